@@ -136,6 +136,7 @@ setup(
             "advancement = competition.plugins.advancement",
             "appeals = competition.plugins.appeals",
             "analysis = competition.plugins.analysis",
+            "clarifications = competition.plugins.clarifications",
             "broadcasts = competition.plugins.broadcasts",
             "dashboards = competition.plugins.dashboards",
             "docs = competition.plugins.docs",

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import exists, func, or_, select, update
+from sqlalchemy import Select, exists, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import joinedload
 
@@ -80,13 +80,22 @@ def appeal(work: Work, exam: Exam, question_id: int | None, text: str) -> Appeal
     return _one(work, stored)
 
 
-def page_of_appeals(work: Work, exam_id: int, query: Query) -> Page[Appeal]:
+def page_of_exam(work: Work, exam_id: int, query: Query) -> Page[Appeal]:
     """A page of the appeals in an exam: for a candidate their own, for staff all."""
-    statement = (
-        select(Appeal).options(joinedload(Appeal.candidate)).where(Appeal.exam_id == exam_id)
-    )
+    statement = select(Appeal).where(Appeal.exam_id == exam_id)
     if work.identity.kind == "candidate":
         statement = statement.where(Appeal.candidate_id == work.identity.user_id)
+    return _page(work, statement, query)
+
+
+def page_of_all(work: Work, query: Query) -> Page[Appeal]:
+    """A page of the appeals in all exams."""
+    statement = select(Appeal).join(Exam, Exam.id == Appeal.exam_id)
+    return _page(work, statement.where(Exam.deleted_at.is_(None)), query)
+
+
+def _page(work: Work, statement: Select[Appeal], query: Query) -> Page[Appeal]:
+    statement = statement.options(joinedload(Appeal.candidate))
     if query["status"]:
         statement = statement.where(Appeal.status == query["status"])
     text = Appeal.text + " " + func.coalesce(Appeal.answer, "")

@@ -23,7 +23,7 @@ CANDIDATE_DASHBOARD = Slot[UUID](
 SEASON_NUMBERS = Slot[str]("dashboards.season", ("exams", "questions", "scores"))
 SEASON = "season"
 # Current data on the dashboard of staff, by the caller's id.
-STAFF_DASHBOARD = Slot[UUID]("dashboards.staff", ("upcoming_exams",))
+STAFF_DASHBOARD = Slot[UUID]("dashboards.staff", ("upcoming_exams", "current_exams"))
 
 
 class PersonInfo(TypedDict):
@@ -77,8 +77,8 @@ class CandidateNumbers(TypedDict):
 
 
 class StaffDashboard(TypedDict):
-    """The start page of a member of staff. `upcoming_exams` has the next ten exams, the earliest
-    first."""
+    """The start page of a member of staff. `upcoming_exams` has the next ten exams, and
+    `current_exams` those that are open or start within a day; the earliest come first."""
 
     staff_info: StaffInfo
     candidates: CandidateNumbers

@@ -17,6 +17,8 @@ PAPER = Slot[int]("sittings.paper")
 # Fields that they add to an attempt; the key is the ids of exam and candidate. Keys of candidates
 # who have not started are included.
 ATTEMPT = Slot[tuple[int, UUID]]("sittings.attempt")
+# Fields that they add to the caller's clock; the key is the exam's id. The caller is a candidate.
+TIME = Slot[int]("sittings.time")
 MINUTE = timedelta(minutes=1)
 
 # Fields that they add to the reply to a submission; the key is the ids of exam and candidate.
@@ -53,6 +55,7 @@ class ExamTime(ExamClock):
     deadline: datetime | None
     hand_in_until: datetime | None
     seconds_remaining: int | None
+    contributed: NotRequired[Annotated[Contributed, TIME]]
 
 
 class ExamPaper(OpenExam, ExamClock):
@@ -112,14 +115,18 @@ def exam_clock(clock: Clock) -> ExamClock:
     )
 
 
-def exam_time(clock: Clock) -> ExamTime:
+def exam_time(work: Work, clock: Clock) -> ExamTime:
     attempt = clock.attempt
-    return ExamTime(
-        **exam_clock(clock),
-        started_at=attempt.started_at if attempt else None,
-        deadline=attempt.deadline if attempt else None,
-        hand_in_until=attempt.hand_in_until if attempt else None,
-        seconds_remaining=seconds_remaining(attempt.deadline, clock.now) if attempt else None,
+    [fields] = TIME.load(work, [clock.exam.id])
+    return spread(
+        ExamTime(
+            **exam_clock(clock),
+            started_at=attempt.started_at if attempt else None,
+            deadline=attempt.deadline if attempt else None,
+            hand_in_until=attempt.hand_in_until if attempt else None,
+            seconds_remaining=seconds_remaining(attempt.deadline, clock.now) if attempt else None,
+            contributed=fields,
+        )
     )
 
 

@@ -28,7 +28,7 @@ def read_clock(request: Request, exam_id: int) -> presenters.ExamTime:
 
     It also works before the exam opens, for a countdown, and after it has closed.
     """
-    return presenters.exam_time(request.target)
+    return presenters.exam_time(request.work, request.target)
 
 
 @paper.get(

@@ -95,6 +95,14 @@ class UpcomingExam(TypedDict):
     countdown_minutes: int
 
 
+class CurrentExam(ExamHead):
+    """An exam that is open or starts within a day."""
+
+    status: ExamStatus
+    scheduled_date: datetime | None
+    closes_at: datetime | None
+
+
 def exam_head(exam: Exam | Row[Any]) -> ExamHead:
     return ExamHead(
         id=exam.id,
@@ -184,4 +192,13 @@ def upcoming_exam(exam: Row[Any]) -> UpcomingExam:
         stage=exam.stage,
         question_count=exam.question_count,
         countdown_minutes=exam.countdown_minutes,
+    )
+
+
+def current_exam(exam: Exam, now: datetime) -> CurrentExam:
+    return CurrentExam(
+        **exam_head(exam),
+        status=exam.status(now),
+        scheduled_date=exam.scheduled_date,
+        closes_at=exam.closes_at,
     )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import DateTime, bindparam, delete, func, select
+from sqlalchemy import DateTime, bindparam, delete, func, or_, select
 from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit
@@ -44,6 +44,8 @@ UPCOMING = (
     .order_by(Exam.scheduled_date, Exam.id)
     .limit(MOST_UPCOMING)
 )
+# How long before its start an exam counts as current.
+BEFORE_START = timedelta(days=1)
 STARTED = f"{links.STARTED}."
 
 # An exam, and the ids of its questions in the order of the paper.
@@ -72,6 +74,18 @@ def page_of_exams(work: Work, query: Query) -> Page[Exam]:
 def next_exams(work: Work) -> Sequence[Any]:
     """The next scheduled exams, the earliest first, at most MOST_UPCOMING."""
     return work.db.execute(UPCOMING, {"now": work.now}).all()
+
+
+def current_exams(work: Work) -> Sequence[Exam]:
+    """The exams that are open or start within a day, the earliest first."""
+    is_soon = Exam.has_status("scheduled", work.now) & (
+        Exam.scheduled_date <= work.now + BEFORE_START
+    )
+    return work.db.scalars(
+        select(Exam)
+        .where(Exam.deleted_at.is_(None), or_(Exam.has_status("ongoing", work.now), is_soon))
+        .order_by(Exam.scheduled_date, Exam.id)
+    ).all()
 
 
 def _window_end(scheduled_date: datetime | None, open_duration_hours: int) -> datetime | None:
