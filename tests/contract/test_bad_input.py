@@ -145,6 +145,12 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "POST /exams/{exam_id}/appeals/ exam_id": lambda world: world.published_id,
     "POST /exams/{exam_id}/appeals/ question": lambda world: world.asked_id,
     "appeal_id": lambda world: world.appeal_id,
+    "GET /exams/{exam_id}/clarifications/ exam_id": lambda world: world.started_id,
+    "POST /exams/{exam_id}/clarifications/ exam_id": lambda world: world.started_id,
+    "POST /exams/{exam_id}/clarifications/ question": lambda world: None,
+    "GET /exams/{exam_id}/announcements/ exam_id": lambda world: world.started_id,
+    "clarification_id": lambda world: world.clarification_id,
+    "dismiss": lambda world: False,
     "POST /appeals/{appeal_id}/answer/ regrade": lambda world: None,
     "plan_id": lambda world: world.plan_id,
     "rule": lambda world: {"top": 1},
@@ -276,6 +282,12 @@ class World:
     def appeal_id(self) -> int:
         path = f"/exams/{self.published_id}/appeals/"
         made: int = self.candidate.post(path, {"text": "All of it."}, status=201).json["id"]
+        return made
+
+    @cached_property
+    def clarification_id(self) -> int:
+        path = f"/exams/{self.started_id}/clarifications/"
+        made: int = self.candidate.post(path, {"text": "Why?"}, status=201).json["id"]
         return made
 
     @cached_property

@@ -40,13 +40,13 @@ OF_STAFF = {
     "/candidates/": 2,
     "/candidates/?search=nobody": 2,
     "/questions/": 3,
-    "/dashboard/staff/": 3,
+    "/dashboard/staff/": 4,
 }
 LOGIN = 3
 TAKE_EXAM = 3
 SAVE_DRAFT = 3
 SUBMIT = 6
-EXAM_TIME = 2
+EXAM_TIME = 3
 
 
 @pytest.fixture

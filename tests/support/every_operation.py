@@ -88,8 +88,10 @@ class World:
             take(caller, values["exam_id"])
         if "/regrades/" in operation.path:
             values |= self.with_a_regrade()
-        if "/appeals/" in operation.path:
+        if "_id}/appeals/" in operation.path or "{appeal_id}" in operation.path:
             values |= self.with_an_appeal()
+        if "/clarifications/" in operation.path or "/announcements/" in operation.path:
+            values["clarification_id"] = self.with_a_question()
         if "{plan_id}" in operation.path:
             is_shown = operation.path.endswith("/preview/")
             values["plan_id"] = self.with_a_plan(self.published() if is_shown else None)
@@ -117,6 +119,15 @@ class World:
         exam_id = self.published()
         appeal = self.candidate.post(f"/exams/{exam_id}/appeals/", {"text": "Why?"})
         return {"exam_id": exam_id, "appeal_id": appeal.json["id"]}
+
+    def with_a_question(self):
+        """A question of a candidate, answered or not. The caller has started the exam."""
+        exam_id = self.values["exam_id"]
+        take(self.candidate, exam_id)
+        path = f"/exams/{exam_id}/clarifications/"
+        if not self.boss.get(path).json["results"]:
+            self.candidate.post(path, {"text": "Why?"})
+        return self.boss.get(path).json["results"][0]["id"]
 
     def with_a_plan(self, exam_id):
         exam_id = exam_id or make_exam(self.service, self.boss, key="AB", scheduled_date=None)

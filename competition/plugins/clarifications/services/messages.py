@@ -77,7 +77,7 @@ def tell_of_announcement(work: Work, exam: Exam, made: Announcement) -> None:
     wait for.
     """
     told = _tell(work, ExamMessage(exam_id=exam.id, announcement_id=made.id, created_at=work.now))
-    work.emit(Notify(work, told, f"An announcement about {exam.title}", made.text))
+    _notify(work, told, f"An announcement about {exam.title}", made.text)
 
 
 def tell_of_answer(work: Work, exam: Exam, asked: Clarification, *, was_public: bool) -> None:
@@ -97,10 +97,16 @@ def tell_of_answer(work: Work, exam: Exam, asked: Clarification, *, was_public: 
         subject = f"Your question about {exam.title} was dismissed"
         message = "Staff have closed it without an answer."
     asker = NotifiedCandidate.candidate_id == asked.candidate_id
-    work.emit(Notify(work, told.where(asker), subject, message))
+    _notify(work, told.where(asker), subject, message)
     if asked.is_public:
         subject = f"An answer to a question about {exam.title}"
-        work.emit(Notify(work, told.where(~asker), subject, message))
+        _notify(work, told.where(~asker), subject, message)
+
+
+def _notify(work: Work, candidates: Select[UUID], subject: str, message: str) -> None:
+    """Notify the candidates. If there are none, no text is stored either."""
+    if work.db.scalar(select(candidates.exists())):
+        work.emit(Notify(work, candidates, subject, message))
 
 
 def _tell(work: Work, message: ExamMessage) -> Select[UUID]:
