@@ -136,6 +136,7 @@ setup(
             "advancement = competition.plugins.advancement",
             "appeals = competition.plugins.appeals",
             "analysis = competition.plugins.analysis",
+            "clarifications = competition.plugins.clarifications",
             "broadcasts = competition.plugins.broadcasts",
             "clarifications = competition.plugins.clarifications",
             "dashboards = competition.plugins.dashboards",

@@ -1,9 +1,9 @@
-"""Followed objects, such as an exam: load each one once a second, and send it to all clients that
-follow it if it has changed."""
+"""Followed objects, such as an exam: load the frames of each one once a second, and send those that
+have changed to all clients that follow it."""
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from websockets.protocol import State
 
 from competition.core.errors import ApiError
 from competition.core.monitoring.logs import patient
-from competition.core.push.sockets import AlsoFollowed, Following, Look
+from competition.core.push.sockets import FollowedFrame, Following, Look
 from competition.core.runtime import Runtime
 from competition.core.users import sessions
 from competition.core.work import Work, begin
@@ -33,8 +33,8 @@ TOO_MANY_FOLLOWED = f"You already follow {MOST_FOLLOWED} objects, which is the l
 class Followed:
     """A followed object, and the request of the client that follows it.
 
-    `what` identifies the object, `data` is what the client sent, `looks` load the frames, and
-    `frames` are the frames when the client began to follow the object.
+    `what` identifies the object, `data` is what the client sent, and `looks` return the object's
+    frames. `frames` are those when the client began to follow it.
     """
 
     following: Following
@@ -59,8 +59,11 @@ def follow(work: Work, following: Following, data: Any) -> Followed:
     """Admit a client that wants to follow an object. Raises the ApiErrors of the following if the
     client may not."""
     what = following.admit(work, data)
-    others = work.runtime.catalogue[AlsoFollowed].values()
-    looks = (following.look, *(each.look for each in others if each.action == following.name))
+    others = work.runtime.catalogue[FollowedFrame].values()
+    looks = (
+        following.look,
+        *(each.look for each in others if each.following == following.name),
+    )
     return Followed(following, what, data, looks, _frames(work, looks, what))
 
 
@@ -70,7 +73,7 @@ def unfollow(work: Work, following: Following, data: Any) -> Unfollowed:
     return Unfollowed((following.name, following.admit(work, data)))
 
 
-def _frames(work: Work, looks: Sequence[Look], what: Hashable) -> tuple[bytes, ...]:
+def _frames(work: Work, looks: tuple[Look, ...], what: Any) -> tuple[bytes, ...]:
     return tuple(msgspec.json.encode(look(work, what)) for look in looks)
 
 
@@ -120,14 +123,15 @@ class Followers:
         for socket in refused:
             sockets.pop(socket, None)
         self._frames[subject] = frames
-        for frame, earlier in zip(frames, before, strict=True):
-            if frame != earlier:
-                broadcast(sockets, frame, text=True)
+        for old, new in zip(before, frames, strict=True):
+            if new != old:
+                broadcast(sockets, new, text=True)
 
     def _load(
         self, before: tuple[bytes, ...], sockets: dict[Socket, Followed]
     ) -> tuple[tuple[bytes, ...], Collection[Socket]]:
-        """The current frames, and the sockets that are no longer admitted."""
+        """The current frames, and the sockets that are no longer admitted. If nothing has changed,
+        the sockets are not checked."""
         followed = next(iter(sockets.values()))
         with begin(self._runtime) as work:
             try:

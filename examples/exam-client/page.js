@@ -58,6 +58,7 @@ function show() {
     for (const each of $("paper").elements[`question-${id}`]) each.checked = each.value === option;
   }
   for (const each of $("paper").children) each.disabled = sitting.isClosed;
+  $("news").replaceChildren(...sitting.news.map(message));
   $("hand-in").hidden = sitting.isClosed;
   $("state").textContent = state();
   $("trouble").textContent = sitting.trouble?.message ?? "";
@@ -81,6 +82,15 @@ function field(question, index) {
   set.append(legend, ...OPTIONS.map((each) => choice(question, each.toUpperCase(), question[`option_${each}`])));
   set.append(choice(question, "", "No answer"));
   return set;
+}
+
+function message({ kind, question, asked, text }) {
+  const item = document.createElement("li");
+  const number = sitting.paper.questions.findIndex((each) => each.id === question) + 1;
+  const about = number ? `Question ${number}` : "The exam";
+  const title = kind === "announcement" ? "Announcement" : `${about}${asked ? `: ${asked}` : ""}`;
+  item.textContent = `${title} — ${text ?? "Staff have not answered this question."}`;
+  return item;
 }
 
 function choice(question, option, text) {

@@ -25,6 +25,7 @@ TIGHT = {
     "competition.invigilation.rate": "1/hour",
     "competition.sittings.clock_rate": "1/hour",
     "competition.drafts.rate": "1/hour",
+    "competition.clarifications.rate": "1/hour",
     "competition.backups.report_rate": "1/hour",
 }
 # Operations that work without the database, so that it can't make them fail. See

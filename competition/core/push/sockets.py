@@ -22,10 +22,7 @@ CLOSE_CODES = {
     ENDED: "the token has expired, the session has ended, or the account was deactivated.",
     REFUSED + 401: "the credentials are invalid; the reason is the code of the API's error.",
     REFUSED + 403: "the caller may not open sockets; the reason is the code of the API's error.",
-    REFUSED + 429: (
-        "the user has too many open sockets, or the network address has sent too many invalid"
-        " credentials; the reason is the code of the API's error."
-    ),
+    REFUSED + 429: "the user has too many open sockets; the reason is the code of the API's error.",
     TOO_MANY_MESSAGES: "the client sent too many messages in a minute.",
     1009: "the client sent a message that is too long.",
     RESTART: "the service restarts; the reason is after how many seconds to reconnect.",
@@ -68,15 +65,15 @@ class Following:
 
 
 @dataclass(frozen=True)
-class AlsoFollowed(OwnName):
-    """Another frame for the followers of an object, which another plugin declares.
+class FollowedFrame(OwnName):
+    """A further frame for the clients that follow a kind of object.
 
-    `look` gets the key of an object of the Following named `action`, and returns the frame. It is
-    called and sent like the frame of the Following.
+    `following` is the name of the Following, which may belong to another plugin. `look` is called
+    with its key, like the `look` of the Following. If that plugin is disabled, nobody can follow.
     """
 
     name: str
-    action: str
+    following: str
     look: Look
 
 
@@ -84,9 +81,7 @@ class AlsoFollowed(OwnName):
 class SocketSettings:
     """The process of ``competition ws``. Times are in seconds, sizes in bytes.
 
-    `threads` is the number of threads that process actions of clients. A client may send
-    `messages_per_minute` messages of up to `message_size` bytes, and is disconnected if it sends
-    much more in any form, such as pings. Each client gets a ping
+    `threads` is the number of threads that process actions of clients. Each client gets a ping
     every `ping` seconds. If it does not answer within `ping` seconds, it is disconnected. Sessions
     are checked every `recheck` seconds. When a process stops, it asks each client to reconnect
     after a random time of at most `spread` seconds. A ticket is valid for `ticket` seconds.
@@ -131,12 +126,12 @@ def following(
     return decorate
 
 
-def also_followed(name: str, *, action: str) -> Callable[[Look], Look]:
-    """Declare that the decorated function returns another frame for those who follow an object. A
-    scan of its module finds it."""
+def followed_frame(name: str, *, following: str) -> Callable[[Look], Look]:
+    """Declare a further frame for clients that follow a kind of object. The decorated function
+    returns it. A scan of its module finds it."""
 
     def decorate(look: Look) -> Look:
-        declare(look, AlsoFollowed, name, lambda: AlsoFollowed(name, action, look))
+        declare(look, FollowedFrame, name, lambda: FollowedFrame(name, following, look))
         return look
 
     return decorate

@@ -82,23 +82,22 @@ def appeal(work: Work, exam: Exam, question_id: int | None, text: str) -> Appeal
     return _one(work, stored)
 
 
-def page_of_appeals(work: Work, exam_id: int, query: Query) -> Page[Appeal]:
+def page_of_exam(work: Work, exam_id: int, query: Query) -> Page[Appeal]:
     """A page of the appeals in an exam: for a candidate their own, for staff all."""
-    statement = (
-        select(Appeal).options(joinedload(Appeal.candidate)).where(Appeal.exam_id == exam_id)
-    )
+    statement = select(Appeal).where(Appeal.exam_id == exam_id)
     if work.identity.kind == "candidate":
         statement = statement.where(Appeal.candidate_id == work.identity.user_id)
     return _page(work, statement, query)
 
 
 def page_of_all(work: Work, query: Query) -> Page[Appeal]:
-    """A page of the appeals in all exams. Without a status, only open ones."""
-    statement = select(Appeal).options(joinedload(Appeal.candidate))
-    return _page(work, statement, {**query, "status": query["status"] or "open"})
+    """A page of the appeals in all exams."""
+    statement = select(Appeal).join(Exam, Exam.id == Appeal.exam_id)
+    return _page(work, statement.where(Exam.deleted_at.is_(None)), query)
 
 
 def _page(work: Work, statement: Select[Appeal], query: Query) -> Page[Appeal]:
+    statement = statement.options(joinedload(Appeal.candidate))
     if query["status"]:
         statement = statement.where(Appeal.status == query["status"])
     text = Appeal.text + " " + func.coalesce(Appeal.answer, "")

@@ -5,7 +5,7 @@ from uuid import UUID
 from competition.core.lists import Page, Pagination
 from competition.core.work import Work
 from competition.plugins.clarifications import models
-from competition.plugins.clarifications.models import ClarificationStatus, MessageKind
+from competition.plugins.clarifications.models import ClarificationStatus, ExamMessage
 
 
 class AskingCandidate(TypedDict):
@@ -15,12 +15,12 @@ class AskingCandidate(TypedDict):
 
 
 class Clarification(TypedDict):
-    """What a candidate asked during an exam. Only staff see the `candidate`. Others than the
-    candidate and staff see a public answer without the question: `text` is null."""
+    """A candidate's question about an exam. `exam` and `question` are ids. `text` is null if
+    another candidate asked. Only staff see `candidate`. Until staff have decided, `answer` and
+    `answered_at` are null."""
 
     id: int
     exam: int
-    candidate: NotRequired[AskingCandidate]
     question: int | None
     text: str | None
     status: ClarificationStatus
@@ -28,6 +28,7 @@ class Clarification(TypedDict):
     public: bool
     asked_at: datetime
     answered_at: datetime | None
+    candidate: NotRequired[AskingCandidate]
 
 
 class ClarificationList(TypedDict):
@@ -36,7 +37,7 @@ class ClarificationList(TypedDict):
 
 
 class Announcement(TypedDict):
-    """What staff told everybody who takes an exam."""
+    """A text of staff for all candidates of an exam."""
 
     id: int
     exam: int
@@ -49,12 +50,11 @@ class AnnouncementList(TypedDict):
     pagination: Pagination
 
 
-class ExamMessage(TypedDict):
-    """An answer or an announcement. `id` is that of the clarification or of the announcement, and
-    `text` the answer; it is null if the clarification was dismissed."""
+class ExamMessageContent(TypedDict):
+    """An answer or an announcement. `text` is null if the candidate's question was dismissed."""
 
     exam: int
-    kind: MessageKind
+    kind: Literal["answer", "announcement"]
     id: int
     question: int | None
     text: str | None
@@ -62,10 +62,10 @@ class ExamMessage(TypedDict):
 
 
 class ExamMessageActivity(TypedDict):
-    """An answer or an announcement for a candidate who is taking the exam."""
+    """A new answer or announcement. Sent to candidates who are taking the exam."""
 
     type: Literal["exam_message"]
-    message: ExamMessage
+    message: ExamMessageContent
 
 
 class OpenQuestions(TypedDict):
@@ -74,33 +74,34 @@ class OpenQuestions(TypedDict):
 
 
 class ExamQuestionActivity(TypedDict):
-    """The number of clarifications that are waiting for an answer. Sent to staff who follow the
-    exam."""
+    """How many questions of candidates are open in an exam. Sent to staff who follow the exam when
+    the number has changed."""
 
     type: Literal["exam_question"]
     message: OpenQuestions
 
 
 def clarification(work: Work, row: models.Clarification) -> Clarification:
-    is_staff = work.identity.kind == "staff"
-    is_own = row.candidate_id == work.identity.user_id
+    """A question as the caller sees it. For staff, its candidate has to be loaded."""
     shown = Clarification(
         id=row.id,
         exam=row.exam_id,
         question=row.question_id,
-        text=row.text if is_staff or is_own else None,
+        text=row.text,
         status=row.status,
         answer=row.answer,
-        public=row.public,
+        public=row.is_public,
         asked_at=row.asked_at,
         answered_at=row.answered_at,
     )
-    if is_staff:
+    if work.identity.kind == "staff":
         shown["candidate"] = AskingCandidate(
             user_id=row.candidate.id,
             full_name=row.candidate.full_name,
             school=row.candidate.school,
         )
+    elif row.candidate_id != work.identity.user_id:
+        shown["text"] = None
     return shown
 
 
@@ -120,11 +121,10 @@ def announcement_list(page: Page[models.Announcement], url: str) -> Announcement
     )
 
 
-def message_activity(candidate_id: UUID, row: models.ExamMessage) -> ExamMessageActivity | None:
-    """The frame of a message; None if it no longer concerns this candidate, because an answer that
-    was public has been replaced by a private one."""
+def exam_message(row: ExamMessage) -> ExamMessageActivity:
+    """The frame of a message. Its announcement or question has to be loaded."""
     if row.announcement is not None:
-        told = ExamMessage(
+        content = ExamMessageContent(
             exam=row.exam_id,
             kind="announcement",
             id=row.announcement.id,
@@ -132,22 +132,20 @@ def message_activity(candidate_id: UUID, row: models.ExamMessage) -> ExamMessage
             text=row.announcement.text,
             created_at=row.created_at,
         )
-        return ExamMessageActivity(type="exam_message", message=told)
-    about = row.clarification
-    if about is None or not (about.public or about.candidate_id == candidate_id):
-        return None
-    told = ExamMessage(
-        exam=row.exam_id,
-        kind="answer",
-        id=about.id,
-        question=about.question_id,
-        text=about.answer,
-        created_at=row.created_at,
-    )
-    return ExamMessageActivity(type="exam_message", message=told)
+    else:
+        asked = row.clarification
+        assert asked is not None
+        content = ExamMessageContent(
+            exam=row.exam_id,
+            kind="answer",
+            id=asked.id,
+            question=asked.question_id,
+            text=asked.answer,
+            created_at=row.created_at,
+        )
+    return ExamMessageActivity(type="exam_message", message=content)
 
 
-def question_activity(exam_id: int, open_count: int) -> ExamQuestionActivity:
-    return ExamQuestionActivity(
-        type="exam_question", message=OpenQuestions(exam=exam_id, open=open_count)
-    )
+def exam_question(exam_id: int, count: int) -> ExamQuestionActivity:
+    message = OpenQuestions(exam=exam_id, open=count)
+    return ExamQuestionActivity(type="exam_question", message=message)

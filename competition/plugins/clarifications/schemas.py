@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from typing import Any
 
 import colander
@@ -14,8 +15,7 @@ from competition.core.schemas import (
 )
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.clarifications.models import ClarificationStatus
-from competition.plugins.clarifications.services.announcing import ORDERING as ANNOUNCEMENT_ORDERING
-from competition.plugins.clarifications.services.asking import ORDERING
+from competition.plugins.clarifications.services import announcing, reading
 
 LONGEST_QUESTION = 1_000
 LONGEST_ANSWER = 2_000
@@ -31,46 +31,44 @@ class NewClarification(Schema):
     text = node(Text(1, LONGEST_QUESTION, lines=True))
 
 
-class Answer(Schema):
-    answer = node(
-        Nullable(Text(1, LONGEST_ANSWER, lines=True)),
-        missing=None,
-        description="The answer. Only without it, `dismiss` may be true.",
-    )
+class ClarificationAnswer(Schema):
+    """Either an answer that is public or not, or ``dismiss``."""
+
+    answer = node(Nullable(Text(1, LONGEST_ANSWER, lines=True)), missing=None)
     public = node(
-        Boolean(),
-        missing=False,
-        description="Whether everybody who takes the exam may read the answer.",
-    )
-    dismiss = node(
-        Boolean(), missing=False, description="Close the clarification without an answer."
-    )
-
-    def validator(self, node: colander.SchemaNode, value: dict[str, Any]) -> None:
-        if (value["answer"] is not None) == value["dismiss"]:
-            refusal = colander.Invalid(node)
-            refusal["answer"] = "Give either an answer, or dismiss the clarification."
-            raise refusal
-        if value["dismiss"] and value["public"]:
-            refusal = colander.Invalid(node)
-            refusal["public"] = "Without an answer there is nothing to publish."
-            raise refusal
-
-
-class ClarificationFilters(ListQuery):
-    ordering = ordered_by(ORDERING)
-    search = searched("text and answer")
-    status = node(
-        Choice(ClarificationStatus),
+        Nullable(Boolean()),
         missing=None,
-        description="Only clarifications with this status.",
+        description="Whether all candidates of the exam can read the answer. Required with an"
+        " answer.",
     )
+    dismiss = node(Boolean(), missing=False, description="True to close it without an answer.")
+
+    def validator(self, node: colander.SchemaNode, value: Mapping[str, Any]) -> None:
+        if value["dismiss"] == (value["answer"] is not None):
+            raise colander.Invalid(node, "Give either an answer, or dismiss as true.")
+        if not value["dismiss"] and value["public"] is None:
+            error = colander.Invalid(node)
+            error.add(colander.Invalid(node["public"], "Decide whether the answer is public."))
+            raise error
 
 
 class NewAnnouncement(Schema):
     text = node(Text(1, LONGEST_ANSWER, lines=True))
 
 
-class AnnouncementFilters(ListQuery):
-    ordering = ordered_by(ANNOUNCEMENT_ORDERING)
+class OpenClarificationQuery(ListQuery):
+    ordering = ordered_by(reading.ORDERING)
+    search = searched("what was asked")
+
+
+class ClarificationFilters(ListQuery):
+    ordering = ordered_by(reading.ORDERING)
+    search = searched("question and answer")
+    status = node(
+        Choice(ClarificationStatus), missing=None, description="Only those with this status."
+    )
+
+
+class AnnouncementQuery(ListQuery):
+    ordering = ordered_by(announcing.ORDERING)
     search = searched("the text")

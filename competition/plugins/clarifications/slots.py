@@ -1,4 +1,4 @@
-"""Fill a slot in the clock of an exam with the number of messages to the candidate."""
+"""Fill a slot of a candidate's clock with the number of messages."""
 
 from collections.abc import Collection
 
@@ -10,4 +10,5 @@ from competition.plugins.sittings.presenters import TIME
 
 @fill_slot(TIME, "messages")
 def count(work: Work, exam_ids: Collection[int]) -> dict[int, int]:
-    return messages.count(work, exam_ids)
+    """How many messages of each exam concern the caller."""
+    return {exam_id: messages.count(work, exam_id) for exam_id in exam_ids}

@@ -88,8 +88,9 @@ class WaitingTodo(TypedDict):
 
 
 class StaffDashboard(TypedDict):
-    """The start page of a member of staff. `upcoming_exams` has the next ten exams, the earliest
-    first. `todo` has the kinds of things that wait for somebody of the caller's rank."""
+    """The start page of a member of staff. `upcoming_exams` has the next ten exams, and
+    `current_exams` those that are open or open within a day; the earliest come first. `todo` has
+    the kinds of things that wait for somebody of the caller's rank."""
 
     staff_info: StaffInfo
     todo: list[WaitingTodo]

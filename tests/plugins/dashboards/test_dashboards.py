@@ -388,6 +388,27 @@ class TestStaffDashboard:
             "countdown_minutes": 60,
         }
 
+    def test_exams_that_are_open_or_start_within_a_day_are_current(self, app, admin):
+        started = make_exam(app, admin, "AB")
+        make_exam(app, admin, "AB", is_active=False)
+        make_exam(app, admin, "AB", scheduled_date=None)
+        make_exam(app, admin, "AB", scheduled_date="2026-02-01T09:00:00Z")
+        make_exam(app, admin, "AB", scheduled_date="2026-03-02T09:00:01Z")
+        tomorrow = make_exam(app, admin, "AB", scheduled_date="2026-03-02T09:00:00Z", round=2)
+        current = of_staff(app.staff("moderator"))["current_exams"]
+        assert [each["id"] for each in current] == [started, tomorrow]
+        assert [each["status"] for each in current] == ["ongoing", "scheduled"]
+        assert current[1] == {
+            "id": tomorrow,
+            "title": "Screening",
+            "stage": "screening",
+            "round": 2,
+            "stage_display": "screening_2",
+            "status": "scheduled",
+            "scheduled_date": "2026-03-02T09:00:00Z",
+            "closes_at": current[1]["closes_at"],
+        }
+
     def test_numbers_over_everybody_are_kept_for_a_minute(self, app, admin, statements):
         of_staff(admin)
         app.candidate()

@@ -1,5 +1,6 @@
 """The rules of clarifications.
 
-`asking` is what candidates do, `answering` what staff do with their questions, and `announcing`
-tells everybody something. `messages` tells candidates of both.
+`asking` stores questions of candidates, `answering` the answers of staff, and `announcing` their
+announcements. `messages` tells the candidates, `reading` lists questions, and `personal_data`
+exports, erases and deletes them.
 """
