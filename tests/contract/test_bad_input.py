@@ -88,6 +88,7 @@ OF_OTHERS = {
     ("PATCH /account-management/", "occupation"),
     ("PATCH /account-management/{user_id}/", "occupation"),
     ("POST /exams/{exam_id}/allowances/", "school"),
+    ("POST /exams/{exam_id}/allowances/preview/", "school"),
 }
 
 # Values for a valid request, by field or by operation and field. All other values are generated
@@ -138,9 +139,11 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "GET /exams/{exam_id}/take-exam/ exam_id": lambda world: world.exam_id,
     "question_id": lambda world: world.question_ids[0],
     "PUT /exams/{exam_id}/draft/ exam_id": lambda world: world.started_id,
-    "POST /exams/{exam_id}/allowances/ candidate_id": lambda world: None,
-    "POST /exams/{exam_id}/allowances/ school": lambda world: None,
-    "POST /exams/{exam_id}/allowances/ lost": lambda world: None,
+    **{
+        f"POST {path} {field}": lambda world: None
+        for path in ("/exams/{exam_id}/allowances/", "/exams/{exam_id}/allowances/preview/")
+        for field in ("candidate_id", "school", "lost")
+    },
     "POST /exams/{exam_id}/regrades/ exam_id": lambda world: world.published_id,
     "POST /exams/{exam_id}/regrades/ changes": lambda world: [
         {"question": world.asked_id, "accept": ["B"]}

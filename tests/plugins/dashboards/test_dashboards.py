@@ -407,6 +407,8 @@ class TestStaffDashboard:
             "status": "scheduled",
             "scheduled_date": "2026-03-02T09:00:00Z",
             "closes_at": current[1]["closes_at"],
+            "countdown_minutes": 60,
+            "question_count": 2,
         }
 
     def test_numbers_over_everybody_are_kept_for_a_minute(self, app, admin, statements):

@@ -146,7 +146,7 @@ def test_the_clock_is_read_before_the_start_and_until_after_the_end(app, admin, 
     not_begun = dict.fromkeys(("started_at", "deadline", "hand_in_until", "seconds_remaining"))
     assert read(person, exam_id).json == {
         **{**window, **not_begun, "server_time": shown(app.clock.now), "status": "scheduled"},
-        **{"extra_minutes": 0, "submitted": False},
+        **{"extra_minutes": 0, "submitted": False, "messages": 0},
     }
     app.clock.advance(minutes=40)
     assert read(person, exam_id).json["status"] == "ongoing"
@@ -166,6 +166,7 @@ def test_the_clock_is_read_before_the_start_and_until_after_the_end(app, admin, 
         # A part of a minute is one.
         "extra_minutes": 2,
         "submitted": False,
+        "messages": 0,
     }
     assert read(person, exam_id).json == expected
     # With who asks.
