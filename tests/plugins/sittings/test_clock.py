@@ -170,7 +170,7 @@ def test_the_clock_is_read_before_the_start_and_until_after_the_end(app, admin, 
     }
     assert read(person, exam_id).json == expected
     # With who asks.
-    assert counts(statements, {"read": lambda: read(person, exam_id)}) == {"read": 2}
+    assert counts(statements, {"read": lambda: read(person, exam_id)}) == {"read": 3}
     again = take(person, exam_id).json
     assert {name: again[name] for name in expected} == expected
     submit(person, exam_id, answers(app, exam_id, "A"), status=201)
