@@ -11,6 +11,7 @@ pytest_plugins = (
     "tests.support.built_in",
     "tests.support.exercised",
     "tests.support.programs",
+    "tests.support.s3_storages",
 )
 
 

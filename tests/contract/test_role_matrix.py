@@ -26,6 +26,7 @@ ENDPOINTS = [
     ("GET", "/docs/swagger/", "public"),
     ("GET", "/docs/redoc/", "public"),
     ("GET", "/files/{key}/", "public"),
+    ("GET", "/images/{name}/", "public"),
     ("POST", "/auth/login/", "key"),
     ("POST", "/auth/token/refresh/", "key"),
     ("POST", "/auth/logout/", "key"),
@@ -116,6 +117,10 @@ ENDPOINTS = [
     ("POST", "/questions/{question_id}/exams/", "admin"),
     ("POST", "/questions/bulk-add-to-exams/", "admin"),
     ("POST", "/questions/bulk-archive/", "admin"),
+    ("GET", "/questions/images/", "moderator"),
+    ("POST", "/questions/images/", "moderator"),
+    ("PATCH", "/questions/images/{image_id}/", "moderator"),
+    ("DELETE", "/questions/images/{image_id}/", "moderator"),
     ("GET", "/dashboard/candidate/", "candidate"),
     ("GET", "/dashboard/staff/", "moderator"),
     ("GET", "/stats/overview/", "moderator"),
@@ -157,6 +162,8 @@ ENDPOINTS = [
 ]
 PATH_VALUES = {
     "key": "nothing.png",
+    "name": "nothing.png",
+    "image_id": "999999",
     "exam_id": "999999",
     "appeal_id": "999999",
     "allowance_id": "999999",
