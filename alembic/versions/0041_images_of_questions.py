@@ -5,7 +5,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0041"
-down_revision = "0030"
+down_revision = "0039"
 branch_labels = None
 depends_on = None
 

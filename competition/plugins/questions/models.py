@@ -4,12 +4,14 @@ from uuid import UUID
 
 from sqlalchemy import ForeignKey, Identity, Index, String, func, select
 from sqlalchemy import text as sql
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, column_property, mapped_column, relationship
 
 from competition.core.choices import one_of
 from competition.core.database import Base
 from competition.core.storage import keys
 from competition.core.users.models import Staff
+from competition.plugins.questions.mathematics.rendering import QuestionTexts
 
 Answer = Literal["A", "B", "C", "D"]
 OPTIONS: tuple[str, ...] = get_args(Answer)
@@ -27,6 +29,10 @@ class Question(Base):
     option_b: Mapped[str]
     option_c: Mapped[str]
     option_d: Mapped[str]
+    # The texts with formulas and images, as HTML and in words. None if there are none, or if the
+    # texts were saved before the service read formulas.
+    rendered: Mapped[QuestionTexts | None] = mapped_column(JSONB(none_as_null=True))
+    spoken: Mapped[QuestionTexts | None] = mapped_column(JSONB(none_as_null=True))
     correct_answer: Mapped[Answer] = mapped_column(String(1))
     difficulty: Mapped[Difficulty] = mapped_column(String(10))
     created_at: Mapped[datetime]

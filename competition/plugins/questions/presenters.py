@@ -7,7 +7,11 @@ from competition.core.users.profiles import StaffProfile, editor_profile, editor
 from competition.core.work import Work
 from competition.plugins.dashboards.presenters import Count
 from competition.plugins.questions import models
+from competition.plugins.questions.mathematics.rendering import FIELDS, QuestionTexts
 from competition.plugins.questions.models import Answer, Difficulty
+
+# The fields of a question of a paper, in the order in which candidates get them.
+PAPER_FIELDS = ("id", *FIELDS, "rendered", "spoken")
 
 
 class QuestionPoolData(TypedDict):
@@ -17,7 +21,15 @@ class QuestionPoolData(TypedDict):
     easy_questions_count: int
 
 
-class PaperQuestion(TypedDict):
+class RenderedTexts(TypedDict):
+    """The texts of a question with their formulas and images, as safe HTML in `rendered` and in
+    words in `spoken`. Both are null if there is neither a formula nor an image."""
+
+    rendered: QuestionTexts | None
+    spoken: QuestionTexts | None
+
+
+class PaperQuestion(RenderedTexts):
     """A question as candidates see it, without the correct answer and the difficulty."""
 
     id: int
@@ -125,7 +137,13 @@ def paper_question(row: models.Question) -> PaperQuestion:
         option_b=row.option_b,
         option_c=row.option_c,
         option_d=row.option_d,
+        rendered=row.rendered,
+        spoken=row.spoken,
     )
+
+
+def rendered_texts(question: RenderedTexts) -> RenderedTexts:
+    return RenderedTexts(rendered=question["rendered"], spoken=question["spoken"])
 
 
 def question(work: Work, row: models.Question) -> Question:

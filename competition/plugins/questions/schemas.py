@@ -26,16 +26,20 @@ from competition.plugins.questions.services.pictures import LARGEST, LONGEST_SID
 IMAGE = (Upload("file", LARGEST, longest_side=LONGEST_SIDE),)
 
 
-class NewQuestion(Schema):
+class AllTexts(Schema):
     text = node(Text(1, 10_000, lines=True))
     option_a = node(Text(1, 2_000, lines=True))
     option_b = node(Text(1, 2_000, lines=True))
     option_c = node(Text(1, 2_000, lines=True))
     option_d = node(Text(1, 2_000, lines=True))
+
+
+class NewQuestion(AllTexts):
     correct_answer = node(Choice(Answer, fold="upper"))
     difficulty = node(Choice(Difficulty), missing="moderate")
 
 
+TextsToRender = partial(AllTexts, "TextsToRender")
 QuestionChanges = partial(NewQuestion, "QuestionChanges")
 
 

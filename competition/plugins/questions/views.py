@@ -14,6 +14,7 @@ MODERATOR = staff(StaffRole.MODERATOR)
 
 questions = Service("/questions/")
 bulk_archive = Service("/questions/bulk-archive/")
+rendered_question = Service("/questions/render/")
 question = Service("/questions/{question_id:int}/")
 images = Service("/questions/images/")
 image = Service("/questions/images/{image_id:int}/")
@@ -40,6 +41,16 @@ def list_questions(request: Request) -> presenters.QuestionList:
 def create_question(request: Request) -> presenters.Question:
     """Add a question to the bank."""
     return presenters.question(request.work, services.create(request.work, request.validated))
+
+
+@rendered_question.post(access=MODERATOR, body=schemas.TextsToRender)
+def render_question(request: Request) -> presenters.RenderedTexts:
+    """Render the texts of a question as saving them would, for a preview.
+
+    Nothing is saved. A text that is left out is rendered as an empty one.
+    """
+    rendered, spoken = services.render(request.work, request.validated)
+    return presenters.RenderedTexts(rendered=rendered, spoken=spoken)
 
 
 @question.get(access=MODERATOR)

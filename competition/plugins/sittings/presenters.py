@@ -8,7 +8,11 @@ from competition.core.slots import Contributed, Slot, spread
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamStatus, Paper
 from competition.plugins.exams.presenters.exams import ExamHead, exam_head
-from competition.plugins.questions.presenters import PaperQuestion
+from competition.plugins.questions.presenters import (
+    PaperQuestion,
+    RenderedTexts,
+    rendered_texts,
+)
 from competition.plugins.sittings.models import UNANSWERED, AttemptTime, Clock, Submission
 
 # Fields that other plugins add to an opened paper; the key is the exam's id. The caller is the
@@ -72,7 +76,7 @@ class Submitted(TypedDict):
     contributed: NotRequired[Annotated[Contributed, SUBMISSION]]
 
 
-class AskedQuestion(TypedDict):
+class AskedQuestion(RenderedTexts):
     """A question of the paper, as it is shown next to an answer."""
 
     question_id: int
@@ -162,6 +166,7 @@ def asked_question(question: PaperQuestion) -> AskedQuestion:
         option_b=question["option_b"],
         option_c=question["option_c"],
         option_d=question["option_d"],
+        **rendered_texts(question),
     )
 
 
