@@ -55,6 +55,8 @@ setup(
         "granian>=2.8.7,<2.9",
         "huey>=3.5,<4",
         "jinja2>=3.1,<4",
+        # Reads the formulas of questions. It is below 1.0, where a minor version may change them.
+        "math-core>=0.9,<0.10",
         "msgspec>=0.22,<0.23",
         "multipart>=2.0,<3",
         "pastedeploy>=3.1,<4",
@@ -104,6 +106,8 @@ setup(
             "coverage>=7.17,<8",
             # Builds the wheels of `competition plugin new` and of the example.
             "flit-core>=3.12,<5",
+            # Reads rendered questions as a second sanitizer.
+            "nh3>=0.3,<0.4",
             # The tests of `analysis` compute the same statistics with it.
             "numpy>=2.4,<3",
             # Generates a typed client from the OpenAPI document.

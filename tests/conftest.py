@@ -12,6 +12,7 @@ pytest_plugins = (
     "tests.support.exercised",
     "tests.support.programs",
     "tests.support.browser",
+    "tests.support.s3_storages",
 )
 
 

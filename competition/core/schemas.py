@@ -61,6 +61,8 @@ class Schema(colander.MappingSchema):  # type: ignore[misc]  # Colander has no t
 
     # For the schema of a body: whether a request without a body counts as an empty object.
     optional = False
+    # For the schema of a body with files: whether it has to be a form, and can't be JSON.
+    is_form = False
     # For the schema of a body: the largest JSON from a caller who is not logged in, in bytes.
     largest = LARGEST_ANONYMOUS_JSON
 

@@ -7,7 +7,7 @@ from competition.core.work import begin
 from competition.plugins.scores.services import ending
 from competition.testing.document import operations
 from competition.testing.exam_day import answers, make_exam, publish, season, sit, take
-from competition.testing.identity_papers import submit
+from competition.testing.identity_papers import PNG, submit
 from tests.support.document import whole_document
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
@@ -58,11 +58,15 @@ class World:
         self.boss = service.staff("superadmin")
         self.candidate = service.candidate()
         volunteer = service.staff("volunteer")
+        form = {"file": ("figure.png", PNG), "alt": "A circle"}
+        image = self.boss.upload("POST", "/questions/images/", form).json
         exam_id = make_exam(service, self.boss, key="AB")
         [answer, _] = answers(service, exam_id, "AB")["answers"]
         self.values = {
             "exam_id": exam_id,
             "question_id": answer["question"],
+            "image_id": image["id"],
+            "name": image["url"].split("/")[-2],
             "candidate_id": self.candidate.id,
             "user_id": self.candidate.id,
             "staff_id": volunteer.id,

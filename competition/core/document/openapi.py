@@ -244,15 +244,17 @@ def _request_body(
 ) -> Json | None:
     content: Json = {}
     schema = bodies.whole(endpoint.body, components.added) if endpoint.body else None
+    is_form = endpoint.body is not None and endpoint.body.is_form
     # The form comes before JSON: of several media types many generators take only the first, and a
     # client that knows only the JSON body could send no file.
     if endpoint.files:
-        # A form has no nested objects. No file is required here, because the rules decide which
-        # files are, with an error code of their own.
+        # A form has no nested objects. Nothing is required here unless the body is always a form:
+        # otherwise the rules decide which files are, with an error code of their own.
         texts = input_object(schema, None, part)["properties"] if schema is not None else {}
         fields = {name: each for name, each in texts.items() if each["type"] != "object"}
         files = {upload.name: _file_schema(upload) for upload in endpoint.files}
-        form = open_object({**fields, **files}, [])
+        needed = [each.name for each in schema or () if is_form and each.required]
+        form = open_object({**fields, **files}, needed)
         given = examples.example(form, part.words, {})
         if not components.closed:
             name = operation.title().replace("_", "") + "Form"
@@ -267,7 +269,7 @@ def _request_body(
                 for upload in endpoint.files
             },
         }
-    if schema is not None:
+    if schema is not None and not is_form:
         body = input_schema(schema, components, part)
         given = getattr(schema, "example", None)
         content[JSON] = {

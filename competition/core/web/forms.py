@@ -33,11 +33,13 @@ class FileSizeExceeded(ApiError):
 @dataclass(frozen=True)
 class Upload:
     """A file field of a form. `largest` is the size of the largest accepted file, in bytes. With
-    `pdf` the field accepts PDF documents as well as pictures."""
+    `pdf` the field accepts PDF documents as well as pictures. `longest_side` is the largest width
+    and height of a picture, in pixels; by default the number of its pixels is limited."""
 
     name: str
     largest: int
     pdf: bool = False
+    longest_side: int | None = None
 
     @property
     def content_types(self) -> tuple[str, ...]:
@@ -99,7 +101,11 @@ def _read_parts(
                 stream.write(event)
         elif upload is not None:
             values[upload.name] = received_file(
-                stream, upload.name, filename=segment.filename, pdf=upload.pdf
+                stream,
+                upload.name,
+                filename=segment.filename,
+                pdf=upload.pdf,
+                longest_side=upload.longest_side,
             )
         elif segment is not None and not segment.filename:
             stream.seek(0)

@@ -5,6 +5,7 @@ from typing import Any, TypedDict
 
 from competition.plugins.analysis.models import Alarm, Analysis, Item, Option
 from competition.plugins.questions.models import Difficulty
+from competition.plugins.questions.presenters import RenderedTexts, rendered_texts
 from competition.plugins.sittings.models import UNANSWERED
 
 # A spreadsheet takes text that begins with one of these characters for a formula.
@@ -36,7 +37,7 @@ class AnalysedOptions(TypedDict):
     D: AnalysedOption
 
 
-class AnalysedQuestion(TypedDict):
+class AnalysedQuestion(RenderedTexts):
     """The statistics of a question. `correct_answer` lists every option that counts as right, such
     as `BD`. If the question no longer counts, `correct_answer` is empty and `facility` is null."""
 
@@ -130,6 +131,7 @@ def _question(found: Analysis, position: int, item: Item) -> AnalysedQuestion:
         question=question["id"],
         position=position + 1,
         text=question["text"],
+        **rendered_texts(question),
         difficulty=found.difficulties[question["id"]],
         correct_answer=item.accepted,
         facility=_coefficient(item.facility),

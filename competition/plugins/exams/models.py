@@ -11,11 +11,13 @@ import msgspec
 from sqlalchemy import (
     CheckConstraint,
     ColumnElement,
+    Dialect,
     ForeignKey,
     Identity,
     Index,
     Integer,
     String,
+    TypeDecorator,
     case,
     func,
     select,
@@ -27,7 +29,7 @@ from competition.core.choices import one_of
 from competition.core.database import Base
 from competition.core.users.models import Staff
 from competition.plugins.questions.models import Question
-from competition.plugins.questions.presenters import PaperQuestion
+from competition.plugins.questions.presenters import PAPER_FIELDS, PaperQuestion
 
 Stage = Literal["screening", "league", "final"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
@@ -65,6 +67,27 @@ class ExamQuestion(Base):
     position: Mapped[int]
 
 
+class PaperQuestions(TypeDecorator[list[PaperQuestion]]):
+    """The questions of a paper. What is null is not stored: a paper without formulas is stored as
+    papers were before the service read formulas, and these are read like the new ones."""
+
+    impl = JSONB
+    cache_ok = True
+
+    def process_bind_param(self, value: list[PaperQuestion] | None, dialect: Dialect) -> Any:
+        if value is None:
+            return None
+        return [
+            {name: stored for name, stored in question.items() if stored is not None}
+            for question in value
+        ]
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> list[PaperQuestion] | None:
+        if value is None:
+            return None
+        return [{name: question.get(name) for name in PAPER_FIELDS} for question in value]  # type: ignore[misc]  # the names of its fields
+
+
 class Paper(Base):
     """The frozen questions of an exam: every candidate gets them, in this order.
 
@@ -77,7 +100,7 @@ class Paper(Base):
 
     exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"), primary_key=True)
     question_ids: Mapped[list[int]] = mapped_column(ARRAY(Integer))
-    questions: Mapped[list[PaperQuestion]] = mapped_column(JSONB)
+    questions: Mapped[list[PaperQuestion]] = mapped_column(PaperQuestions)
     answer_key: Mapped[str]
     frozen_at: Mapped[datetime]
 
@@ -97,6 +120,19 @@ class Paper(Base):
     def written_questions(self) -> msgspec.Raw:
         """The questions encoded as JSON, once for all candidates."""
         return msgspec.Raw(msgspec.json.encode(self.questions))
+
+
+class PaperImage(Base):
+    """An image that a frozen paper shows. It can't be deleted as long as the paper exists."""
+
+    __tablename__ = "paper_image"
+
+    exam_id: Mapped[int] = mapped_column(
+        ForeignKey("paper.exam_id", ondelete="CASCADE"), primary_key=True
+    )
+    image_id: Mapped[int] = mapped_column(
+        ForeignKey("question_image.id"), primary_key=True, index=True
+    )
 
 
 class Exam(Base):

@@ -2,13 +2,16 @@ from datetime import datetime
 from typing import Literal, get_args
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Identity, Index, String
+from sqlalchemy import ForeignKey, Identity, Index, String, func, select
 from sqlalchemy import text as sql
-from sqlalchemy.orm import Mapped, mapped_column, relationship
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, column_property, mapped_column, relationship
 
 from competition.core.choices import one_of
 from competition.core.database import Base
+from competition.core.storage import keys
 from competition.core.users.models import Staff
+from competition.plugins.questions.mathematics.rendering import QuestionTexts
 
 Answer = Literal["A", "B", "C", "D"]
 OPTIONS: tuple[str, ...] = get_args(Answer)
@@ -26,6 +29,10 @@ class Question(Base):
     option_b: Mapped[str]
     option_c: Mapped[str]
     option_d: Mapped[str]
+    # The texts with formulas and images, as HTML and in words. None if there are none, or if the
+    # texts were saved before the service read formulas.
+    rendered: Mapped[QuestionTexts | None] = mapped_column(JSONB(none_as_null=True))
+    spoken: Mapped[QuestionTexts | None] = mapped_column(JSONB(none_as_null=True))
     correct_answer: Mapped[Answer] = mapped_column(String(1))
     difficulty: Mapped[Difficulty] = mapped_column(String(10))
     created_at: Mapped[datetime]
@@ -58,3 +65,46 @@ class Question(Base):
     @property
     def is_archived(self) -> bool:
         return self.archived_at is not None
+
+
+class ImageUse(Base):
+    """A question that is not archived, and an image that it shows."""
+
+    __tablename__ = "question_image_use"
+
+    question_id: Mapped[int] = mapped_column(
+        ForeignKey("question.id", ondelete="CASCADE"), primary_key=True
+    )
+    image_id: Mapped[int] = mapped_column(
+        ForeignKey("question_image.id"), primary_key=True, index=True
+    )
+
+
+class QuestionImage(Base):
+    """An image that questions can show.
+
+    It has no author, so that nothing about a person is stored with it. The audit trail has the
+    member of staff who uploaded it.
+    """
+
+    __tablename__ = "question_image"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    # The last part of the key is the name by which candidates get the image.
+    file: Mapped[str] = mapped_column(ForeignKey("file.key"), unique=True)
+    # The text for people who don't see the image.
+    alt: Mapped[str] = mapped_column(String(500))
+    # In pixels.
+    width: Mapped[int]
+    height: Mapped[int]
+    created_at: Mapped[datetime]
+    # The number of questions that show it, without archived ones.
+    used_by: Mapped[int] = column_property(
+        select(func.count()).where(ImageUse.image_id == id).scalar_subquery()
+    )
+
+    __table_args__ = (Index("ix_question_image_created_at_id", "created_at", "id"),)
+
+    @property
+    def name(self) -> str:
+        return keys.filename(self.file)

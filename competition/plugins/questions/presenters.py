@@ -7,7 +7,11 @@ from competition.core.users.profiles import StaffProfile, editor_profile, editor
 from competition.core.work import Work
 from competition.plugins.dashboards.presenters import Count
 from competition.plugins.questions import models
+from competition.plugins.questions.mathematics.rendering import FIELDS, QuestionTexts
 from competition.plugins.questions.models import Answer, Difficulty
+
+# The fields of a question of a paper, in the order in which candidates get them.
+PAPER_FIELDS = ("id", *FIELDS, "rendered", "spoken")
 
 
 class QuestionPoolData(TypedDict):
@@ -17,7 +21,15 @@ class QuestionPoolData(TypedDict):
     easy_questions_count: int
 
 
-class PaperQuestion(TypedDict):
+class RenderedTexts(TypedDict):
+    """The texts of a question with their formulas and images, as safe HTML in `rendered` and in
+    words in `spoken`. Both are null if there is neither a formula nor an image."""
+
+    rendered: QuestionTexts | None
+    spoken: QuestionTexts | None
+
+
+class PaperQuestion(RenderedTexts):
     """A question as candidates see it, without the correct answer and the difficulty."""
 
     id: int
@@ -42,6 +54,22 @@ class Question(PaperQuestion):
 class QuestionList(TypedDict):
     question_pool_data: QuestionPoolData
     results: list[Question]
+    pagination: Pagination
+
+
+class Image(TypedDict):
+    """An image that questions can show: `[image:7]` in a text stands for the image with id 7."""
+
+    id: int
+    alt: str
+    url: str
+    width: int
+    height: int
+    used_by: int
+
+
+class ImageList(TypedDict):
+    results: list[Image]
     pagination: Pagination
 
 
@@ -109,7 +137,13 @@ def paper_question(row: models.Question) -> PaperQuestion:
         option_b=row.option_b,
         option_c=row.option_c,
         option_d=row.option_d,
+        rendered=row.rendered,
+        spoken=row.spoken,
     )
+
+
+def rendered_texts(question: RenderedTexts) -> RenderedTexts:
+    return RenderedTexts(rendered=question["rendered"], spoken=question["spoken"])
 
 
 def question(work: Work, row: models.Question) -> Question:
@@ -150,6 +184,27 @@ def question_list(
             for row in page.items
         ],
         pagination=page.pagination(url),
+    )
+
+
+def image(work: Work, row: models.QuestionImage) -> Image:
+    return Image(
+        id=row.id,
+        alt=row.alt,
+        url=image_url(work, row),
+        width=row.width,
+        height=row.height,
+        used_by=row.used_by,
+    )
+
+
+def image_url(work: Work, row: models.QuestionImage) -> str:
+    return f"{work.runtime.api_url}/images/{row.name}/"
+
+
+def image_list(work: Work, page: Page[models.QuestionImage], url: str) -> ImageList:
+    return ImageList(
+        results=[image(work, row) for row in page.items], pagination=page.pagination(url)
     )
 
 

@@ -1,15 +1,32 @@
-from competition.core.auth.access import StaffRole, staff
-from competition.core.errors import PreconditionFailed
+from typing import Any
+
+from pyramid.response import Response
+
+from competition.core.auth.access import PUBLIC, StaffRole, staff
+from competition.core.errors import PreconditionFailed, ServiceUnavailable, StorageUnavailable
 from competition.core.schemas import VersionHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.questions import presenters, schemas, services
+from competition.plugins.questions.services import images as bank_of_images
+from competition.plugins.questions.services import serving
 
 MODERATOR = staff(StaffRole.MODERATOR)
 
 questions = Service("/questions/")
 bulk_archive = Service("/questions/bulk-archive/")
+rendered_question = Service("/questions/render/")
 question = Service("/questions/{question_id:int}/")
+images = Service("/questions/images/")
+image = Service("/questions/images/{image_id:int}/")
+served_image = Service("/images/{name}/")
+
+# The name of an image is never used for another one. Pages of any site may show it, because it has
+# no secret other than its name.
+CACHED_FOREVER = {
+    "Cache-Control": "public, max-age=31536000, immutable",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
 
 
 @questions.get(access=MODERATOR, query=schemas.QuestionFilters)
@@ -25,6 +42,16 @@ def list_questions(request: Request) -> presenters.QuestionList:
 def create_question(request: Request) -> presenters.Question:
     """Add a question to the bank."""
     return presenters.question(request.work, services.create(request.work, request.validated))
+
+
+@rendered_question.post(access=MODERATOR, body=schemas.TextsToRender)
+def render_question(request: Request) -> presenters.RenderedTexts:
+    """Render the texts of a question as saving them would, for a preview.
+
+    Nothing is saved. A text that is left out is rendered as an empty one.
+    """
+    rendered, spoken = services.render(request.work, request.validated)
+    return presenters.RenderedTexts(rendered=rendered, spoken=spoken)
 
 
 @question.get(access=MODERATOR, versioned=True)
@@ -93,3 +120,63 @@ def archive_questions(request: Request) -> presenters.ArchiveReport:
     """
     done = services.archive_in_bulk(request.work, request.validated["question_ids"])
     return presenters.archive_report(*done)
+
+
+@images.get(access=MODERATOR, query=schemas.ImageFilters)
+def list_images(request: Request) -> presenters.ImageList:
+    """List the images for questions, newest first."""
+    page = bank_of_images.page_of_images(request.work, request.validated)
+    return presenters.image_list(request.work, page, request.public_url)
+
+
+@images.post(
+    access=MODERATOR,
+    status=201,
+    body=schemas.NewImage,
+    files=schemas.IMAGE,
+    errors=(StorageUnavailable,),
+)
+def add_image(request: Request) -> presenters.Image:
+    """Upload an image for questions: PNG, JPEG or WebP, with at most 4,096 pixels per side.
+
+    The service stores only the pixels, in sRGB, without metadata such as the place where a picture
+    was taken. It rejects animated pictures. `alt` is the text for candidates who don't see the
+    image.
+    """
+    image = bank_of_images.create(request.work, **request.validated)
+    return presenters.image(request.work, image)
+
+
+@image.patch(access=MODERATOR, body=schemas.ImageChanges, guard=bank_of_images.get)
+def change_image(request: Request, image_id: int) -> presenters.Image:
+    """Change the alternative text of an image.
+
+    Questions in the bank show the new text. Exams whose questions are already fixed keep the old
+    one.
+    """
+    image = bank_of_images.change(request.work, image_id, request.validated)
+    return presenters.image(request.work, image)
+
+
+@image.delete(access=MODERATOR, status=204)
+def delete_image(request: Request, image_id: int) -> None:
+    """Delete an image that neither a question in the bank nor a frozen paper shows."""
+    bank_of_images.remove(request.work, image_id)
+
+
+@served_image.get(
+    access=PUBLIC,
+    limit="none",
+    polled=True,
+    media_type=("image/png", "image/jpeg", "image/webp"),
+    errors=(StorageUnavailable, ServiceUnavailable),
+)
+def get_image(request: Request, name: str) -> Any:
+    """Get an image of a question. Its name is the permission: only questions contain it.
+
+    Clients can cache the image permanently.
+    """
+    found = serving.served(request.work, name)
+    response = Response(found.content, content_type=found.content_type)
+    response.headers.update(CACHED_FOREVER)
+    return response

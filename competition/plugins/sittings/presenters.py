@@ -9,7 +9,11 @@ from competition.core.users.affected import Affected
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamStatus, Paper
 from competition.plugins.exams.presenters.exams import ExamHead, exam_head
-from competition.plugins.questions.presenters import PaperQuestion
+from competition.plugins.questions.presenters import (
+    PaperQuestion,
+    RenderedTexts,
+    rendered_texts,
+)
 from competition.plugins.sittings.models import (
     UNANSWERED,
     AttemptTime,
@@ -85,7 +89,7 @@ class Submitted(TypedDict):
     contributed: NotRequired[Annotated[Contributed, SUBMISSION]]
 
 
-class AskedQuestion(TypedDict):
+class AskedQuestion(RenderedTexts):
     """A question of the paper, as it is shown next to an answer."""
 
     question_id: int
@@ -199,6 +203,7 @@ def asked_question(question: PaperQuestion) -> AskedQuestion:
         option_b=question["option_b"],
         option_c=question["option_c"],
         option_d=question["option_d"],
+        **rendered_texts(question),
     )
 
 

@@ -26,7 +26,8 @@ class TestOpeningThePaper:
         paper = take(candidate, exam_id, status=200).json
         assert len(paper["questions"]) == paper["question_count"] == 10
         assert set(paper["questions"][0]) == {
-            *("id", "text", "option_a", "option_b", "option_c", "option_d")
+            *("id", "text", "option_a", "option_b", "option_c", "option_d"),
+            *("rendered", "spoken"),
         }
 
     def test_the_first_call_starts_the_clock(self, app, admin, candidate):

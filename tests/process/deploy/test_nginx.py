@@ -11,6 +11,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from competition.testing.identity_papers import PNG
+from competition.testing.races import together
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.nginx import NAME
 from tests.support.ports import free_port
@@ -151,6 +153,39 @@ def test_bodies_that_stall_wait_in_the_proxy(beside, nginx):
             secure = nginx.tls.wrap_socket(plain, server_hostname=NAME)
             stall(stack.enter_context(secure), number, LOGIN, "any", "any", host=NAME)
         assert nginx.request("GET", "/v1/health/", timeout=PATIENCE).status_code == 200
+
+
+def test_the_proxy_gets_an_image_once(fleet, on_live, nginx):
+    moderator = fleet.service.staff("moderator")
+    image = moderator.upload(
+        "POST", "/questions/images/", {"file": ("figure.png", PNG), "alt": "A circle"}
+    ).json
+    path = image["url"].partition(fleet.service.runtime.public_url)[2]
+    api, _ = fleet.start_api(
+        nginx.ports["6543"],
+        COMPETITION_SERVER_ACCESS_LOG="true",
+        COMPETITION_RATELIMIT_TRUSTED_PROXIES="127.0.0.0/8",
+        COMPETITION_STORAGE_FOLDER=str(fleet.service.file_folder),
+    )
+    nginx.start(on_live)
+    replies = together(20, lambda nth: nginx.request("GET", f"{path}?{nth}"))
+    assert {(reply.status_code, reply.content) for reply in replies} == {
+        (200, moderator.get(path.removeprefix("/v1")).body)
+    }
+    headers = replies[0].headers
+    assert headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+    same = nginx.request("GET", path, headers={"If-None-Match": headers["ETag"]})
+    assert (same.status_code, same.content) == (304, b"")
+    head = nginx.request("HEAD", path)
+    assert head.headers["Content-Length"] == headers["Content-Length"]
+    # Errors are not cached.
+    for _ in range(2):
+        assert nginx.request("GET", "/v1/images/nothing.png/").status_code == 404
+    wait_until(lambda: api.output.count("/v1/images/nothing.png/") == 2)
+    assert api.output.count(path) == 1
+    api.end(signal.SIGTERM)
+    assert nginx.request("GET", path).status_code == 200
 
 
 def test_no_client_forges_its_address(beside, nginx):

@@ -8,9 +8,17 @@ from sqlalchemy import ARRAY, ColumnElement, Integer, Select, func, literal, sel
 from sqlalchemy.orm import joinedload
 
 from competition.core import audit, versions
-from competition.core.errors import NotFound
+from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
+from competition.plugins.questions.mathematics import rendering
+from competition.plugins.questions.mathematics.rendering import (
+    FIELDS,
+    KnownImage,
+    QuestionTexts,
+    Rendered,
+)
+from competition.plugins.questions.mathematics.segments import Unreadable
 from competition.plugins.questions.models import Question
 
 QUESTION_MISSING = "Question not found or archived"
@@ -118,9 +126,65 @@ def locked_in_bank(work: Work, question_ids: Collection[int]) -> set[int]:
     )
 
 
+def render(
+    work: Work, fields: Mapping[str, Any], old: Question | None = None
+) -> tuple[QuestionTexts, QuestionTexts] | tuple[None, None]:
+    """Render the texts of a question, as HTML and in words. Both are None if they have neither
+    formulas nor images.
+
+    Texts that are not in `fields` stay as they are in the old question, which may be plain because
+    it was saved before the service read formulas.
+
+    Raises Invalid if a formula can't be read or an image does not exist; the error names the field.
+    """
+    read = _read(work, {name: fields[name] for name in FIELDS if name in fields})
+    html, words = dict.fromkeys(FIELDS, ""), dict.fromkeys(FIELDS, "")
+    is_plain = True
+    for name in FIELDS:
+        if name in read:
+            text, found = fields[name], read[name]
+        elif old is None:
+            continue
+        else:
+            text, found = getattr(old, name), _as_it_was(old, name)
+        html[name], words[name] = found
+        is_plain = is_plain and found.html == rendering.plain(text)
+    if is_plain:
+        return None, None
+    return QuestionTexts(**html), QuestionTexts(**words)  # type: ignore[typeddict-item]  # every field
+
+
+def _read(work: Work, texts: Mapping[str, str]) -> dict[str, Rendered]:
+    images = _images(work, texts.values())
+    read, errors = {}, {}
+    for name, text in texts.items():
+        try:
+            read[name] = rendering.render(text, images)
+        except Unreadable as unreadable:
+            errors[name] = [str(unreadable)]
+    if errors:
+        raise Invalid("Some texts can't be read.", errors=errors)
+    return read
+
+
+def _images(work: Work, texts: Iterable[str]) -> Mapping[int, KnownImage]:
+    """The images that these texts refer to, by id. There are none yet."""
+    return {}
+
+
+def _as_it_was(question: Question, name: str) -> Rendered:
+    text: str = getattr(question, name)
+    if question.rendered is None or question.spoken is None:
+        return Rendered(rendering.plain(text), text)
+    return Rendered(question.rendered[name], question.spoken[name])  # type: ignore[literal-required]  # a field
+
+
 def create(work: Work, fields: Mapping[str, Any]) -> Question:
+    rendered, spoken = render(work, fields)
     question = Question(
         **fields,
+        rendered=rendered,
+        spoken=spoken,
         created_by_id=work.identity.user_id,
         updated_by_id=work.identity.user_id,
         created_at=work.now,
@@ -136,6 +200,7 @@ def change(work: Work, question_id: int, changes: Mapping[str, Any]) -> Question
     """Change fields of a question. Raises NotFound if there is no such question."""
     question = locked(work, question_id)
     old = {name: getattr(question, name) for name in changes}
+    question.rendered, question.spoken = render(work, changes, question)
     for name, value in changes.items():
         setattr(question, name, value)
     question.updated_by_id = work.identity.user_id

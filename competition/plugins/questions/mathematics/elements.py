@@ -1,0 +1,50 @@
+"""The elements and attributes that rendered questions may consist of. Nothing else gets out.
+
+MathML Core, without `maction`, `merror`, `semantics` and everything that can be styled, linked or
+run. `alttext` and `columnalign` are MathML but not Core: `alttext` has the TeX, and `columnalign`
+says how aligned equations are aligned, which the library writes as a style.
+"""
+
+import re
+from collections.abc import Mapping
+
+_FLAG = re.compile("true|false")
+_LENGTH = re.compile(r"-?[0-9]{1,2}(\.[0-9]{1,10})?(em)?")
+_SCRIPTS: Mapping[str, re.Pattern[str]] = {"displaystyle": _FLAG, "scriptlevel": re.compile("[01]")}
+
+# The attributes of each element of a formula, with the values that they may have.
+MATHML: Mapping[str, Mapping[str, re.Pattern[str]]] = {
+    "math": {"display": re.compile("block"), "alttext": re.compile("(?s).*")},
+    "mfrac": {"linethickness": re.compile("0"), **_SCRIPTS},
+    "mi": {"mathvariant": re.compile("normal")},
+    "mmultiscripts": {},
+    "mn": {},
+    "mo": {
+        **{"stretchy": _FLAG, "symmetric": _FLAG, "largeop": _FLAG, "movablelimits": _FLAG},
+        **{"fence": _FLAG, "separator": _FLAG, "form": re.compile("prefix|infix|postfix")},
+        **{"lspace": _LENGTH, "rspace": _LENGTH, "minsize": _LENGTH, "maxsize": _LENGTH},
+    },
+    "mover": {"accent": _FLAG},
+    "mpadded": {"width": _LENGTH, "height": _LENGTH, "depth": _LENGTH, "lspace": _LENGTH},
+    "mphantom": {},
+    "mprescripts": {},
+    "mroot": {},
+    "mrow": {},
+    "mspace": {"width": _LENGTH},
+    "msqrt": {},
+    "mstyle": _SCRIPTS,
+    "msub": {},
+    "msubsup": {},
+    "msup": {},
+    "mtable": _SCRIPTS,
+    "mtd": {"columnalign": re.compile("left|right")},
+    "mtext": {},
+    "mtr": {},
+    "munder": {"accentunder": _FLAG},
+    "munderover": {"accent": _FLAG, "accentunder": _FLAG},
+}
+# What the text around formulas consists of, apart from the text itself, which is escaped.
+HTML: Mapping[str, frozenset[str]] = {
+    "br": frozenset(),
+    "img": frozenset({"src", "width", "height", "alt"}),
+}

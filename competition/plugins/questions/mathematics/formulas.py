@@ -1,0 +1,120 @@
+r"""Convert formulas from TeX into MathML.
+
+math-core reads the TeX. It also knows definitions of commands, colours and styles, so that its
+output is read again by a strict parser and built anew from the fixed list of `elements`. A formula
+whose output has anything else is rejected: leaving a part out would change what it says.
+"""
+
+import re
+from html import escape
+from html.entities import html5
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from math_core import LatexError, LatexToMathML
+
+from competition.plugins.questions.mathematics.elements import MATHML
+from competition.plugins.questions.mathematics.segments import Formula, Unreadable
+
+LONGEST = 1_000
+DEEPEST = 20
+# How much of a formula a message repeats.
+_SHOWN = 60
+
+_CONVERTER = LatexToMathML(fancy_error=False)
+_TOKEN = re.compile(r"\\([A-Za-z]+|.|$)|[{}%]", re.DOTALL)
+_DEFINITIONS = re.compile(
+    r"(re|provide|Declare)?(new|robust)?command\*?|[gex]?def|let|futurelet|global|DeclareMathOperator"
+    r"|(re)?newenvironment"
+)
+_OPENING = ("{", r"\begin", r"\left")
+_CLOSING = ("}", r"\end", r"\right")
+_ENTITY = re.compile("&([A-Za-z]+);")
+_OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
+_ERROR = re.compile(r"([0-9]+): (.*)", re.DOTALL)
+_ALIGNED = re.compile(r"(^|;)\s*text-align:\s*(left|right)\s*(;|$)")
+# Elements of which each is a level, such as a fraction in a root.
+_LEVELS = frozenset(
+    (
+        *("mfrac", "msqrt", "mroot", "msup", "msub", "msubsup", "munder", "mover"),
+        *("munderover", "mtable", "mmultiscripts"),
+    )
+)
+
+
+def convert(formula: Formula) -> Element:
+    """The formula as MathML. Raises Unreadable if it is not understood, too long or too deep."""
+    tex = formula.tex
+    _check(formula)
+    try:
+        written = _CONVERTER.convert_with_local_state(tex, displaystyle=formula.is_display)
+    except LatexError as error:
+        found = _ERROR.fullmatch(str(error))
+        at, reason = (int(found[1]), found[2]) if found else (0, str(error))
+        raise _unreadable(formula, min(at, len(tex)), reason) from None
+    try:
+        read = ElementTree.fromstring(_ENTITY.sub(_character, written))
+    except ElementTree.ParseError:
+        raise _unreadable(formula, 0, "This formula is not supported.") from None
+    clean = _clean(formula, read, 0)
+    clean.set("alttext", tex.strip())
+    return clean
+
+
+def write(element: Element) -> str:
+    """The element as HTML."""
+    attributes = "".join(
+        f' {name}="{escape(value)}"' for name, value in sorted(element.attrib.items())
+    )
+    inside = escape(element.text or "", quote=False) + "".join(write(child) for child in element)
+    return f"<{element.tag}{attributes}>{inside}</{element.tag}>"
+
+
+def _check(formula: Formula) -> None:
+    """Check what math-core would accept or can't limit."""
+    tex = formula.tex
+    if not tex.strip():
+        raise _unreadable(formula, 0, "The formula is empty.")
+    if len(tex) > LONGEST:
+        raise _unreadable(formula, LONGEST, f"A formula has at most {LONGEST:,} characters.")
+    level = 0
+    for token in _TOKEN.finditer(tex):
+        if token[0] == "%":
+            raise _unreadable(formula, token.start(), r"Write the percent sign as \%.")
+        if token[1] and _DEFINITIONS.fullmatch(token[1]):
+            raise _unreadable(formula, token.start(), "A formula can't define commands.")
+        level += (token[0] in _OPENING) - (token[0] in _CLOSING)
+        if level > DEEPEST:
+            raise _unreadable(formula, token.start(), f"A formula has at most {DEEPEST} levels.")
+
+
+def _character(entity: re.Match[str]) -> str:
+    return entity[0] if entity[1] in _OF_XML else html5[f"{entity[1]};"]
+
+
+def _clean(formula: Formula, read: Element, level: int) -> Element:
+    """A copy of the element that has only what the list allows."""
+    allowed = MATHML.get(read.tag)
+    level += read.tag in _LEVELS
+    if allowed is None:
+        raise _unreadable(formula, 0, f"The formula needs <{read.tag}>, which is not supported.")
+    if level > DEEPEST:
+        raise _unreadable(formula, 0, f"A formula has at most {DEEPEST} levels.")
+    clean = Element(read.tag)
+    clean.text = read.text
+    for name, value in read.attrib.items():
+        if name == "style" and read.tag in ("mtd", "mtable"):
+            if (aligned := _ALIGNED.search(value)) is not None:
+                clean.set("columnalign", aligned[2])
+        elif name in allowed and allowed[name].fullmatch(value):
+            clean.set(name, value)
+        else:
+            raise _unreadable(formula, 0, f"The formula needs {name!r}, which is not supported.")
+    clean.extend([_clean(formula, child, level) for child in read])
+    return clean
+
+
+def _unreadable(formula: Formula, at: int, reason: str) -> Unreadable:
+    tex = formula.tex.strip()
+    shown = tex if len(tex) <= _SHOWN else f"{tex[:_SHOWN]}…"
+    return Unreadable(f"Formula {formula.number}, {shown}, character {at + 1}: {reason}")

@@ -1,0 +1,84 @@
+"""Render the texts of a question: as HTML for pages, and in words for screen readers."""
+
+import re
+from collections.abc import Mapping
+from html import escape
+from typing import NamedTuple, TypedDict
+
+from competition.plugins.questions.mathematics import formulas, segments, speech
+from competition.plugins.questions.mathematics.segments import Formula, Image, Plain, Unreadable
+
+_LINE_END = re.compile(r"\r\n?|\n")
+# The fields of a question that are texts.
+FIELDS = ("text", "option_a", "option_b", "option_c", "option_d")
+
+
+class QuestionTexts(TypedDict):
+    """The five texts of a question."""
+
+    text: str
+    option_a: str
+    option_b: str
+    option_c: str
+    option_d: str
+
+
+class Rendered(NamedTuple):
+    """A text of a question as HTML, and in words."""
+
+    html: str
+    words: str
+
+
+class KnownImage(NamedTuple):
+    """An image that a text may show. `width` and `height` are in pixels."""
+
+    url: str
+    width: int
+    height: int
+    alt: str
+
+
+def render(text: str, images: Mapping[int, KnownImage]) -> Rendered:
+    """Render a text with its formulas and images.
+
+    Raises Unreadable if a formula is not understood or an image is not in `images`.
+    """
+    html = words = ""
+    for segment in segments.split(text):
+        if isinstance(segment, Plain):
+            html += plain(segment.text)
+            words = _joined(words, segment.text)
+        elif isinstance(segment, Formula):
+            formula = formulas.convert(segment)
+            html += formulas.write(formula)
+            words = _joined(words, speech.say(formula))
+        else:
+            image = _known(segment, images)
+            html += _image(image)
+            words = _joined(words, f"image: {image.alt}")
+    return Rendered(html, words)
+
+
+def plain(text: str) -> str:
+    """A text without formulas and images as HTML."""
+    return _LINE_END.sub("<br>", escape(text))
+
+
+def _image(image: KnownImage) -> str:
+    return (
+        f'<img src="{escape(image.url)}" width="{image.width}" height="{image.height}"'
+        f' alt="{escape(image.alt)}">'
+    )
+
+
+def _known(found: Image, images: Mapping[int, KnownImage]) -> KnownImage:
+    if found.id not in images:
+        raise Unreadable(f"Character {found.start + 1}: there is no image {found.id}.")
+    return images[found.id]
+
+
+def _joined(words: str, more: str) -> str:
+    """Both texts, with a blank where two words would become one."""
+    is_open = words[-1:].isalnum() and more[:1].isalnum()
+    return f"{words} {more}" if is_open else words + more

@@ -1,0 +1,86 @@
+r"""Split the text of a question into plain text, formulas and images.
+
+A formula is TeX, inline between ``\(`` and ``\)`` or on a line of its own between ``\[`` and
+``\]``. An image is ``[image:7]``, with the image's id. Everything else is plain text, also a dollar
+sign.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+# Where a formula begins or ends, or an image. An id has at most ten digits.
+_MARK = re.compile(r"\\[()\[\]]|\[image:([0-9]{1,10})\]")
+# Where a formula may end. Inside a formula, ``\\`` is the end of a row and never a part of ``\)``.
+_COMMAND = re.compile(r"\\(.)", re.DOTALL)
+_ENDS = {"(": ")", "[": "]"}
+
+
+class Unreadable(Exception):
+    """A text can't be rendered. The message says where and why, for the author of the question."""
+
+
+@dataclass(frozen=True)
+class Plain:
+    text: str
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula in TeX, without its delimiters. `number` counts the formulas of the text from 1."""
+
+    tex: str
+    is_display: bool
+    number: int
+
+
+@dataclass(frozen=True)
+class Image:
+    """A reference to an image. `start` is its first character in the text, counted from 0."""
+
+    id: int
+    start: int
+
+
+Segment = Plain | Formula | Image
+
+
+def split(text: str) -> Iterator[Segment]:
+    r"""The segments of the text, in order. Raises Unreadable if a formula is not closed, or if
+    ``\)`` or ``\]`` has no beginning."""
+    at = number = 0
+    while (mark := _MARK.search(text, at)) is not None:
+        if mark.start() > at:
+            yield Plain(text[at : mark.start()])
+        if mark[1] is not None:
+            yield Image(int(mark[1]), mark.start())
+            at = mark.end()
+            continue
+        opening = mark[0][1]
+        if opening not in _ENDS:
+            raise Unreadable(
+                f"Character {mark.start() + 1}, {mark[0]}, ends a formula that has not begun."
+            )
+        number += 1
+        end = _end(text, mark, number)
+        yield Formula(text[mark.end() : end], opening == "[", number)
+        at = end + 2
+    if at < len(text):
+        yield Plain(text[at:])
+
+
+def _end(text: str, opening: re.Match[str], number: int) -> int:
+    """Where the formula's closing delimiter begins."""
+    end = _ENDS[opening[0][1]]
+    for command in _COMMAND.finditer(text, opening.end()):
+        if command[1] == end:
+            return command.start()
+        if command[1] in "()[]":
+            raise Unreadable(
+                f"Formula {number}, which begins at character {opening.start() + 1}, is not closed "
+                f"with \\{end}: there is {command[0]} at character {command.start() + 1}."
+            )
+    raise Unreadable(
+        f"Formula {number}, which begins at character {opening.start() + 1}, is not closed with "
+        f"\\{end}."
+    )
