@@ -142,7 +142,6 @@ setup(
             "analysis = competition.plugins.analysis",
             "clarifications = competition.plugins.clarifications",
             "broadcasts = competition.plugins.broadcasts",
-            "clarifications = competition.plugins.clarifications",
             "dashboards = competition.plugins.dashboards",
             "docs = competition.plugins.docs",
             "drafts = competition.plugins.drafts",

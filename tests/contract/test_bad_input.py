@@ -182,6 +182,7 @@ FILES: dict[str, tuple[str, bytes]] = {
     "id_card": ("card.pdf", PDF),
     "verification_document": ("letter.png", PNG),
     "profile_picture": ("me.png", PNG),
+    "file": ("figure.png", PNG),
 }
 
 

@@ -105,6 +105,6 @@ class QuestionImage(Base):
 
     __table_args__ = (Index("ix_question_image_created_at_id", "created_at", "id"),)
 
-    @property
-    def name(self) -> str:
-        return keys.filename(self.file)
+    def url(self, api_url: str) -> str:
+        """Where anyone gets the image; `api_url` is that of the service."""
+        return f"{api_url}/images/{keys.filename(self.file)}/"

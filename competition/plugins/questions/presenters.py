@@ -191,15 +191,11 @@ def image(work: Work, row: models.QuestionImage) -> Image:
     return Image(
         id=row.id,
         alt=row.alt,
-        url=image_url(work, row),
+        url=row.url(work.runtime.api_url),
         width=row.width,
         height=row.height,
         used_by=row.used_by,
     )
-
-
-def image_url(work: Work, row: models.QuestionImage) -> str:
-    return f"{work.runtime.api_url}/images/{row.name}/"
 
 
 def image_list(work: Work, page: Page[models.QuestionImage], url: str) -> ImageList:

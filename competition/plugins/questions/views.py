@@ -8,8 +8,8 @@ from competition.core.schemas import VersionHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.questions import presenters, schemas, services
+from competition.plugins.questions.services import captions, serving
 from competition.plugins.questions.services import images as bank_of_images
-from competition.plugins.questions.services import serving
 
 MODERATOR = staff(StaffRole.MODERATOR)
 
@@ -154,7 +154,7 @@ def change_image(request: Request, image_id: int) -> presenters.Image:
     Questions in the bank show the new text. Exams whose questions are already fixed keep the old
     one.
     """
-    image = bank_of_images.change(request.work, image_id, request.validated)
+    image = captions.change(request.work, image_id, request.validated)
     return presenters.image(request.work, image)
 
 

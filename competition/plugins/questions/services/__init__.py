@@ -14,12 +14,12 @@ from competition.core.work import Work
 from competition.plugins.questions.mathematics import rendering
 from competition.plugins.questions.mathematics.rendering import (
     FIELDS,
-    KnownImage,
     QuestionTexts,
     Rendered,
 )
 from competition.plugins.questions.mathematics.segments import Unreadable
 from competition.plugins.questions.models import Question
+from competition.plugins.questions.services import images
 
 QUESTION_MISSING = "Question not found or archived"
 WITH_PEOPLE = (joinedload(Question.created_by), joinedload(Question.updated_by))
@@ -155,21 +155,16 @@ def render(
 
 
 def _read(work: Work, texts: Mapping[str, str]) -> dict[str, Rendered]:
-    images = _images(work, texts.values())
+    known = images.known(work, texts.values())
     read, errors = {}, {}
     for name, text in texts.items():
         try:
-            read[name] = rendering.render(text, images)
+            read[name] = rendering.render(text, known)
         except Unreadable as unreadable:
             errors[name] = [str(unreadable)]
     if errors:
         raise Invalid("Some texts can't be read.", errors=errors)
     return read
-
-
-def _images(work: Work, texts: Iterable[str]) -> Mapping[int, KnownImage]:
-    """The images that these texts refer to, by id. There are none yet."""
-    return {}
 
 
 def _as_it_was(question: Question, name: str) -> Rendered:
@@ -192,6 +187,7 @@ def create(work: Work, fields: Mapping[str, Any]) -> Question:
     )
     work.db.add(question)
     work.db.flush()
+    images.keep(work, question)
     audit.record(work, "question.create", subject=_named(question.id))
     return get(work, question.id)
 
@@ -207,6 +203,7 @@ def change(work: Work, question_id: int, changes: Mapping[str, Any]) -> Question
     question.updated_at = work.now
     audit.record_change(work, "question.change", _named(question_id), old, changes)
     work.db.flush()
+    images.keep(work, question)
     return get(work, question_id)
 
 
@@ -220,6 +217,7 @@ def archive(work: Work, question_id: int) -> None:
         raise NotFound
     _archive(work, question)
     work.db.flush()
+    images.let_go(work, [question_id])
 
 
 def archive_in_bulk(
@@ -241,6 +239,7 @@ def archive_in_bulk(
         _archive(work, question)
     work.db.flush()
     archived = [question.id for question in found]
+    images.let_go(work, archived)
     return archived, [(each, QUESTION_MISSING) for each in wanted if each not in archived]
 
 
