@@ -131,7 +131,13 @@ def answer(work: Work, appeal: Appeal, given: dict[str, Any]) -> Appeal:
     if answered is None:
         raise Invalid("This appeal has already been answered.")
     subject = f"appeal {appeal.id}"
-    audit.record(work, "appeal.answer", target=appeal.candidate_id, subject=subject, new=given)
+    audit.record(
+        *(work, "appeal.answer"),
+        target=appeal.candidate_id,
+        subject=subject,
+        new=given,
+        erasable=True,
+    )
     title = f"Your appeal was {given['status']}"
     work.emit(Notify(work, [appeal.candidate_id], title, given["answer"]))
     return _one(work, appeal.id)
@@ -174,4 +180,3 @@ def erase(work: Work, user: User) -> None:
         update(Appeal).where(Appeal.candidate_id == user.id).values(text=ERASED, answer=None),
         execution_options={"synchronize_session": False},
     )
-    audit.forget(work, "appeal.answer", user.id)

@@ -3,7 +3,12 @@ from typing import Any
 from pyramid.response import Response
 
 from competition.core.auth.access import PUBLIC, StaffRole, staff
-from competition.core.errors import PreconditionFailed, ServiceUnavailable, StorageUnavailable
+from competition.core.errors import (
+    Invalid,
+    PreconditionFailed,
+    ServiceUnavailable,
+    StorageUnavailable,
+)
 from competition.core.schemas import VersionHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
@@ -158,7 +163,7 @@ def change_image(request: Request, image_id: int) -> presenters.Image:
     return presenters.image(request.work, image)
 
 
-@image.delete(access=MODERATOR, status=204)
+@image.delete(access=MODERATOR, status=204, errors=(Invalid,))
 def delete_image(request: Request, image_id: int) -> None:
     """Delete an image that neither a question in the bank nor a frozen paper shows."""
     bank_of_images.remove(request.work, image_id)

@@ -17,6 +17,7 @@ from competition.core.work import begin
 from competition.plugins.questions.models import QuestionImage
 from competition.plugins.questions.services import serving
 from competition.plugins.questions.services.serving import ImageCache
+from competition.testing.exam_day import make_exam, take
 from competition.testing.races import together
 from competition.testing.waiting import PATIENCE
 
@@ -438,3 +439,82 @@ def test_an_image_is_not_cached_that_the_storage_could_not_read(live):
     assert reply.headers["Cache-Control"] == "no-store"
     live.runtime.provide(Storage, storage)
     served(live, image, status=200)
+
+
+# Images in the texts of questions
+
+
+def question_with(moderator, *ids, **fields):
+    texts = {
+        **{"text": "Look: " + " ".join(f"[image:{each}]" for each in ids), "option_a": "A circle"},
+        **{"option_b": "A line", "option_c": "A point", "option_d": "None", "correct_answer": "A"},
+    }
+    return moderator.post("/questions/", {**texts, **fields}, status=201).json
+
+
+def test_a_text_shows_an_image_with_its_size_and_alternative_text(app):
+    moderator = app.staff("moderator")
+    image = upload(moderator, alt='A "circle"').json
+    made = question_with(moderator, image["id"])
+    assert made["rendered"]["text"] == (
+        f'Look: <img src="{image["url"]}" width="40" height="20" alt="A &quot;circle&quot;">'
+    )
+    assert made["spoken"]["text"] == 'Look: image: A "circle"'
+    assert moderator.get(IMAGES, status=200).json["results"][0]["used_by"] == 1
+
+
+@pytest.mark.parametrize("image_id", [999_999, 2**31, 10**10 - 1])
+def test_an_image_that_does_not_exist_is_rejected(app, image_id):
+    moderator = app.staff("moderator")
+    body = {**question_fields(moderator), "option_b": f"[image:{image_id}]"}
+    reply = moderator.post("/questions/", body, status=400, code="invalid")
+    assert f"no image {image_id}" in reply.json["errors"]["option_b"][0]
+
+
+def question_fields(moderator):
+    made = question_with(moderator)
+    names = ("text", "option_a", "option_b", "option_c", "option_d", "correct_answer")
+    return {name: made[name] for name in names}
+
+
+def test_an_image_in_the_bank_or_in_a_paper_is_not_deleted(app, admin):
+    image = upload(admin).json
+    path = f"{IMAGES}{image['id']}/"
+    made = question_with(admin, image["id"])
+    admin.delete(path, status=400, code="invalid")
+    exam_id = make_exam(app, admin, "", questions=[made["id"]])
+    paper = take(app.candidate(), exam_id, status=200).json["questions"][0]
+    admin.delete(f"/questions/{made['id']}/", status=204)
+    admin.delete(path, status=400, code="invalid")
+    # The paper keeps the text that it was frozen with.
+    admin.patch(path, {"alt": "Another text"}, status=200)
+    again = take(app.candidate(), exam_id, status=200).json["questions"][0]
+    assert again["rendered"] == paper["rendered"]
+    unused = upload(admin).json
+    bare = question_with(admin, unused["id"])
+    admin.delete(f"/questions/{bare['id']}/", status=204)
+    admin.delete(f"{IMAGES}{unused['id']}/", status=204)
+
+
+def test_a_new_alternative_text_reaches_the_questions_in_the_bank(app):
+    moderator = app.staff("moderator")
+    image = upload(moderator, alt="Old").json
+    made = question_with(moderator, image["id"], option_d=r"\(x^2\)")
+    moderator.patch(f"{IMAGES}{image['id']}/", {"alt": "New"}, status=200)
+    shown = moderator.get(f"/questions/{made['id']}/", status=200).json
+    assert 'alt="New"' in shown["rendered"]["text"]
+    assert shown["spoken"]["text"] == "Look: image: New"
+    assert shown["rendered"]["option_d"] == made["rendered"]["option_d"]
+
+
+def test_of_a_deletion_and_a_use_at_the_same_moment_one_is_rejected(live):
+    moderator = live.staff("moderator")
+    image = upload(moderator).json
+    fields = {**question_fields(moderator), "text": f"[image:{image['id']}]"}
+
+    def act(index):
+        if index:
+            return moderator.delete(f"{IMAGES}{image['id']}/", status="any").status_int
+        return moderator.post("/questions/", fields, status="any").status_int
+
+    assert sorted(together(2, act)) in ([201, 400], [204, 400])

@@ -136,7 +136,8 @@ def _give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     allowance.affected = _count_running(work, allowance)
     if not allowance.affected and (reason := _why_nobody(work, exam, allowance, candidate_ids)):
         raise Invalid(reason)
-    audit.record(work, GIVE, target=candidate_id, subject=f"exam {exam.id}", new=dict(given))
+    subject = f"exam {exam.id}"
+    audit.record(work, GIVE, target=candidate_id, subject=subject, new=dict(given), erasable=True)
     work.db.flush()
     if candidate_ids:
         clocks.push(work, exam.id, allowance.id)
@@ -190,6 +191,7 @@ def take_back(work: Work, allowance: Allowance) -> None:
         target=allowance.candidate_id,
         subject=f"exam {allowance.exam_id}",
         old={"id": allowance.id, "reason": allowance.reason},
+        erasable=True,
     )
     work.db.delete(allowance)
 

@@ -77,7 +77,7 @@ def change(
             setattr(user, name, value)
     user.updated_at = work.now
     after = {name: getattr(user, name) for name in values}
-    audit.record_change(work, accounts.CHANGE, "", before, after, target=user_id)
+    audit.record_change(work, accounts.CHANGE, "", before, after, target=user_id, erasable=True)
     work.db.flush()
     held_back = [name for name in asked if name not in values]
     return user, [name for name in held_back if asked[name] != getattr(user, name)]
