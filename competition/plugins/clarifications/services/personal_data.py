@@ -5,14 +5,12 @@ from typing import Any
 
 from sqlalchemy import case, delete, func, null, select, update
 
-from competition.core import audit
 from competition.core.jobs.housekeeping import retention
 from competition.core.users.models import User
 from competition.core.users.personal_data import ERASED, personal_data
 from competition.core.work import Work
 from competition.plugins.clarifications import ClarificationSettings
 from competition.plugins.clarifications.models import Clarification
-from competition.plugins.clarifications.services.answering import ANSWER
 from competition.plugins.exams.models import Exam
 
 
@@ -46,7 +44,6 @@ def erase(work: Work, user: User) -> None:
         ),
         execution_options={"synchronize_session": False},
     )
-    audit.forget(work, ANSWER, user.id)
 
 
 @retention("clarifications.clarifications")
