@@ -53,7 +53,8 @@ def answer(work: Work, asked: Clarification, text: str | None, is_public: bool) 
     asked.is_public = is_public and text is not None
     after = _values(asked)
     subject = f"clarification {asked.id}"
-    if audit.record_change(work, ANSWER, subject, before, after, target=asked.candidate_id):
+    of = asked.candidate_id
+    if audit.record_change(work, ANSWER, subject, before, after, target=of, erasable=True):
         asked.answered_at = work.now
         work.db.flush()
         messages.tell_of_answer(work, exam, asked, was_public=before["public"])
