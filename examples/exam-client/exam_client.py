@@ -381,9 +381,11 @@ def main(base_url: str, api_key: str, exam: str, email: str) -> None:
     questions = sitting.stored.get("questions", [])
     numbers = {str(number): each["id"] for number, each in enumerate(questions, start=1)}
     for number, question in zip(numbers, questions, strict=True):
-        print(f"\n{number}. {question['text']}")
+        # A terminal shows no formulas and images, so it says them in words.
+        said = question["spoken"] or question
+        print(f"\n{number}. {said['text']}")
         for letter in LETTERS:
-            print(f"   {letter}  {question[f'option_{letter.lower()}']}")
+            print(f"   {letter}  {said[f'option_{letter.lower()}']}")
     while not sitting.is_closed:
         for text in sitting.news():
             print(f"\n{text}")
