@@ -9,8 +9,13 @@ import re
 from collections.abc import Mapping
 
 _FLAG = re.compile("true|false")
-_LENGTH = re.compile(r"-?[0-9]{1,2}(\.[0-9]{1,10})?(em)?")
-_SCRIPTS: Mapping[str, re.Pattern[str]] = {"displaystyle": _FLAG, "scriptlevel": re.compile("[01]")}
+# Less than 4 em, so that nothing can be moved far. No length is negative, so that nothing can cover
+# anything else.
+_LENGTH = re.compile(r"0|[0-3](\.[0-9]{1,10})?em")
+_SCRIPTS: Mapping[str, re.Pattern[str]] = {
+    "displaystyle": _FLAG,
+    "scriptlevel": re.compile("[012]"),
+}
 
 # The attributes of each element of a formula, with the values that they may have.
 MATHML: Mapping[str, Mapping[str, re.Pattern[str]]] = {
@@ -25,11 +30,11 @@ MATHML: Mapping[str, Mapping[str, re.Pattern[str]]] = {
         **{"lspace": _LENGTH, "rspace": _LENGTH, "minsize": _LENGTH, "maxsize": _LENGTH},
     },
     "mover": {"accent": _FLAG},
-    "mpadded": {"width": _LENGTH, "height": _LENGTH, "depth": _LENGTH, "lspace": _LENGTH},
+    "mpadded": {"width": _LENGTH, "height": _LENGTH},
     "mphantom": {},
     "mprescripts": {},
     "mroot": {},
-    "mrow": {},
+    "mrow": _SCRIPTS,
     "mspace": {"width": _LENGTH},
     "msqrt": {},
     "mstyle": _SCRIPTS,

@@ -6,6 +6,7 @@ whose output has anything else is rejected: leaving a part out would change what
 """
 
 import re
+import unicodedata
 from html import escape
 from html.entities import html5
 from xml.etree import ElementTree
@@ -21,18 +22,49 @@ DEEPEST = 20
 # How much of a formula a message repeats.
 _SHOWN = 60
 
-_CONVERTER = LatexToMathML(fancy_error=False)
+# What TeX has and math-core has not.
+_MACROS = {"substack": r"\begin{subarray}{c}#1\end{subarray}"}
+_CONVERTER = LatexToMathML(fancy_error=False, macros=_MACROS)
 _TOKEN = re.compile(r"\\([A-Za-z]+|.|$)|[{}%]", re.DOTALL)
 _DEFINITIONS = re.compile(
-    r"(re|provide|Declare)?(new|robust)?command\*?|[gex]?def|let|futurelet|global|DeclareMathOperator"
-    r"|(re)?newenvironment"
+    r"(new|renew|provide)(command|environment)|DeclareMathOperator|DeclareRobustCommand"
+    r"|[gex]?def|let|futurelet|global"
 )
+# Commands for a look that rendered questions can't have, or for numbers of equations.
+_REFUSED = frozenset(
+    (
+        *("color", "textcolor", "colorbox", "fcolorbox", "definecolor", "pagecolor"),
+        *("hspace", "hskip", "kern", "mkern", "mskip", "mspace", "raisebox", "hline", "hdashline"),
+        *("boxed", "fbox", "cancel", "bcancel", "xcancel", "sout", "uline", "phase"),
+        *("textbf", "textit", "texttt", "textsc", "textsf", "textrm", "emph"),
+        *("label", "ref", "eqref", "tag", "notag", "nonumber"),
+    )
+)
+# Arrows with a text above. Chromium does not lengthen them.
+_LONG_ARROWS = re.compile("x[A-Za-z]*(arrow|harpoon)[a-z]*|xmapsto|xlongequal|xtofrom")
+# Environments that number their equations. With an asterisk, they don't.
+_NUMBERED = re.compile(r"\s*\{(align|alignat|equation|eqnarray|flalign|gather|multline)\}")
+# The space between two rows, which math-core takes for a formula.
+_ROW_SPACE = re.compile(r"(\\\\)(\s*\[\s*-?[0-9.]+\s*[a-z]{2}\s*\])")
 _OPENING = ("{", r"\begin", r"\left")
 _CLOSING = ("}", r"\end", r"\right")
 _ENTITY = re.compile("&([A-Za-z]+);")
 _OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
 _ERROR = re.compile(r"([0-9]+): (.*)", re.DOTALL)
-_ALIGNED = re.compile(r"(^|;)\s*text-align:\s*(left|right)\s*(;|$)")
+# Styles without which a formula says the same, and the one that becomes an attribute.
+_STYLES = re.compile(
+    r"((padding(-top|-bottom|-left|-right)|justify-items|text-align|margin-left|width): ?[^;:]+;?)+"
+)
+_STYLED = frozenset({"mfrac", "mpadded", "mspace", "mtable", "mtd"})
+_ALIGNED = re.compile(r"text-align: (left|right)")
+# Combining characters above and below a base, which Chromium neither stretches nor centres, and
+# what is drawn instead.
+_ACCENTS = {
+    ("mover", "\u0332"): "\u203e",
+    ("munder", "\u0332"): "_",
+    ("mover", "\u0302"): "^",
+    ("mover", "\u20d7"): "\u2192",
+}
 # Elements of which each is a level, such as a fraction in a root.
 _LEVELS = frozenset(
     (
@@ -47,7 +79,9 @@ def convert(formula: Formula) -> Element:
     tex = formula.tex
     _check(formula)
     try:
-        written = _CONVERTER.convert_with_local_state(tex, displaystyle=formula.is_display)
+        written = _CONVERTER.convert_with_local_state(
+            _ROW_SPACE.sub(_blank, tex), displaystyle=formula.is_display
+        )
     except LatexError as error:
         found = _ERROR.fullmatch(str(error))
         at, reason = (int(found[1]), found[2]) if found else (0, str(error))
@@ -77,15 +111,33 @@ def _check(formula: Formula) -> None:
         raise _unreadable(formula, 0, "The formula is empty.")
     if len(tex) > LONGEST:
         raise _unreadable(formula, LONGEST, f"A formula has at most {LONGEST:,} characters.")
-    level = 0
+    for at, character in enumerate(tex):
+        if unicodedata.category(character) in ("Cf", "Co", "Zl", "Zp"):
+            raise _unreadable(formula, at, "This character can't be seen.")
+    level = environments = 0
     for token in _TOKEN.finditer(tex):
         if token[0] == "%":
             raise _unreadable(formula, token.start(), r"Write the percent sign as \%.")
         if token[1] and _DEFINITIONS.fullmatch(token[1]):
             raise _unreadable(formula, token.start(), "A formula can't define commands.")
+        if token[1] in _REFUSED or (token[1] and _LONG_ARROWS.fullmatch(token[1])):
+            raise _unreadable(formula, token.start(), f"{token[0]} is not supported.")
+        if token[0] == r"\begin" and (numbered := _NUMBERED.match(tex, token.end())):
+            reason = f"Equations can't be numbered: write {numbered[1]}*."
+            raise _unreadable(formula, token.start(), reason)
+        environments += (token[0] == r"\begin") - (token[0] == r"\end")
+        # The argument of \substack has rows too.
+        if token[0] == r"\\" and not environments and r"\substack" not in tex:
+            reason = r"\\ needs an environment, such as aligned or cases."
+            raise _unreadable(formula, token.start(), reason)
         level += (token[0] in _OPENING) - (token[0] in _CLOSING)
         if level > DEEPEST:
             raise _unreadable(formula, token.start(), f"A formula has at most {DEEPEST} levels.")
+
+
+def _blank(space: re.Match[str]) -> str:
+    """Blanks instead of the space between two rows, so that characters keep their places."""
+    return space[1] + " " * len(space[2])
 
 
 def _character(entity: re.Match[str]) -> str:
@@ -103,15 +155,23 @@ def _clean(formula: Formula, read: Element, level: int) -> Element:
     clean = Element(read.tag)
     clean.text = read.text
     for name, value in read.attrib.items():
-        if name == "style" and read.tag in ("mtd", "mtable"):
+        if name == "style" and read.tag in _STYLED and _STYLES.fullmatch(value):
             if (aligned := _ALIGNED.search(value)) is not None:
-                clean.set("columnalign", aligned[2])
+                clean.set("columnalign", aligned[1])
         elif name in allowed and allowed[name].fullmatch(value):
             clean.set(name, value)
         else:
             raise _unreadable(formula, 0, f"The formula needs {name!r}, which is not supported.")
-    clean.extend([_clean(formula, child, level) for child in read])
+    clean.extend([_clean(formula, child, level) for child in read if not _is_margin(child)])
+    if read.tag in ("mover", "munder") and len(clean) == 2 and clean[1].tag == "mo":
+        clean[1].text = _ACCENTS.get((read.tag, clean[1].text or ""), clean[1].text)
     return clean
+
+
+def _is_margin(element: Element) -> bool:
+    """Whether the element is an empty cell that fills the page beside equations."""
+    is_empty = len(element) == 0 and not element.text
+    return element.tag == "mtd" and is_empty and "width" in element.get("style", "")
 
 
 def _unreadable(formula: Formula, at: int, reason: str) -> Unreadable:
