@@ -176,9 +176,7 @@ def _show(content: dict[str, Any]) -> None:
     click.echo(
         f"""
 The service is running.
-  portal      {root}/
-  console     {root}/console/
-  developers  {root}/developers/
+  start page  {root}/
   API         {base_url}/
   OpenAPI     {base_url}/docs/spec/
   WebSockets  {content["ws_url"]}

@@ -40,6 +40,8 @@ _REFUSED = frozenset(
         *("label", "ref", "eqref", "tag", "notag", "nonumber"),
     )
 )
+# Arrows with a text above. Chromium does not lengthen them.
+_LONG_ARROWS = re.compile("x[A-Za-z]*(arrow|harpoon)[a-z]*|xmapsto|xlongequal|xtofrom")
 # Environments that number their equations. With an asterisk, they don't.
 _NUMBERED = re.compile(r"\s*\{(align|alignat|equation|eqnarray|flalign|gather|multline)\}")
 # The space between two rows, which math-core takes for a formula.
@@ -55,6 +57,14 @@ _STYLES = re.compile(
 )
 _STYLED = frozenset({"mfrac", "mpadded", "mspace", "mtable", "mtd"})
 _ALIGNED = re.compile(r"text-align: (left|right)")
+# Combining characters above and below a base, which Chromium neither stretches nor centres, and
+# what is drawn instead.
+_ACCENTS = {
+    ("mover", "\u0332"): "\u203e",
+    ("munder", "\u0332"): "_",
+    ("mover", "\u0302"): "^",
+    ("mover", "\u20d7"): "\u2192",
+}
 # Elements of which each is a level, such as a fraction in a root.
 _LEVELS = frozenset(
     (
@@ -110,7 +120,7 @@ def _check(formula: Formula) -> None:
             raise _unreadable(formula, token.start(), r"Write the percent sign as \%.")
         if token[1] and _DEFINITIONS.fullmatch(token[1]):
             raise _unreadable(formula, token.start(), "A formula can't define commands.")
-        if token[1] in _REFUSED:
+        if token[1] in _REFUSED or (token[1] and _LONG_ARROWS.fullmatch(token[1])):
             raise _unreadable(formula, token.start(), f"{token[0]} is not supported.")
         if token[0] == r"\begin" and (numbered := _NUMBERED.match(tex, token.end())):
             reason = f"Equations can't be numbered: write {numbered[1]}*."
@@ -153,6 +163,8 @@ def _clean(formula: Formula, read: Element, level: int) -> Element:
         else:
             raise _unreadable(formula, 0, f"The formula needs {name!r}, which is not supported.")
     clean.extend([_clean(formula, child, level) for child in read if not _is_margin(child)])
+    if read.tag in ("mover", "munder") and len(clean) == 2 and clean[1].tag == "mo":
+        clean[1].text = _ACCENTS.get((read.tag, clean[1].text or ""), clean[1].text)
     return clean
 
 
