@@ -1,6 +1,6 @@
 // Lists: filters and the page in the address, sorting by the headings, selection, and rows as cards on a phone.
 
-import { Fragment, h, html, useEffect, useId, useMemo, useRef, useState } from "../ground/html.js";
+import { h, html, useEffect, useId, useMemo, useRef, useState } from "../ground/html.js";
 import { useRead } from "../ground/poll.js";
 import { setQuery, usePlace, withQuery } from "../ground/router.js";
 import { table } from "./page.js";
@@ -52,6 +52,7 @@ export const list = (options) => h(/** @type {any} */ (List), options);
 function List(options) {
   const { name, call, columns, filters = [], id, found, empty, action, select, ordering = "ordering", fixed } = options;
   const { query } = usePlace();
+  const names = useId();
   const asked = { ...fixed, ...read(query, [...filters.map((each) => each.name), "page", ordering]) };
   const active = filters.filter((each) => query.get(each.name));
   const reading = useRead(() => call(asked), [JSON.stringify(asked), options.version]);
@@ -78,7 +79,7 @@ function List(options) {
     ${loaded(reading, ({ results, pagination }) => html`
       ${table({
         caption: name, columns, rows: results, id, heading, sorted,
-        ...(select && { beforeTitle: t("list.select"), before: (/** @type {any} */ row) => h(Check, { selection, id: String(id(row)), row, columns }) }),
+        ...(select && { beforeTitle: t("list.select"), names, before: (/** @type {any} */ row) => h(Check, { selection, id: String(id(row)), names }) }),
       })}
       ${select && h(Selected, { selection, select, total: pagination.count, ids: results.map((/** @type {any} */ row) => String(id(row))) })}
       ${h(Pages, { position: pagination })}`,
@@ -181,12 +182,12 @@ function useSelection(scope, query) {
 }
 /** @typedef {ReturnType<typeof useSelection>} Selecting */
 
-/** @param {{ selection: Selecting, id: string, row: any, columns: Column<any>[] }} props */
-function Check({ selection: { keys, all, change }, id, row, columns }) {
+/** @param {{ selection: Selecting, id: string, names: string }} props */
+function Check({ selection: { keys, all, change }, id, names }) {
   const own = useId();
   const toggle = () => change(keys.includes(id) ? keys.filter((each) => each !== id) : [...keys, id]);
-  return html`<label for=${own}><input id=${own} type="checkbox" checked=${all || keys.includes(id)} disabled=${all} onChange=${toggle} />
-    <span class="hide">${t("list.selectOne")} ${h(Fragment, {}, columns[0]?.cell(row))}</span></label>`;
+  return html`<label><input type="checkbox" aria-labelledby=${`${own} ${names}-${id}`} checked=${all || keys.includes(id)} disabled=${all} onChange=${toggle} />
+    <span class="hide" id=${own}>${t("list.selectOne")}</span></label>`;
 }
 
 /** @param {{ selection: Selecting, select: (selection: Selection) => Children, total: number, ids: string[] }} props */

@@ -71,10 +71,11 @@ export function Page({ title: heading, lead, crumbs = [], actions, children }) {
  * @param {string} props.home Where the name leads.
  * @param {string} props.label The name of the navigation for screen readers.
  * @param {Group[]} props.groups
- * @param {Children} [props.aside] What the bar has at its end: the user, the connection.
+ * @param {Children} [props.aside] What the bar has at its end: the connection, a clock. It is short, for phones.
+ * @param {Children} [props.foot] What follows the links of the navigation: the language, "Sign out".
  * @param {Children} [props.children] The page.
  */
-export function Frame({ name, home, label, groups, aside, children }) {
+export function Frame({ name, home, label, groups, aside, foot, children }) {
   const { path } = usePlace();
   const [open, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
@@ -88,6 +89,7 @@ export function Frame({ name, home, label, groups, aside, children }) {
     ${groups.map((group) => html`${group.title && html`<h2 class="small muted">${group.title}</h2>`}
       <ul>${group.links.map((link) => html`<li><a href=${link.href} aria-current=${link.href === current ? "page" : undefined}><span>${link.text}</span>
         ${link.count !== undefined && html`<span class="count numbers">${link.count}</span>`}</a></li>`)}</ul>`)}
+    ${foot && html`<div class="foot acts">${foot}</div>`}
   </nav>`;
   return html`<a class="skip button" href="#main">${t("page.skip")}</a>
     <div class=${`frame ${hasNavigation ? "" : "bare"}`}>
@@ -160,10 +162,11 @@ export const Facts = ({ facts }) => html`<dl class="facts">
  * @param {(row: T) => string | number} options.id
  * @param {(column: Column<T>) => Children} [options.heading] What a column's heading shows instead of its title.
  * @param {(column: Column<T>) => "ascending" | "descending" | undefined} [options.sorted]
+ * @param {string} [options.names] What the ids of the rows' names begin with, so that others can refer to them.
  * @param {(row: T) => Children} [options.before] A cell before the others: a checkbox.
  * @param {Children} [options.beforeTitle]
  */
-export function table({ caption, columns, rows, id, heading, sorted, before, beforeTitle }) {
+export function table({ caption, columns, rows, id, heading, sorted, names, before, beforeTitle }) {
   const end = (/** @type {Column<T>} */ column) => (column.end ? "end numbers" : undefined);
   // CSS shows rows as cards, which removes their roles, so the roles are written.
   return html`<div class="sheet table"><table role="table">
@@ -175,7 +178,7 @@ export function table({ caption, columns, rows, id, heading, sorted, before, bef
     <tbody role="rowgroup">
       ${rows.map((row) => html`<tr role="row" key=${id(row)}>
         ${before && html`<td role="cell" class="check">${before(row)}</td>`}
-        ${columns.map((each, at) => (at ? html`<td role="cell" data-label=${each.title} class=${end(each)}><span>${each.cell(row)}</span></td>` : html`<th scope="row" role="rowheader">${each.cell(row)}</th>`))}
+        ${columns.map((each, at) => (at ? html`<td role="cell" data-label=${each.title} class=${end(each)}><span>${each.cell(row)}</span></td>` : html`<th scope="row" role="rowheader" id=${names && `${names}-${id(row)}`}>${each.cell(row)}</th>`))}
       </tr>`)}
     </tbody></table></div>`;
 }
