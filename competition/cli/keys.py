@@ -27,7 +27,8 @@ def api_key() -> None:
     "scopes",
     type=click.Choice(list(KeyScope), case_sensitive=False),
     multiple=True,
-    help="A scope of the key; may be given several times. Default: client and webhook.",
+    help="A scope of the key; may be given several times. `client` opens the API for clients,"
+    " `webhook` the reports of backups, and `metrics` the metrics. Default: client.",
 )
 @ini_argument
 def create(name: str, days: int | None, scopes: tuple[KeyScope, ...], ini: Ini) -> None:
