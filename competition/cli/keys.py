@@ -28,7 +28,8 @@ def api_key() -> None:
     "scopes",
     type=click.Choice(list(KeyScope), case_sensitive=False),
     multiple=True,
-    help="A scope of the key; may be given several times. Default: client and webhook.",
+    help="A scope of the key; may be given several times. `client` opens the API for clients,"
+    " `webhook` the reports of backups, and `metrics` the metrics. Default: client.",
 )
 @click.option(
     "--rates",

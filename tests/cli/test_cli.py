@@ -142,7 +142,7 @@ def test_an_api_key_may_open_less(run: Run, live: Service) -> None:
     key = run("api-key", "create", "nightly", "--scope", "webhook").stdout.strip()
     rows = [re.split(r"\s{2,}", row) for row in run("api-key", "list").output.splitlines()]
     assert {row[0]: row[2] for row in rows[-3:]} == {
-        "mobile": "client webhook",
+        "mobile": "client",
         "backups": "metrics webhook",
         "nightly": "webhook",
     }

@@ -103,6 +103,16 @@ def link(work: Work, key: str, *, private: bool = False, seconds: int | None = N
     return url or links.signed(work, key, seconds, session_id)
 
 
+def session_link(work: Work, key: str, session_id: UUID, *, seconds: int) -> str:
+    """A URL to download the file without request headers, for `seconds`, which is invalid once the
+    session has ended.
+
+    The service itself sends the file, also from a storage with URLs of its own, because these don't
+    depend on a session.
+    """
+    return links.signed(work, key, seconds, session_id)
+
+
 def open(work: Work, key: str) -> IO[bytes]:
     """The content of the file as a seekable binary stream, which the caller closes. Raises NotFound
     if the file does not exist, and StorageUnavailable."""

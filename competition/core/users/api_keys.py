@@ -21,8 +21,8 @@ from competition.core.work import Work
 PREFIX_LENGTH = 8
 CACHED_FOR = timedelta(seconds=15)
 MOST_KEYS_CACHED = 1000
-# The scopes of a key that was created without any. The metrics must be requested explicitly.
-UNSCOPED = frozenset({KeyScope.CLIENT, KeyScope.WEBHOOK})
+# The scopes of a key that was created without any. The others must be requested explicitly.
+UNSCOPED = frozenset({KeyScope.CLIENT})
 
 
 class ApiKeyError(Exception):
@@ -150,10 +150,10 @@ def create(
     return key
 
 
-def renew(work: Work, name: str) -> str:
+def renew(work: Work, name: str, scopes: Collection[KeyScope] = ()) -> str:
     """Create a key of this name, replacing any existing one, and return it."""
     work.db.execute(delete(ApiKey).where(ApiKey.name == name))
-    return create(work, name)
+    return create(work, name, scopes=scopes)
 
 
 def listing(work: Work) -> list[ApiKey]:

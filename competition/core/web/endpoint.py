@@ -162,5 +162,5 @@ class Endpoint:
         if self.body or self.files:
             found.add(UnsupportedMediaType)
         if self.files:
-            found |= {InvalidFileType, FileSizeExceeded}
+            found |= {InvalidFileType, FileSizeExceeded, ServiceUnavailable}
         return found

@@ -15,7 +15,6 @@ from transaction import TransactionManager
 
 from competition.core import versions
 from competition.core.database import ReadingSession
-from competition.core.database_errors import TRIES
 from competition.core.errors import Invalid, NotFound, UnsupportedMediaType
 from competition.core.limits.addresses import client_address
 from competition.core.limits.counters import RateLimitSettings
@@ -168,27 +167,6 @@ def complete_slash(event: Any) -> None:
             request.ends_in_slash = False
     except UnicodeDecodeError:
         raise NotFound from None
-
-
-def retry_attempts(request: Request) -> int:
-    """How many times pyramid_retry may run a request.
-
-    To run it again, the body has to be in memory, and is read before the API key is checked. So a
-    request is run only once if its body is a form, which is read as a stream, if the length is
-    unknown, or if the body is larger than the sender may send.
-    """
-    length = request.content_length
-    if length is None:
-        return 1 if request.is_body_readable else TRIES
-    largest = LARGEST_JSON if "X-Api-Key" in request.headers else LARGEST_ANONYMOUS_JSON
-    if length > largest or request.content_type.lower() == MULTIPART:
-        return 1
-    try:
-        request.make_body_seekable()
-    except OSError:
-        # The client stopped sending before the end. Endpoints that take a body reject it.
-        return 1
-    return TRIES
 
 
 def includeme(config: Configurator) -> None:

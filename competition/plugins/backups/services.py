@@ -96,8 +96,7 @@ def delete_old_reports(work: Work) -> None:
 def _is_flooded(work: Work) -> bool:
     """Whether superadmins were emailed too often in the last period.
 
-    An API key without scopes may send reports too. If it is taken from a client application, it
-    could be used to flood the superadmins' mailboxes.
+    A stolen key of a backup script could otherwise be used to flood the superadmins' mailboxes.
     """
     alarms = select(func.count()).where(
         BackupReport.alarmed, BackupReport.received_at > work.now - ALARM_PERIOD
