@@ -82,6 +82,8 @@ OF_TYPE = {
 }
 # Strings that must name or match something that exists.
 NAMING_TEXTS = {"receipt", "otp", "code", "challenge", "refresh", "candidate_id", "mediums"}
+# Operations that store nothing.
+PREVIEWS = {"/questions/render/", "/exams/{exam_id}/allowances/preview/"}
 # Fields that are not checked: those of the other kind of profile, which are ignored (decisions
 # F16), and one that excludes another field of the valid request.
 OF_OTHERS = {
@@ -151,6 +153,7 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "POST /exams/{exam_id}/appeals/ exam_id": lambda world: world.published_id,
     "POST /exams/{exam_id}/appeals/ question": lambda world: world.asked_id,
     "appeal_id": lambda world: world.appeal_id,
+    "image_id": lambda world: world.image_id,
     "GET /exams/{exam_id}/clarifications/ exam_id": lambda world: world.started_id,
     "POST /exams/{exam_id}/clarifications/ exam_id": lambda world: world.asking_id,
     "POST /exams/{exam_id}/clarifications/ question": lambda world: None,
@@ -285,6 +288,13 @@ class World:
         shown = self.superadmin.get(f"/exams/{self.published_id}/analysis/", status=200).json
         question_id: int = shown["questions"][0]["question"]
         return question_id
+
+    @cached_property
+    def image_id(self) -> int:
+        form = {"file": ("figure.png", PNG), "alt": "A circle"}
+        reply = self.superadmin.upload("POST", "/questions/images/", form, status=201)
+        made: int = reply.json["id"]
+        return made
 
     @cached_property
     def appeal_id(self) -> int:
@@ -472,6 +482,7 @@ def takes_any_text(operation: Operation, pointer: Pointer, schema: dict[str, Any
         and not {"enum", "format", "pattern"} & schema.keys()
         and not NAMING_TEXTS & set(pointer)
         and (str(operation), pointer[-1]) not in OF_OTHERS
+        and operation.path not in PREVIEWS
     )
 
 

@@ -142,6 +142,7 @@ ENDPOINTS = [
     ("GET", "/mails/", "superadmin"),
     ("POST", "/mails/{mail_id}/resend/", "superadmin"),
     ("GET", "/backups/", "superadmin"),
+    ("POST", "/questions/render/", "moderator"),
     ("GET", "/questions/images/", "moderator"),
     ("POST", "/questions/images/", "moderator"),
     ("PATCH", "/questions/images/{image_id}/", "moderator"),

@@ -57,7 +57,7 @@ class Nginx:
         text = CONFIGURATION.read_text()
         for name, port in self.ports.items():
             text = text.replace(f"127.0.0.1:{name} ", f"127.0.0.1:{port} ")
-            for end in (";", " ssl;"):
+            for end in (";", " ssl;", " ssl http2;"):
                 text = text.replace(f"listen {name}{end}", f"listen 127.0.0.1:{port}{end}")
         for name in ("/etc/competition/tls", "/var/log/nginx", "/var/cache/nginx"):
             text = text.replace(name, str(folder))

@@ -4,8 +4,8 @@ import sqlalchemy as sa
 
 from alembic import op
 
-revision = "0035"
-down_revision = "0034"
+revision = "0040"
+down_revision = "0039"
 branch_labels = None
 depends_on = None
 
