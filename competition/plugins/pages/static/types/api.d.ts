@@ -199,6 +199,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api-keys/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the API keys, the newest first. Their secrets can't be shown.
+         * @description Access: verified staff, superadmin or higher.
+         */
+        get: operations["list_api_keys"];
+        put?: never;
+        /**
+         * Create an API key. The reply has its secret, which can't be shown again.
+         * @description Access: verified staff, superadmin or higher.
+         */
+        post: operations["create_api_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys/{key_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key. All processes reject it within 15 seconds.
+         * @description Access: verified staff, superadmin or higher.
+         */
+        delete: operations["revoke_api_key"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/appeals/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the appeals in all exams, the newest first.
+         * @description Access: verified staff, moderator or higher.
+         */
+        get: operations["list_all_appeals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/appeals/{appeal_id}/answer/": {
         parameters: {
             query?: never;
@@ -276,7 +340,8 @@ export interface paths {
          * Finish logging in with the challenge and a code from the authenticator app, or a recovery code.
          * @description The challenge becomes invalid after 5 wrong codes (by default). If you also send the `email` of
          *     the account, the rate limit on requests without a token counts the request for this account.
-         *     Otherwise, all clients at your network address share one limit.
+         *     Otherwise, all clients at your network address share one limit. The email of another account is
+         *     an error, like a wrong challenge.
          *
          *     Access: API key.
          */
@@ -401,8 +466,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get a secret for your authenticator app. It has no effect until you confirm a code from the app.
-         * @description Access: staff, volunteer or higher.
+         * Get a secret for your authenticator app. It has no effect until you confirm a code from the app, in the same session and within 10 minutes.
+         * @description Send your password if you logged in more than 5 minutes ago. While one of your sessions has a
+         *     secret to confirm, another session gets no secret.
+         *
+         *     Access: staff, volunteer or higher.
          */
         post: operations["begin_second_factor"];
         /**
@@ -433,6 +501,26 @@ export interface paths {
          *     Access: staff, volunteer or higher.
          */
         post: operations["confirm_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/second-factor/recovery-codes/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get new recovery codes, which replace the old ones. They are shown only once.
+         * @description Access: staff, volunteer or higher.
+         */
+        post: operations["renew_recovery_codes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -501,6 +589,26 @@ export interface paths {
          *     Access: API key.
          */
         post: operations["refresh_tokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/backups/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the reports of the backup script, the latest first.
+         * @description Access: verified staff, superadmin or higher.
+         */
+        get: operations["list_reports"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -694,6 +802,52 @@ export interface paths {
         get: operations["own_candidate_profile"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clarifications/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the open questions of all exams, the newest first.
+         * @description Questions of exams whose results are published are closed, and left out.
+         *
+         *     Access: verified staff, moderator or higher.
+         */
+        get: operations["list_open_clarifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clarifications/{clarification_id}/answer/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a question of a candidate, or dismiss it.
+         * @description A public answer goes to all candidates of the exam, who don't see what was asked, so it has to
+         *     say everything that they need. You can answer until the results are published; a later answer
+         *     replaces an earlier one.
+         *
+         *     Access: verified staff, moderator or higher.
+         */
+        post: operations["answer_clarification"];
         delete?: never;
         options?: never;
         head?: never;
@@ -969,6 +1123,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/exams/{exam_id}/allowances/preview/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find out which candidates would get extra time now. Nothing is changed.
+         * @description Candidates who start later are not counted.
+         *
+         *     Access: verified staff, admin or higher.
+         */
+        post: operations["preview_allowance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/exams/{exam_id}/analysis/": {
         parameters: {
             query?: never;
@@ -985,6 +1161,54 @@ export interface paths {
          *     Access: verified staff, admin or higher.
          */
         get: operations["analyse_exam"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{exam_id}/announcements/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the announcements in an exam, the newest first. Candidates have to start it first.
+         * @description Access: verified candidate or verified staff, moderator or higher.
+         */
+        get: operations["list_announcements"];
+        put?: never;
+        /**
+         * Announce something to all candidates of an exam. It can't be taken back.
+         * @description Candidates who are taking the exam are told at once. Candidates who have submitted get a
+         *     notification. With an `Idempotency-Key`, the request can be sent again, for example if the reply
+         *     was lost.
+         *
+         *     Access: verified staff, moderator or higher.
+         */
+        post: operations["announce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{exam_id}/announcements/preview/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find out who would be told of an announcement now: the candidates who have started the exam.
+         * @description Access: verified staff, moderator or higher.
+         */
+        get: operations["preview_announcement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1017,6 +1241,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/exams/{exam_id}/clarifications/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the questions that candidates have asked during an exam, the newest first.
+         * @description Candidates get their own questions once they have started, and those of others with a public
+         *     answer, without what was asked. Staff get all questions, with the candidates.
+         *
+         *     Access: verified candidate or verified staff, moderator or higher.
+         */
+        get: operations["list_clarifications"];
+        put?: never;
+        /**
+         * Ask about a question of the exam that you are taking, or about the exam.
+         * @description You can have three open questions in an exam. With an `Idempotency-Key`, the same question can
+         *     be sent again, for example if the reply was lost.
+         *
+         *     Access: verified candidate.
+         */
+        post: operations["ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/exams/{exam_id}/conclude/": {
         parameters: {
             query?: never;
@@ -1033,6 +1287,28 @@ export interface paths {
          *     Access: verified staff, admin or higher.
          */
         post: operations["conclude_exam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{exam_id}/conclude/preview/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find out whom concluding an exam now would affect: the candidates who are taking it.
+         * @description They could still submit until `hand_in_until`.
+         *
+         *     Access: verified staff, admin or higher.
+         */
+        get: operations["preview_conclusion"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1337,6 +1613,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/exams/{exam_id}/scores/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the scores of an exam page by page, the highest first.
+         * @description Access: verified staff, admin or higher.
+         */
+        get: operations["list_scores"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/exams/{exam_id}/submit-exam-answers/": {
         parameters: {
             query?: never;
@@ -1376,6 +1672,28 @@ export interface paths {
          *     Access: verified staff, admin or higher.
          */
         put: operations["submit_score"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{exam_id}/submitted-answers/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the answers that you submitted, or that the service submitted for you.
+         * @description This works once nobody can submit the exam any longer; until then the status is 403.
+         *
+         *     Access: candidate.
+         */
+        get: operations["read_own_answers"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1448,6 +1766,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/flags/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the flags: features that can be switched without a restart.
+         * @description Access: verified staff, superadmin or higher.
+         */
+        get: operations["list_flags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flags/{name}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Switch a flag on or off.
+         * @description Access: verified staff, superadmin or higher.
+         */
+        put: operations["switch_flag"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/": {
         parameters: {
             query?: never;
@@ -1464,6 +1822,68 @@ export interface paths {
         get: operations["health"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/images/{name}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an image of a question. Its name is the permission: only questions contain it.
+         * @description Clients can cache the image permanently.
+         *
+         *     Access: public.
+         */
+        get: operations["get_image"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the background jobs, the newest first.
+         * @description Access: verified staff, superadmin or higher.
+         */
+        get: operations["list_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{job_id}/retry/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a failed job again, before all others.
+         * @description Access: verified staff, superadmin or higher.
+         */
+        post: operations["retry_job"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1575,6 +1995,92 @@ export interface paths {
          *     Access: verified staff, admin or higher.
          */
         post: operations["publish_leaderboards"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leaderboard/publish/preview/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find out which leaderboards would be published now, with how many candidates.
+         * @description It takes the body of the publication. Nothing is changed.
+         *
+         *     Access: verified staff, admin or higher.
+         */
+        post: operations["preview_publication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leaderboard/snapshots/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the snapshots, the newest first, each with the leaderboards that were published in it.
+         * @description `GET /leaderboard/?snapshot=` reads one of them.
+         *
+         *     Access: verified staff, moderator or higher.
+         */
+        get: operations["list_snapshots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mails/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the emails, the newest first. Their texts are not stored.
+         * @description Access: verified staff, superadmin or higher.
+         */
+        get: operations["list_mails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mails/{mail_id}/resend/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an email again.
+         * @description A one-time password in it is created anew.
+         *
+         *     Access: verified staff, superadmin or higher.
+         */
+        post: operations["resend_mail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1761,7 +2267,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the exams that ask a question, the newest first, and how candidates answered it.
+         * @description Access: verified staff, moderator or higher.
+         */
+        get: operations["list_question_exams"];
         put?: never;
         /**
          * Add a question to exams, and remove it from others.
@@ -1815,6 +2325,83 @@ export interface paths {
          *     Access: verified staff, admin or higher.
          */
         post: operations["archive_questions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/questions/images/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the images for questions, newest first.
+         * @description Access: verified staff, moderator or higher.
+         */
+        get: operations["list_images"];
+        put?: never;
+        /**
+         * Upload an image for questions: PNG, JPEG or WebP, with at most 4,096 pixels per side.
+         * @description The service stores only the pixels, in sRGB, without metadata such as the place where a picture
+         *     was taken. It rejects animated pictures. `alt` is the text for candidates who don't see the
+         *     image.
+         *
+         *     Access: verified staff, moderator or higher.
+         */
+        post: operations["add_image"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/questions/images/{image_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an image that neither a question in the bank nor a frozen paper shows.
+         * @description Access: verified staff, moderator or higher.
+         */
+        delete: operations["delete_image"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the alternative text of an image.
+         * @description Questions in the bank show the new text. Exams whose questions are already fixed keep the old
+         *     one.
+         *
+         *     Access: verified staff, moderator or higher.
+         */
+        patch: operations["change_image"];
+        trace?: never;
+    };
+    "/questions/render/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Render the texts of a question as saving them would, for a preview.
+         * @description Nothing is saved. A text that is left out is rendered as an empty one.
+         *
+         *     Access: verified staff, moderator or higher.
+         */
+        post: operations["render_question"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2364,7 +2951,8 @@ export interface paths {
         put?: never;
         /**
          * Request a ZIP file with everything that is stored about you.
-         * @description You get a link to it by email, which works for 24 hours (by default).
+         * @description You get a link to it by email, which works for two hours (by default), and until the session
+         *     that requested it ends.
          *
          *     Access: candidate or staff, volunteer or higher.
          */
@@ -2408,7 +2996,10 @@ export interface paths {
         put?: never;
         /**
          * Verify an email address with the code that was sent to it.
-         * @description Access: API key.
+         * @description All sessions of the account end, because someone else may have registered the address. If you
+         *     send your access token along, your session does not end.
+         *
+         *     Access: API key.
          */
         post: operations["verify_email"];
         delete?: never;
@@ -2428,7 +3019,7 @@ export interface paths {
         put?: never;
         /**
          * Report the result of a database backup.
-         * @description If the API key has scopes, it needs the scope `webhook`. Sending the same report again changes
+         * @description The API key needs the scope `webhook`. Sending the same report again changes
          *     nothing.
          *
          *     Access: API key.
@@ -2541,6 +3132,15 @@ export interface components {
             /** @description The id of the question. */
             question_id: number;
         };
+        AddImageForm: {
+            /** @description What the image shows, for people who don't see it. */
+            alt: string;
+            /**
+             * Format: binary
+             * @description 2 MB at most.
+             */
+            file: string;
+        };
         /** @description A plan of who advances from a stage to a later one, by the sum of the scores in `exams`, a list of ids. If `status` is `frozen`, a candidate has started one of the exams, and the plan can't be changed any longer. */
         AdvancementPlan: {
             /**
@@ -2604,6 +3204,22 @@ export interface components {
         AdvancementResult: {
             /** @description How many candidates are in the new stage by this plan now. */
             advanced: number;
+        };
+        /** @description The people whom an action would affect: their number, and the first ten of them by name. */
+        Affected: {
+            /** @description How many people the action would affect. */
+            affected: number;
+            /** @description The first ten of them, by name. */
+            people: components["schemas"]["AffectedPerson"][];
+        };
+        AffectedPerson: {
+            /** @description The first and the last name. */
+            full_name: string;
+            /**
+             * Format: uuid
+             * @description The UUID of the user.
+             */
+            user_id: string;
         };
         AllMarkedAsRead: {
             /**
@@ -2693,12 +3309,102 @@ export interface components {
             position: number;
             /** @description The id of the question. */
             question: number;
+            /** @description The texts as safe HTML with MathML and images; null if there is neither a formula nor an image. */
+            rendered: components["schemas"]["QuestionTexts"] | null;
+            /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
+            spoken: components["schemas"]["QuestionTexts"] | null;
             /** @description The text of the question. */
             text: string;
+        };
+        /** @description An exam of the candidate's stage that has not opened yet. */
+        AnnouncedExam: {
+            /**
+             * Format: date-time
+             * @description When the exam closes, if staff don't change it.
+             */
+            closes_at: string | null;
+            /** @description How long a candidate may work on the exam after opening the paper, in minutes. */
+            countdown_minutes: number;
+            /** @description The introduction that candidates see before they start the exam. */
+            description: string;
+            /** @description The id: a number, or the UUID of a user. */
+            id: number;
+            /** @description How long the exam is planned to stay open, in hours. */
+            open_duration_hours: number;
+            /** @description The number of questions in the exam. */
+            question_count: number;
+            /** @description The number of the round within the stage, from 1. */
+            round: number;
+            /**
+             * Format: date-time
+             * @description When the exam opens; null for a draft.
+             */
+            scheduled_date: string | null;
+            /**
+             * @description The stage of the league that the exam belongs to. Only candidates in this stage can take it.
+             * @enum {string}
+             */
+            stage: "screening" | "league" | "final";
+            /** @description Stage and round in one string. */
+            stage_display: string;
+            /** @description The title of the exam. */
+            title: string;
+        };
+        /** @description A text of staff for all candidates of an exam. */
+        Announcement: {
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /** @description The id of the exam. */
+            exam: number;
+            /** @description The id: a number, or the UUID of a user. */
+            id: number;
+            /** @description The text for all candidates of the exam. */
+            text: string;
+        };
+        AnnouncementList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["Announcement"][];
         };
         AnswerSheet: {
             /** @description One entry per answered question. Questions that are left out count as unanswered. */
             answers: components["schemas"]["GivenAnswer"][];
+        };
+        /** @description The key of a client application. `prefix` is the beginning of the secret, by which people recognise the key. */
+        ApiKey: {
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the key expires; null if it never does.
+             */
+            expires_at: string | null;
+            /** @description The id. */
+            id: number;
+            /** @description The name. */
+            name: string;
+            /** @description The first characters of the secret. */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @description When the key was revoked; null if it was not.
+             */
+            revoked_at: string | null;
+            /** @description What the key may be used for. */
+            scopes: ("client" | "webhook" | "metrics")[];
+        };
+        ApiKeyList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["ApiKey"][];
         };
         /** @description An appeal. `exam`, `question` and `regrade` are ids. Without a question, it is about the whole result. Until it is answered, `answer`, `regrade` and `answered_at` are null. */
         Appeal: {
@@ -2783,6 +3489,17 @@ export interface components {
             successful_archives: number;
             /** @description How many different questions the request named. */
             total_questions: number;
+        };
+        AskingCandidate: {
+            /** @description The first and the last name. */
+            full_name: string;
+            /** @description The candidate's school, as the candidate wrote it. */
+            school: string;
+            /**
+             * Format: uuid
+             * @description The UUID of the user.
+             */
+            user_id: string;
         };
         AssignedCandidateRole: {
             /**
@@ -2890,7 +3607,36 @@ export interface components {
             /** @description How many candidates are on the leaderboard. */
             total_candidates: number;
         };
+        /** @description The result of a backup. `timestamp` is by the script's clock. */
         BackupReport: {
+            /** @description The name of the backup file. */
+            backup_filename: string;
+            /**
+             * @description The installation that was backed up.
+             * @enum {string}
+             */
+            environment: "prod" | "staging";
+            /** @description Why the backup failed. */
+            error_message: string;
+            /** @description The id of the report. */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When the report arrived.
+             */
+            received_at: string;
+            /**
+             * @description The result of the backup. After a `first_failure` the script tries again, after a `final_failure` not.
+             * @enum {string}
+             */
+            status: "success" | "first_failure" | "final_failure";
+            /**
+             * Format: date-time
+             * @description When the backup was made, by the script's clock.
+             */
+            timestamp: string;
+        };
+        BackupReportInput: {
             /** @description The name of the backup file. */
             backup_filename: string;
             /**
@@ -2901,13 +3647,13 @@ export interface components {
             /** @description Why the backup failed. */
             error_message?: string | null;
             /**
-             * @description The current status.
+             * @description The result of the backup. After a `first_failure` the script tries again, after a `final_failure` not.
              * @enum {string}
              */
             status: "success" | "first_failure" | "final_failure";
             /**
              * Format: date-time
-             * @description The time of this report.
+             * @description When the backup was made, by the script's clock.
              */
             timestamp: string;
         };
@@ -3133,6 +3879,8 @@ export interface components {
             leaderboard_ranking: components["schemas"]["LeaderboardRanking"];
             /** @description The latest scores, the latest first. */
             recent_scores: components["schemas"]["RecentScore"][];
+            /** @description The announced exams of the candidate's stage, the earliest first. */
+            upcoming_exams: components["schemas"]["AnnouncedExam"][];
         };
         CandidateDetail: {
             allowances: components["schemas"]["CandidateAllowances"];
@@ -3419,6 +4167,11 @@ export interface components {
             challenge: string;
             /** @description A code from the authenticator app, or a recovery code. */
             code: string;
+            /**
+             * Format: email
+             * @description The email address of the account. Optional.
+             */
+            email?: string;
         };
         /** @description The answers to a question that count as right: each option in `accept`. With `credit_all`, every answer counts as right, also a blank one. With `void`, the question no longer counts. */
         Change: {
@@ -3507,6 +4260,55 @@ export interface components {
              */
             status: "ok" | "degraded" | "failed";
         };
+        /** @description A candidate's question about an exam. `exam` and `question` are ids. `text` is null if another candidate asked. Only staff see `candidate`. Until staff have decided, `answer` and `answered_at` are null. */
+        Clarification: {
+            /** @description The answer of staff; null if there is none. */
+            answer: string | null;
+            /**
+             * Format: date-time
+             * @description When staff last answered or dismissed the question; null while it is open.
+             */
+            answered_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the candidate asked.
+             */
+            asked_at: string;
+            /** @description The candidate who asked. Only staff see it. */
+            candidate?: components["schemas"]["AskingCandidate"];
+            /** @description The id of the exam. */
+            exam: number;
+            /** @description The id: a number, or the UUID of a user. */
+            id: number;
+            /** @description Whether all candidates of the exam can read the answer. */
+            public: boolean;
+            /** @description The id of the question of the paper that this is about; null if it is about none. */
+            question: number | null;
+            /**
+             * @description Whether the question is open, or was answered or dismissed.
+             * @enum {string}
+             */
+            status: "open" | "answered" | "dismissed";
+            /** @description What the candidate asked; null if another candidate asked. */
+            text: string | null;
+        };
+        ClarificationAnswer: {
+            /** @description The answer to the candidate. If it is public, it has to make sense without the question, because other candidates don't see what was asked. */
+            answer?: string | null;
+            /**
+             * @description True to close it without an answer.
+             * @default false
+             */
+            dismiss: boolean;
+            /** @description Whether all candidates of the exam can read the answer. Required with an answer. */
+            public?: boolean | null;
+        };
+        ClarificationList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["Clarification"][];
+        };
         CodeRequest: {
             /**
              * Format: email
@@ -3557,6 +4359,18 @@ export interface components {
             /** @description The title of the exam. */
             title: string;
         };
+        /** @description The candidates who are taking an exam. If it is concluded now, they can submit until `hand_in_until`, or until their own deadline and the grace period if that is earlier. */
+        ConclusionPreview: {
+            /** @description How many people the action would affect. */
+            affected: number;
+            /**
+             * Format: date-time
+             * @description The latest time at which answers are accepted: the deadline plus the grace period.
+             */
+            hand_in_until: string;
+            /** @description The first ten of them, by name. */
+            people: components["schemas"]["AffectedPerson"][];
+        };
         /** @description Whether candidates need a guardian's consent to register. If so, show `text` to the guardian, and send `version` with the registration. */
         ConsentDemand: {
             /** @description Whether candidates need a guardian's consent to register. */
@@ -3575,7 +4389,7 @@ export interface components {
             total_score: number;
         };
         Count: {
-            /** @description The number of items on all pages. */
+            /** @description How many wait. */
             count: number;
         };
         CountsByDifficulty: {
@@ -3607,6 +4421,41 @@ export interface components {
              * @description The password: at least 8 characters, not only digits, and not a common or easily guessed one.
              */
             password: string;
+        };
+        /** @description An exam that is open, or opens within a day. */
+        CurrentExam: {
+            /**
+             * Format: date-time
+             * @description When the exam closes, if staff don't change it.
+             */
+            closes_at: string;
+            /** @description How long a candidate may work on the exam after opening the paper, in minutes. */
+            countdown_minutes: number;
+            /** @description The id: a number, or the UUID of a user. */
+            id: number;
+            /** @description The number of questions in the exam. */
+            question_count: number;
+            /** @description The number of the round within the stage, from 1. */
+            round: number;
+            /**
+             * Format: date-time
+             * @description When the exam opens; null for a draft.
+             */
+            scheduled_date: string;
+            /**
+             * @description The stage of the league that the exam belongs to. Only candidates in this stage can take it.
+             * @enum {string}
+             */
+            stage: "screening" | "league" | "final";
+            /** @description Stage and round in one string. */
+            stage_display: string;
+            /**
+             * @description The exam's status now.
+             * @enum {string}
+             */
+            status: "draft" | "scheduled" | "ongoing" | "concluded" | "cancelled";
+            /** @description The title of the exam. */
+            title: string;
         };
         Decision: {
             /**
@@ -3927,6 +4776,36 @@ export interface components {
             /** @description The total number. */
             total: number;
         };
+        /** @description An exam that asks a question. `position` is the question's place in the paper, from 1. */
+        ExamOfQuestion: {
+            /** @description How candidates answered the question; null until the exam is sealed, and without submissions. */
+            answers: components["schemas"]["QuestionAnswers"] | null;
+            /** @description The id: a number, or the UUID of a user. */
+            id: number;
+            /** @description The place of the question in the paper, from 1. */
+            position: number;
+            /** @description The number of the round within the stage, from 1. */
+            round: number;
+            /**
+             * Format: date-time
+             * @description When the exam opens; null for a draft.
+             */
+            scheduled_date: string | null;
+            /**
+             * @description The stage of the league that the exam belongs to. Only candidates in this stage can take it.
+             * @enum {string}
+             */
+            stage: "screening" | "league" | "final";
+            /** @description Stage and round in one string. */
+            stage_display: string;
+            /**
+             * @description The exam's status now.
+             * @enum {string}
+             */
+            status: "draft" | "scheduled" | "ongoing" | "concluded" | "cancelled";
+            /** @description The title of the exam. */
+            title: string;
+        };
         /** @description The paper of an exam, with the candidate's clock. After `deadline`, answers are accepted during a short grace period, until `hand_in_until`. */
         ExamPaper: {
             /**
@@ -4175,6 +5054,8 @@ export interface components {
              * @description The latest time at which answers are accepted: the deadline plus the grace period.
              */
             hand_in_until: string | null;
+            /** @description How many answers and announcements have concerned the candidate since the exam was created; 0 before the start. If the number has grown, list the clarifications and announcements of the exam. */
+            messages: number;
             /**
              * Format: date-time
              * @description When candidates can start the exam; null for a draft.
@@ -4211,6 +5092,21 @@ export interface components {
             question_id: number;
             /** @description Why the question could not be archived. */
             reason: string;
+        };
+        /** @description A feature that can be switched without a restart. */
+        Flag: {
+            /** @description The state of the flag if nobody has switched it. */
+            default: boolean;
+            /** @description What the flag switches. */
+            description: string;
+            /** @description Whether the flag is on. */
+            enabled: boolean;
+            /** @description The name. */
+            name: string;
+        };
+        FlagState: {
+            /** @description Whether the flag is on. */
+            enabled: boolean;
         };
         GivenAnswer: {
             /** @description The question's id. */
@@ -4287,6 +5183,31 @@ export interface components {
             /** @description The current value. */
             old: string;
         };
+        /** @description An image that questions can show: `[image:7]` in a text stands for the image with id 7. */
+        Image: {
+            /** @description What the image shows, for people who don't see it. */
+            alt: string;
+            /** @description The height of the image, in pixels. */
+            height: number;
+            /** @description The id: a number, or the UUID of a user. */
+            id: number;
+            /** @description Where anyone who knows the URL gets the image, without an API key. */
+            url: string;
+            /** @description How many questions in the bank show the image. */
+            used_by: number;
+            /** @description The width of the image, in pixels. */
+            width: number;
+        };
+        ImageChanges: {
+            /** @description What the image shows, for people who don't see it. */
+            alt: string;
+        };
+        ImageList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["Image"][];
+        };
         Interval: {
             /**
              * Format: date-time
@@ -4333,6 +5254,43 @@ export interface components {
         InvitationReceipt: {
             /** @description A message for people to read. */
             message: string;
+        };
+        /** @description One run of a background task. */
+        Job: {
+            /** @description How often the job has been run. */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the job was done, or failed permanently; null until then.
+             */
+            finished_at: string | null;
+            /** @description The id. */
+            id: number;
+            /** @description Why the last attempt failed; null if it did not. */
+            last_error: string | null;
+            /** @description The name. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description The job is not run before this time.
+             */
+            run_after: string;
+            /**
+             * @description The state.
+             * @enum {string}
+             */
+            state: "pending" | "running" | "done" | "failed";
+        };
+        JobList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["Job"][];
         };
         /** @description A public key (RFC 8037); `kid` is its thumbprint (RFC 7638). */
         Jwk: {
@@ -4485,6 +5443,40 @@ export interface components {
              */
             until: string;
         };
+        /** @description An email, without its text, which is never stored. */
+        Mail: {
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /** @description The id. */
+            id: number;
+            /** @description Why the last attempt failed; null if it did not. */
+            last_error: string | null;
+            /** @description The address. */
+            recipient: string;
+            /**
+             * Format: date-time
+             * @description When the email was sent; null if it was not.
+             */
+            sent_at: string | null;
+            /**
+             * @description The state.
+             * @enum {string}
+             */
+            state: "pending" | "sent" | "skipped" | "failed";
+            /** @description The name of the email's template. */
+            template: string;
+            /** @description How often sending was attempted. */
+            tries: number;
+        };
+        MailList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["Mail"][];
+        };
         ManualScore: {
             /** @description The UUID of the candidate; in leaderboards, the candidate's number. */
             candidate_id: string;
@@ -4518,6 +5510,46 @@ export interface components {
             /** @description The full name, in any case. */
             school?: string | null;
         };
+        NewAnnouncement: {
+            /** @description The text for all candidates of the exam. */
+            text: string;
+        };
+        /** @description A key that has just been created. `key` is the secret, which can't be shown again. */
+        NewApiKey: {
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the key expires; null if it never does.
+             */
+            expires_at: string | null;
+            /** @description The id. */
+            id: number;
+            /** @description The secret to send as X-Api-Key. It is shown only once. */
+            key: string;
+            /** @description The name. */
+            name: string;
+            /** @description The first characters of the secret. */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @description When the key was revoked; null if it was not.
+             */
+            revoked_at: string | null;
+            /** @description What the key may be used for. */
+            scopes: ("client" | "webhook" | "metrics")[];
+        };
+        NewApiKeyInput: {
+            /** @description After how many days the key expires; without it, never. */
+            days?: number | null;
+            /** @description The name. */
+            name: string;
+            /** @description What the key may be used for. */
+            scopes: ("client" | "webhook" | "metrics")[];
+        };
         NewAppeal: {
             /** @description The id of a question of the exam; without it, the appeal is about the whole result. */
             question?: number | null;
@@ -4540,6 +5572,12 @@ export interface components {
              * @enum {string}
              */
             role: "screening" | "league" | "final" | "winner";
+        };
+        NewClarification: {
+            /** @description The id of a question of the paper; without it, the clarification is about the whole exam. */
+            question?: number | null;
+            /** @description What is unclear. */
+            text: string;
         };
         NewExam: {
             /**
@@ -4810,6 +5848,10 @@ export interface components {
             option_c: string;
             /** @description Answer option D. */
             option_d: string;
+            /** @description The texts as safe HTML with MathML and images; null if there is neither a formula nor an image. */
+            rendered: components["schemas"]["QuestionTexts"] | null;
+            /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
+            spoken: components["schemas"]["QuestionTexts"] | null;
             /** @description The question as candidates read it, with LaTeX formulas between dollar signs. */
             text: string;
         };
@@ -4878,6 +5920,26 @@ export interface components {
             /** @description True if no check failed with the level `error`. */
             ready: boolean;
         };
+        /** @description A leaderboard that would be published. `candidates` have submitted the exam. If `is_over` is false, somebody can still submit it. */
+        PreviewedLeaderboard: {
+            /** @description How many candidates have submitted the exam. */
+            candidates: number;
+            /** @description The id: a number, or the UUID of a user. */
+            id: number;
+            /** @description Whether nobody can submit the exam any longer. */
+            is_over: boolean;
+            /** @description The number of the round within the stage, from 1. */
+            round: number;
+            /**
+             * @description The stage of the league.
+             * @enum {string}
+             */
+            stage: "screening" | "league" | "final";
+            /** @description Stage and round in one string. */
+            stage_display: string;
+            /** @description The title of the exam. */
+            title: string;
+        };
         PrivacyMessage: {
             /** @description A message for people to read. */
             message: string;
@@ -4920,12 +5982,28 @@ export interface components {
              */
             publish_at?: string | null;
         };
+        PublicationPreview: {
+            /** @description The ids of the exams whose leaderboards are to be published; without it, all exams that are over. */
+            exams: components["schemas"]["PreviewedLeaderboard"][];
+        };
         /** @description The reply to a request to publish. `publications` is only present if the request has `exams`. */
         PublicationStarted: {
             /** @description A message for people to read. */
             message: string;
             /** @description The publications of the exams in the request. */
             publications?: components["schemas"]["Publication"][];
+        };
+        /** @description A publication. `published_leaderboards` are those that it computed; it left all others as they were in the snapshot before. */
+        PublishedSnapshot: {
+            /**
+             * Format: date-time
+             * @description When the snapshot was published.
+             */
+            published_at: string;
+            /** @description The leaderboards that this publication computed. All others are as in the snapshot before. */
+            published_leaderboards: components["schemas"]["AvailableLeaderboard"][];
+            /** @description The id of the snapshot; a later publication has a higher one. */
+            snapshot_id: number;
         };
         Question: {
             /**
@@ -4962,6 +6040,10 @@ export interface components {
             option_c: string;
             /** @description Answer option D. */
             option_d: string;
+            /** @description The texts as safe HTML with MathML and images; null if there is neither a formula nor an image. */
+            rendered: components["schemas"]["QuestionTexts"] | null;
+            /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
+            spoken: components["schemas"]["QuestionTexts"] | null;
             /** @description The question as candidates read it, with LaTeX formulas between dollar signs. */
             text: string;
             /**
@@ -4971,6 +6053,23 @@ export interface components {
             updated_at: string;
             /** @description The member of staff who last changed it. */
             updated_by: components["schemas"]["StaffProfile"] | null;
+        };
+        /** @description How many candidates submitted the exam, and how many of them chose each option. `facility` is the share of right answers; it is null if the question no longer counts. */
+        QuestionAnswers: {
+            /** @description How many candidates chose option A. */
+            A: number;
+            /** @description How many candidates chose option B. */
+            B: number;
+            /** @description How many candidates chose option C. */
+            C: number;
+            /** @description The number of submissions. */
+            candidates: number;
+            /** @description How many candidates chose option D. */
+            D: number;
+            /** @description The share of candidates who answered right, from 0 to 1; null if the question no longer counts. */
+            facility: number | null;
+            /** @description How many candidates left the question blank. */
+            omitted: number;
         };
         QuestionChanges: {
             /**
@@ -4993,6 +6092,12 @@ export interface components {
             option_d?: string;
             /** @description The question as candidates read it, with LaTeX formulas between dollar signs. */
             text?: string;
+        };
+        QuestionExamList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["ExamOfQuestion"][];
         };
         QuestionList: {
             /** @description The position of this page in the list. */
@@ -5018,6 +6123,19 @@ export interface components {
             moderate_questions_count: number;
             /** @description The total number of questions. */
             total_questions: number;
+        };
+        /** @description The five texts of a question. */
+        QuestionTexts: {
+            /** @description Answer option A. */
+            option_a: string;
+            /** @description Answer option B. */
+            option_b: string;
+            /** @description Answer option C. */
+            option_c: string;
+            /** @description Answer option D. */
+            option_d: string;
+            /** @description The question as candidates read it, with LaTeX formulas between dollar signs. */
+            text: string;
         };
         /** @description A candidate on a leaderboard. `id` is the candidate's number, `user_id` the UUID that all other endpoints use. A setting of the service may shorten `full_name`. */
         RankedCandidate: {
@@ -5098,7 +6216,7 @@ export interface components {
         };
         Received: {
             /**
-             * @description The current status.
+             * @description The result of the backup. After a `first_failure` the script tries again, after a `final_failure` not.
              * @enum {string}
              */
             status: "received";
@@ -5126,6 +6244,15 @@ export interface components {
             exam: components["schemas"]["ScoredExam"];
             /** @description The score, in percent with two decimals. */
             score: number;
+        };
+        RecoveryCodeRenewal: {
+            /** @description What went wrong, for programs. Use this to distinguish errors. */
+            code: string;
+            /**
+             * Format: password
+             * @description The password: at least 8 characters, not only digits, and not a common or easily guessed one.
+             */
+            password: string;
         };
         /** @description Codes that can each be used once instead of a code from the app. They can't be read again. */
         RecoveryCodes: {
@@ -5261,6 +6388,19 @@ export interface components {
             /** @description The items on this page. */
             results: components["schemas"]["Regrade"][];
         };
+        /** @description The texts of a question with their formulas and images, as safe HTML in `rendered` and in words in `spoken`. Both are null if there is neither a formula nor an image. */
+        RenderedTexts: {
+            /** @description The texts as safe HTML with MathML and images; null if there is neither a formula nor an image. */
+            rendered: components["schemas"]["QuestionTexts"] | null;
+            /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
+            spoken: components["schemas"]["QuestionTexts"] | null;
+        };
+        ReportList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["BackupReport"][];
+        };
         RestoreCode: {
             /** @description The code from the email that was sent when the deletion was requested. */
             code: string;
@@ -5282,6 +6422,12 @@ export interface components {
              */
             verification_document?: string;
         };
+        ResultList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["ExamResult"][];
+        };
         /** @description A question with the candidate's answer and the right answer. `accepted` lists every value of `selected_option` that counts as right now. If the question no longer counts, `accepted` is empty and `is_correct` is null. If `withheld` is true, another exam asks the question, now or later. Until that exam is over, `correct_answer`, `accepted` and `is_correct` are null, and staff see an empty `selected_option`. As long as any right answer is withheld, other candidates see none of this candidate's answers: `selected_option` is empty, and `is_correct` is null. */
         ReviewedAnswer: {
             /** @description The options that count as right now; null while the right answer is withheld. */
@@ -5302,8 +6448,12 @@ export interface components {
             question_id: number;
             /** @description The text of the question, as in the paper. */
             question_text: string;
+            /** @description The texts as safe HTML with MathML and images; null if there is neither a formula nor an image. */
+            rendered: components["schemas"]["QuestionTexts"] | null;
             /** @description The letter that the candidate chose; empty for a blank or hidden answer. */
             selected_option: string;
+            /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
+            spoken: components["schemas"]["QuestionTexts"] | null;
             /** @description True if the right answer is withheld, because another exam asks the question, now or later. */
             withheld: boolean;
         };
@@ -5411,6 +6561,13 @@ export interface components {
             /** @description The secret for an authenticator app, in Base32. */
             secret: string;
         };
+        SecondFactorSetup: {
+            /**
+             * Format: password
+             * @description Your password. Optional within 5 minutes after your login.
+             */
+            password?: string;
+        };
         SentReceipt: {
             /** @description How many of the questions were answered. */
             answered: number;
@@ -5433,7 +6590,7 @@ export interface components {
             /** @description When the answers were submitted. */
             submitted_at: string;
         };
-        /** @description A login whose tokens can still be refreshed. */
+        /** @description A login whose tokens can still be refreshed. `device` is null if it is not known. */
         SessionShape: {
             /**
              * Format: date-time
@@ -5442,6 +6599,8 @@ export interface components {
             created_at: string;
             /** @description Whether this request was sent in this session. */
             current: boolean;
+            /** @description The browser and the kind of device that logged in, such as `Chrome on Android`. */
+            device: string | null;
             /**
              * Format: uuid
              * @description The UUID of the session. Use it to end the session.
@@ -5461,6 +6620,12 @@ export interface components {
             /** @description Why the question was skipped, or the change failed. */
             reason: string;
         };
+        SnapshotList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["PublishedSnapshot"][];
+        };
         /** @description A ticket that opens one WebSocket. */
         SocketTicket: {
             /** @description How long the ticket is valid, in seconds. */
@@ -5468,10 +6633,12 @@ export interface components {
             /** @description A ticket that opens one WebSocket, once, instead of the headers. */
             ticket: string;
         };
-        /** @description The start page of a member of staff. `upcoming_exams` has the next ten exams, the earliest first. */
+        /** @description The start page of a member of staff. `upcoming_exams` has the next ten exams, and `current_exams` those that are open or open within a day; the earliest come first. `todo` has the kinds of things that wait for somebody of the caller's rank. */
         StaffDashboard: {
             /** @description The numbers of candidates. */
             candidates: components["schemas"]["CandidateNumbers"];
+            /** @description The exams that are open or open within a day, the earliest first. */
+            current_exams: components["schemas"]["CurrentExam"][];
             /** @description Counts of exams. */
             exams: components["schemas"]["ExamNumbers"];
             /** @description How many questions the bank has, without archived questions. */
@@ -5480,6 +6647,8 @@ export interface components {
             scores: components["schemas"]["ScoreNumbers"];
             /** @description The member of staff's own account. */
             staff_info: components["schemas"]["StaffInfo"];
+            /** @description What waits for somebody of the caller's rank, at most a minute old. What has waited longest comes first. */
+            todo: components["schemas"]["WaitingTodo"][];
             /** @description The next scheduled exams, the earliest first. */
             upcoming_exams: components["schemas"]["UpcomingExam"][];
         };
@@ -5660,6 +6829,23 @@ export interface components {
             /** @description A signed receipt that proves which answers were submitted, and when. */
             receipt: components["schemas"]["Receipt"] | null;
         };
+        /** @description The caller's answers. If the service submitted them, `submitted_at` is the deadline. */
+        SubmittedAnswers: {
+            /** @description One entry per answered question. Questions that are left out count as unanswered. */
+            answers: components["schemas"]["TakenAnswer"][];
+            /** @description The id of the exam. */
+            exam: number;
+            /**
+             * @description `candidate` if the candidate submitted the answers; `service` if the service did, when the time was over.
+             * @enum {string}
+             */
+            handed_in_by: "candidate" | "service";
+            /**
+             * Format: date-time
+             * @description When the answers were submitted; the deadline if the service submitted them.
+             */
+            submitted_at: string;
+        };
         SubmittedDocuments: {
             /** @description Whether a picture of the face is stored. */
             face_id: boolean;
@@ -5687,14 +6873,30 @@ export interface components {
             question_id: number;
             /** @description The text of the question, as in the paper. */
             question_text: string;
+            /** @description The texts as safe HTML with MathML and images; null if there is neither a formula nor an image. */
+            rendered: components["schemas"]["QuestionTexts"] | null;
             /** @description The letter of the chosen option; empty if the question was left unanswered. */
             selected_option: string;
+            /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
+            spoken: components["schemas"]["QuestionTexts"] | null;
         };
         TargetRoles: {
             /** @description Roles of candidates. */
             candidate?: ("screening" | "league" | "final" | "winner")[];
             /** @description Roles of staff. */
             staff?: ("volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor")[];
+        };
+        TextsToRender: {
+            /** @description Answer option A. */
+            option_a?: string;
+            /** @description Answer option B. */
+            option_b?: string;
+            /** @description Answer option C. */
+            option_c?: string;
+            /** @description Answer option D. */
+            option_d?: string;
+            /** @description The question as candidates read it, with LaTeX formulas between dollar signs. */
+            text?: string;
         };
         Tokens: {
             /** @description The access token, for the header `Authorization`. It is valid for two hours (by default). */
@@ -5954,6 +7156,20 @@ export interface components {
             /** @description The submitted documents, while they are waiting for a decision. */
             verification_data?: components["schemas"]["VerificationData"];
         };
+        /** @description Things that wait for staff, for example identity documents to review. `link` is the address of a page of the console, relative to the console's own address. */
+        WaitingTodo: {
+            /** @description How many wait. */
+            count: number;
+            /** @description The kind of the things that wait, such as `verification.documents`. */
+            kind: string;
+            /** @description The address of the page where staff deal with them, relative to the console's address. */
+            link: string;
+            /**
+             * Format: date-time
+             * @description Since when the oldest has waited; null if there is no such time.
+             */
+            oldest: string | null;
+        };
         Watch: {
             /** @description How many candidates are in each state, regardless of the filters. */
             counts: components["schemas"]["StateCounts"];
@@ -6089,10 +7305,16 @@ export interface components {
         exam_id: number;
         /** @description A unique name for this request. If the request is sent again with the same name and content, it takes effect only once and gets the same response. */
         "Idempotency-Key": string;
+        /** @description The ETag of the version that you have read. If somebody else has changed the object since, the status is 412, and nothing is changed. */
+        "If-Match": string;
+        /** @description An unknown or malformed value is 404. */
+        image_id: number;
         /** @description Items per page, 100 at most. */
         limit: number;
+        /** @description An unknown or malformed value is 404. */
+        name: string;
         /** @description The field to order by, with a minus for descending order. Other values are ignored. */
-        ordering: "id" | "-id" | "text" | "-text" | "difficulty" | "-difficulty" | "correct_answer" | "-correct_answer" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
+        ordering: "id" | "-id" | "created_at" | "-created_at";
         /** @description The number of the page, from 1. A number beyond the last page is 404. */
         page: number;
         /** @description Another name for `limit`, which takes precedence. */
@@ -6107,6 +7329,8 @@ export interface components {
         search: string;
         /** @description An unknown or malformed value is 404. */
         staff_id: string;
+        /** @description Only appeals with this status. */
+        status: "open" | "accepted" | "rejected";
         /** @description An unknown or malformed value is 404. */
         user_id: string;
     };
@@ -6180,7 +7404,10 @@ export interface operations {
     change_own_account: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the version that you have read. If somebody else has changed the object since, the status is 412, and nothing is changed. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6328,7 +7555,10 @@ export interface operations {
     change_account: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the version that you have read. If somebody else has changed the object since, the status is 412, and nothing is changed. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description An unknown or malformed value is 404. */
                 user_id: components["parameters"]["user_id"];
@@ -6954,6 +8184,205 @@ export interface operations {
             };
         };
     };
+    list_api_keys: {
+        parameters: {
+            query?: {
+                /** @description Only items created at this time or later. A time without an offset is UTC. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only items created at this time or earlier. A time without an offset is UTC. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at";
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description Another name for `limit`, which takes precedence. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Words to search for in name. Each has to occur, also as a part of a word, in upper or lower case. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Exam client",
+                     *           "prefix": "Xk3vQ9aZ",
+                     *           "scopes": [
+                     *             "client"
+                     *           ],
+                     *           "created_at": "2026-03-01T09:00:00Z",
+                     *           "expires_at": "2026-03-01T09:00:00Z",
+                     *           "revoked_at": "2026-03-01T09:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKeyList"];
+                };
+            };
+        };
+    };
+    create_api_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Exam client",
+                 *       "scopes": [
+                 *         "client"
+                 *       ],
+                 *       "days": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewApiKeyInput"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Exam client",
+                     *       "prefix": "Xk3vQ9aZ",
+                     *       "scopes": [
+                     *         "client"
+                     *       ],
+                     *       "created_at": "2026-03-01T09:00:00Z",
+                     *       "expires_at": "2026-03-01T09:00:00Z",
+                     *       "revoked_at": "2026-03-01T09:00:00Z",
+                     *       "key": "Xk3vQ9aZ0J6yH3g1uQm8rT5wL2eB7nC4dF9sV0pKxYg"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewApiKey"];
+                };
+            };
+        };
+    };
+    revoke_api_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                key_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_all_appeals: {
+        parameters: {
+            query?: {
+                /** @description Only items created at this time or later. A time without an offset is UTC. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only items created at this time or earlier. A time without an offset is UTC. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "id" | "-id" | "created_at" | "-created_at" | "status" | "-status";
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description Another name for `limit`, which takes precedence. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Words to search for in text and answer. Each has to occur, also as a part of a word, in upper or lower case. */
+                search?: string;
+                /** @description Only appeals with this status. */
+                status?: components["parameters"]["status"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "exam": 7,
+                     *           "candidate": {
+                     *             "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *             "full_name": "Emmy Noether",
+                     *             "school": "Hillside School"
+                     *           },
+                     *           "question": 11,
+                     *           "text": "Option C is right as well: zero is an even number.",
+                     *           "status": "open",
+                     *           "answer": "You are right, and both options count now.",
+                     *           "regrade": 3,
+                     *           "created_at": "2026-03-01T09:00:00Z",
+                     *           "answered_at": "2026-03-14T10:21:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppealList"];
+                };
+            };
+        };
+    };
     answer_appeal: {
         parameters: {
             query?: never;
@@ -6998,7 +8427,7 @@ export interface operations {
                      *       "answer": "You are right, and both options count now.",
                      *       "regrade": 3,
                      *       "created_at": "2026-03-01T09:00:00Z",
-                     *       "answered_at": "2026-03-01T09:00:00Z"
+                     *       "answered_at": "2026-03-14T10:21:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Appeal"];
@@ -7147,7 +8576,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "code": "482915",
-                 *       "challenge": "kq3mY0cQyVYw7B0rTq3yq5cN9x2cF4wYx1m0n8a6b7c"
+                 *       "challenge": "kq3mY0cQyVYw7B0rTq3yq5cN9x2cF4wYx1m0n8a6b7c",
+                 *       "email": "emmy@school.example"
                  *     }
                  */
                 "application/json": components["schemas"]["ChallengeAnswer"];
@@ -7372,7 +8802,16 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "rings and ideals"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecondFactorSetup"];
+            };
+        };
         responses: {
             /** @description Created */
             201: {
@@ -7454,6 +8893,43 @@ export interface operations {
             };
         };
     };
+    renew_recovery_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "482915",
+                 *       "password": "rings and ideals"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecoveryCodeRenewal"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recovery_codes": [
+                     *         "M4QW-7ZTA-KX2P-LD5R-H2VN-3CYE"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+        };
+    };
     list_sessions: {
         parameters: {
             query?: never;
@@ -7473,6 +8949,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *         "device": "text",
                      *         "created_at": "2026-03-01T09:00:00Z",
                      *         "refreshed_at": "2026-03-01T09:00:00Z",
                      *         "current": true
@@ -7554,6 +9031,68 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Tokens"];
+                };
+            };
+        };
+    };
+    list_reports: {
+        parameters: {
+            query?: {
+                /** @description Only items created at this time or later. A time without an offset is UTC. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only items created at this time or earlier. A time without an offset is UTC. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "id" | "-id" | "timestamp" | "-timestamp";
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description Another name for `limit`, which takes precedence. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Words to search for in the name of the backup file. Each has to occur, also as a part of a word, in upper or lower case. */
+                search?: string;
+                /** @description Only reports with this status. */
+                status?: "success" | "first_failure" | "final_failure";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "status": "success",
+                     *           "environment": "prod",
+                     *           "timestamp": "2026-03-01T09:00:00Z",
+                     *           "backup_filename": "league-2026-03-01.dump",
+                     *           "error_message": "text",
+                     *           "received_at": "2026-03-01T09:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReportList"];
                 };
             };
         };
@@ -8012,6 +9551,20 @@ export interface operations {
                      *               "handed_in_by": "candidate",
                      *               "submission": [
                      *                 {
+                     *                   "rendered": {
+                     *                     "text": "Which of these rings is a field?",
+                     *                     "option_a": "The integers",
+                     *                     "option_b": "The integers modulo 7",
+                     *                     "option_c": "The integers modulo 8",
+                     *                     "option_d": "The even integers"
+                     *                   },
+                     *                   "spoken": {
+                     *                     "text": "Which of these rings is a field?",
+                     *                     "option_a": "The integers",
+                     *                     "option_b": "The integers modulo 7",
+                     *                     "option_c": "The integers modulo 8",
+                     *                     "option_d": "The even integers"
+                     *                   },
                      *                   "question_id": 11,
                      *                   "question_text": "Which of these rings is a field?",
                      *                   "option_a": "The integers",
@@ -8019,7 +9572,7 @@ export interface operations {
                      *                   "option_c": "The integers modulo 8",
                      *                   "option_d": "The even integers",
                      *                   "selected_option": "B",
-                     *                   "answered_at": "2026-03-01T09:00:00Z"
+                     *                   "answered_at": "2026-03-14T10:21:00Z"
                      *                 }
                      *               ]
                      *             }
@@ -8032,7 +9585,7 @@ export interface operations {
                      *             "stage": "screening",
                      *             "round": 1,
                      *             "stage_display": "screening_1",
-                     *             "description": "Forty questions on commutative rings.",
+                     *             "description": "Score publication is switched on.",
                      *             "open_duration_hours": 12,
                      *             "scheduled_date": "2026-03-14T09:00:00Z",
                      *             "countdown_minutes": 60,
@@ -8339,6 +9892,125 @@ export interface operations {
             };
         };
     };
+    list_open_clarifications: {
+        parameters: {
+            query?: {
+                /** @description Only items created at this time or later. A time without an offset is UTC. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only items created at this time or earlier. A time without an offset is UTC. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "id" | "-id" | "asked_at" | "-asked_at" | "status" | "-status";
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description Another name for `limit`, which takes precedence. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Words to search for in what was asked. Each has to occur, also as a part of a word, in upper or lower case. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "exam": 7,
+                     *           "question": 11,
+                     *           "text": "Is zero a natural number here?",
+                     *           "status": "answered",
+                     *           "answer": "Yes, it is.",
+                     *           "public": true,
+                     *           "asked_at": "2026-03-14T10:20:00Z",
+                     *           "answered_at": "2026-03-14T10:21:00Z",
+                     *           "candidate": {
+                     *             "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *             "full_name": "Emmy Noether",
+                     *             "school": "Hillside School"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClarificationList"];
+                };
+            };
+        };
+    };
+    answer_clarification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                clarification_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "answer": "Yes, it is.",
+                 *       "public": true,
+                 *       "dismiss": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClarificationAnswer"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "exam": 7,
+                     *       "question": 11,
+                     *       "text": "Is zero a natural number here?",
+                     *       "status": "answered",
+                     *       "answer": "Yes, it is.",
+                     *       "public": true,
+                     *       "asked_at": "2026-03-14T10:20:00Z",
+                     *       "answered_at": "2026-03-14T10:21:00Z",
+                     *       "candidate": {
+                     *         "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *         "full_name": "Emmy Noether",
+                     *         "school": "Hillside School"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Clarification"];
+                };
+            };
+        };
+    };
     show_candidate_dashboard: {
         parameters: {
             query?: never;
@@ -8398,12 +10070,27 @@ export interface operations {
                      *           "stage": "screening",
                      *           "round": 1,
                      *           "stage_display": "screening_1",
-                     *           "description": "Forty questions on commutative rings.",
+                     *           "description": "Score publication is switched on.",
                      *           "open_duration_hours": 12,
                      *           "scheduled_date": "2026-03-14T09:00:00Z",
                      *           "countdown_minutes": 60,
                      *           "question_count": 40,
                      *           "enrollment": "not_done"
+                     *         }
+                     *       ],
+                     *       "upcoming_exams": [
+                     *         {
+                     *           "id": 7,
+                     *           "title": "Rings and ideals",
+                     *           "stage": "screening",
+                     *           "round": 1,
+                     *           "stage_display": "screening_1",
+                     *           "description": "Score publication is switched on.",
+                     *           "open_duration_hours": 12,
+                     *           "scheduled_date": "2026-03-14T09:00:00Z",
+                     *           "countdown_minutes": 60,
+                     *           "question_count": 40,
+                     *           "closes_at": "2026-03-14T21:00:00Z"
                      *         }
                      *       ],
                      *       "concluded_exams": [
@@ -8413,7 +10100,7 @@ export interface operations {
                      *           "stage": "screening",
                      *           "round": 1,
                      *           "stage_display": "screening_1",
-                     *           "description": "Forty questions on commutative rings.",
+                     *           "description": "Score publication is switched on.",
                      *           "concluded_at": null,
                      *           "question_count": 40,
                      *           "enrollment": "not_done"
@@ -8453,6 +10140,14 @@ export interface operations {
                      *         "role": "volunteer",
                      *         "occupation": "Teacher"
                      *       },
+                     *       "todo": [
+                     *         {
+                     *           "kind": "text",
+                     *           "count": 1,
+                     *           "oldest": "2026-03-01T09:00:00Z",
+                     *           "link": "text"
+                     *         }
+                     *       ],
                      *       "candidates": {
                      *         "total": 120,
                      *         "active": 1,
@@ -8508,6 +10203,20 @@ export interface operations {
                      *           "stage": "screening",
                      *           "question_count": 40,
                      *           "countdown_minutes": 60
+                     *         }
+                     *       ],
+                     *       "current_exams": [
+                     *         {
+                     *           "id": 7,
+                     *           "title": "Rings and ideals",
+                     *           "stage": "screening",
+                     *           "round": 1,
+                     *           "stage_display": "screening_1",
+                     *           "status": "scheduled",
+                     *           "scheduled_date": "2026-03-14T09:00:00Z",
+                     *           "closes_at": "2026-03-14T21:00:00Z",
+                     *           "countdown_minutes": 60,
+                     *           "question_count": 40
                      *         }
                      *       ]
                      *     }
@@ -8827,7 +10536,7 @@ export interface operations {
                 /** @description Items per page, 100 at most. */
                 limit?: components["parameters"]["limit"];
                 /** @description The field to order by, with a minus for descending order. Other values are ignored. */
-                ordering?: components["parameters"]["ordering"];
+                ordering?: "id" | "-id" | "text" | "-text" | "difficulty" | "-difficulty" | "correct_answer" | "-correct_answer" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
@@ -8925,6 +10634,20 @@ export interface operations {
                      *         },
                      *         "results": [
                      *           {
+                     *             "rendered": {
+                     *               "text": "Which of these rings is a field?",
+                     *               "option_a": "The integers",
+                     *               "option_b": "The integers modulo 7",
+                     *               "option_c": "The integers modulo 8",
+                     *               "option_d": "The even integers"
+                     *             },
+                     *             "spoken": {
+                     *               "text": "Which of these rings is a field?",
+                     *               "option_a": "The integers",
+                     *               "option_b": "The integers modulo 7",
+                     *               "option_c": "The integers modulo 8",
+                     *               "option_d": "The even integers"
+                     *             },
                      *             "id": 7,
                      *             "text": "Which of these rings is a field?",
                      *             "option_a": "The integers",
@@ -9006,7 +10729,10 @@ export interface operations {
     replace_exam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the version that you have read. If somebody else has changed the object since, the status is 412, and nothing is changed. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description An unknown or malformed value is 404. */
                 exam_id: components["parameters"]["exam_id"];
@@ -9146,7 +10872,10 @@ export interface operations {
     change_exam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the version that you have read. If somebody else has changed the object since, the status is 412, and nothing is changed. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description An unknown or malformed value is 404. */
                 exam_id: components["parameters"]["exam_id"];
@@ -9272,7 +11001,7 @@ export interface operations {
                 /** @description Items per page, 100 at most. */
                 limit?: components["parameters"]["limit"];
                 /** @description The field to order by, with a minus for descending order. Other values are ignored. */
-                ordering?: "id" | "-id" | "created_at" | "-created_at";
+                ordering?: components["parameters"]["ordering"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
@@ -9460,6 +11189,57 @@ export interface operations {
             };
         };
     };
+    preview_allowance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "candidate_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                 *       "school": "Lycée Sophie Germain",
+                 *       "everyone": true,
+                 *       "extra_minutes": 15,
+                 *       "lost": {
+                 *         "from": "2026-03-01T09:00:00Z",
+                 *         "until": "2026-03-01T09:00:00Z"
+                 *       },
+                 *       "reason": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAllowance"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "affected": 1,
+                     *       "people": [
+                     *         {
+                     *           "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "full_name": "Emmy Noether"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Affected"];
+                };
+            };
+        };
+    };
     analyse_exam: {
         parameters: {
             query?: {
@@ -9499,6 +11279,20 @@ export interface operations {
                      *       ],
                      *       "questions": [
                      *         {
+                     *           "rendered": {
+                     *             "text": "Which of these rings is a field?",
+                     *             "option_a": "The integers",
+                     *             "option_b": "The integers modulo 7",
+                     *             "option_c": "The integers modulo 8",
+                     *             "option_d": "The even integers"
+                     *           },
+                     *           "spoken": {
+                     *             "text": "Which of these rings is a field?",
+                     *             "option_a": "The integers",
+                     *             "option_b": "The integers modulo 7",
+                     *             "option_c": "The integers modulo 8",
+                     *             "option_d": "The even integers"
+                     *           },
                      *           "question": 11,
                      *           "position": 1,
                      *           "text": "I agree that my child takes part in the league.",
@@ -9543,6 +11337,143 @@ export interface operations {
             };
         };
     };
+    list_announcements: {
+        parameters: {
+            query?: {
+                /** @description Only items created at this time or later. A time without an offset is UTC. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only items created at this time or earlier. A time without an offset is UTC. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: components["parameters"]["ordering"];
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description Another name for `limit`, which takes precedence. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Words to search for in the text. Each has to occur, also as a part of a word, in upper or lower case. */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "exam": 7,
+                     *           "text": "Is zero a natural number here?",
+                     *           "created_at": "2026-03-01T09:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnnouncementList"];
+                };
+            };
+        };
+    };
+    announce: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique name for this request. If the request is sent again with the same name and content, it takes effect only once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Is zero a natural number here?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAnnouncement"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "exam": 7,
+                     *       "text": "Is zero a natural number here?",
+                     *       "created_at": "2026-03-01T09:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Announcement"];
+                };
+            };
+        };
+    };
+    preview_announcement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "affected": 1,
+                     *       "people": [
+                     *         {
+                     *           "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "full_name": "Emmy Noether"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Affected"];
+                };
+            };
+        };
+    };
     list_appeals: {
         parameters: {
             query?: {
@@ -9561,7 +11492,7 @@ export interface operations {
                 /** @description Words to search for in text and answer. Each has to occur, also as a part of a word, in upper or lower case. */
                 search?: string;
                 /** @description Only appeals with this status. */
-                status?: "open" | "accepted" | "rejected";
+                status?: components["parameters"]["status"];
             };
             header?: never;
             path: {
@@ -9595,7 +11526,7 @@ export interface operations {
                      *           "answer": "You are right, and both options count now.",
                      *           "regrade": 3,
                      *           "created_at": "2026-03-01T09:00:00Z",
-                     *           "answered_at": "2026-03-01T09:00:00Z"
+                     *           "answered_at": "2026-03-14T10:21:00Z"
                      *         }
                      *       ],
                      *       "pagination": {
@@ -9658,10 +11589,136 @@ export interface operations {
                      *       "answer": "You are right, and both options count now.",
                      *       "regrade": 3,
                      *       "created_at": "2026-03-01T09:00:00Z",
-                     *       "answered_at": "2026-03-01T09:00:00Z"
+                     *       "answered_at": "2026-03-14T10:21:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Appeal"];
+                };
+            };
+        };
+    };
+    list_clarifications: {
+        parameters: {
+            query?: {
+                /** @description Only items created at this time or later. A time without an offset is UTC. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only items created at this time or earlier. A time without an offset is UTC. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "id" | "-id" | "asked_at" | "-asked_at" | "status" | "-status";
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description Another name for `limit`, which takes precedence. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Words to search for in question and answer. Each has to occur, also as a part of a word, in upper or lower case. */
+                search?: string;
+                /** @description Only those with this status. */
+                status?: "open" | "answered" | "dismissed";
+            };
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "exam": 7,
+                     *           "question": 11,
+                     *           "text": "Is zero a natural number here?",
+                     *           "status": "answered",
+                     *           "answer": "Yes, it is.",
+                     *           "public": true,
+                     *           "asked_at": "2026-03-14T10:20:00Z",
+                     *           "answered_at": "2026-03-14T10:21:00Z",
+                     *           "candidate": {
+                     *             "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *             "full_name": "Emmy Noether",
+                     *             "school": "Hillside School"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClarificationList"];
+                };
+            };
+        };
+    };
+    ask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique name for this request. If the request is sent again with the same name and content, it takes effect only once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "question": 11,
+                 *       "text": "Is zero a natural number here?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewClarification"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "exam": 7,
+                     *       "question": 11,
+                     *       "text": "Is zero a natural number here?",
+                     *       "status": "answered",
+                     *       "answer": "Yes, it is.",
+                     *       "public": true,
+                     *       "asked_at": "2026-03-14T10:20:00Z",
+                     *       "answered_at": "2026-03-14T10:21:00Z",
+                     *       "candidate": {
+                     *         "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *         "full_name": "Emmy Noether",
+                     *         "school": "Hillside School"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Clarification"];
                 };
             };
         };
@@ -9758,6 +11815,41 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ExamShape"];
+                };
+            };
+        };
+    };
+    preview_conclusion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "affected": 412,
+                     *       "people": [
+                     *         {
+                     *           "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "full_name": "Emmy Noether"
+                     *         }
+                     *       ],
+                     *       "hand_in_until": "2026-03-14T11:20:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConclusionPreview"];
                 };
             };
         };
@@ -10081,7 +12173,7 @@ export interface operations {
                      *       "stage": "screening",
                      *       "round": 1,
                      *       "stage_display": "screening_1",
-                     *       "description": "Forty questions on commutative rings.",
+                     *       "description": "Score publication is switched on.",
                      *       "open_duration_hours": 12,
                      *       "scheduled_date": "2026-03-14T09:00:00Z",
                      *       "countdown_minutes": 60,
@@ -10094,6 +12186,20 @@ export interface operations {
                      *       "submitted": false,
                      *       "questions": [
                      *         {
+                     *           "rendered": {
+                     *             "text": "Which of these rings is a field?",
+                     *             "option_a": "The integers",
+                     *             "option_b": "The integers modulo 7",
+                     *             "option_c": "The integers modulo 8",
+                     *             "option_d": "The even integers"
+                     *           },
+                     *           "spoken": {
+                     *             "text": "Which of these rings is a field?",
+                     *             "option_a": "The integers",
+                     *             "option_b": "The integers modulo 7",
+                     *             "option_c": "The integers modulo 8",
+                     *             "option_d": "The even integers"
+                     *           },
                      *           "id": 7,
                      *           "text": "Which of these rings is a field?",
                      *           "option_a": "The integers",
@@ -10145,6 +12251,20 @@ export interface operations {
                     /**
                      * @example [
                      *       {
+                     *         "rendered": {
+                     *           "text": "Which of these rings is a field?",
+                     *           "option_a": "The integers",
+                     *           "option_b": "The integers modulo 7",
+                     *           "option_c": "The integers modulo 8",
+                     *           "option_d": "The even integers"
+                     *         },
+                     *         "spoken": {
+                     *           "text": "Which of these rings is a field?",
+                     *           "option_a": "The integers",
+                     *           "option_b": "The integers modulo 7",
+                     *           "option_c": "The integers modulo 8",
+                     *           "option_d": "The even integers"
+                     *         },
                      *         "id": 7,
                      *         "text": "Which of these rings is a field?",
                      *         "option_a": "The integers",
@@ -10929,6 +13049,71 @@ export interface operations {
             };
         };
     };
+    list_scores: {
+        parameters: {
+            query?: {
+                /** @description Only items created at this time or later. A time without an offset is UTC. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only items created at this time or earlier. A time without an offset is UTC. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "score" | "-score" | "recorded_at" | "-recorded_at";
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description Another name for `limit`, which takes precedence. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Words to search for in name, email and school. Each has to occur, also as a part of a word, in upper or lower case. */
+                search?: components["parameters"]["search"];
+            };
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "candidate_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "candidate_name": "Emmy Noether",
+                     *           "candidate_school": "Hillside School",
+                     *           "score": 87.5,
+                     *           "auto_score": true,
+                     *           "score_submitted_by": "Auto Score",
+                     *           "recorded_at": "2026-03-01T09:00:00Z",
+                     *           "submitted_at": "2026-03-14T09:48:12.504913Z",
+                     *           "handed_in_by": "candidate"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResultList"];
+                };
+            };
+        };
+    };
     submit_answers: {
         parameters: {
             query?: never;
@@ -11057,6 +13242,62 @@ export interface operations {
             };
         };
     };
+    read_own_answers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "exam": 7,
+                     *       "submitted_at": "2026-03-14T09:48:12.504913Z",
+                     *       "handed_in_by": "candidate",
+                     *       "answers": [
+                     *         {
+                     *           "rendered": {
+                     *             "text": "Which of these rings is a field?",
+                     *             "option_a": "The integers",
+                     *             "option_b": "The integers modulo 7",
+                     *             "option_c": "The integers modulo 8",
+                     *             "option_d": "The even integers"
+                     *           },
+                     *           "spoken": {
+                     *             "text": "Which of these rings is a field?",
+                     *             "option_a": "The integers",
+                     *             "option_b": "The integers modulo 7",
+                     *             "option_c": "The integers modulo 8",
+                     *             "option_d": "The even integers"
+                     *           },
+                     *           "question_id": 11,
+                     *           "question_text": "Which of these rings is a field?",
+                     *           "option_a": "The integers",
+                     *           "option_b": "The integers modulo 7",
+                     *           "option_c": "The integers modulo 8",
+                     *           "option_d": "The even integers",
+                     *           "selected_option": "B",
+                     *           "answered_at": "2026-03-14T10:21:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubmittedAnswers"];
+                };
+            };
+        };
+    };
     take_exam: {
         parameters: {
             query?: never;
@@ -11082,7 +13323,7 @@ export interface operations {
                      *       "stage": "screening",
                      *       "round": 1,
                      *       "stage_display": "screening_1",
-                     *       "description": "Forty questions on commutative rings.",
+                     *       "description": "Score publication is switched on.",
                      *       "open_duration_hours": 12,
                      *       "scheduled_date": "2026-03-14T09:00:00Z",
                      *       "countdown_minutes": 60,
@@ -11095,6 +13336,20 @@ export interface operations {
                      *       "submitted": false,
                      *       "questions": [
                      *         {
+                     *           "rendered": {
+                     *             "text": "Which of these rings is a field?",
+                     *             "option_a": "The integers",
+                     *             "option_b": "The integers modulo 7",
+                     *             "option_c": "The integers modulo 8",
+                     *             "option_d": "The even integers"
+                     *           },
+                     *           "spoken": {
+                     *             "text": "Which of these rings is a field?",
+                     *             "option_a": "The integers",
+                     *             "option_b": "The integers modulo 7",
+                     *             "option_c": "The integers modulo 8",
+                     *             "option_d": "The even integers"
+                     *           },
                      *           "id": 7,
                      *           "text": "Which of these rings is a field?",
                      *           "option_a": "The integers",
@@ -11154,7 +13409,8 @@ export interface operations {
                      *       "started_at": "2026-03-14T10:15:00Z",
                      *       "deadline": "2026-03-14T11:15:00Z",
                      *       "hand_in_until": "2026-03-14T11:20:00Z",
-                     *       "seconds_remaining": 3600
+                     *       "seconds_remaining": 3600,
+                     *       "messages": 1
                      *     }
                      */
                     "application/json": components["schemas"]["ExamTime"];
@@ -11192,6 +13448,76 @@ export interface operations {
             };
         };
     };
+    list_flags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "Exam client",
+                     *         "description": "Score publication is switched on.",
+                     *         "enabled": true,
+                     *         "default": true
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Flag"][];
+                };
+            };
+        };
+    };
+    switch_flag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["FlagState"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Exam client",
+                     *       "description": "Score publication is switched on.",
+                     *       "enabled": true,
+                     *       "default": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Flag"];
+                };
+            };
+        };
+    };
     health: {
         parameters: {
             query?: never;
@@ -11214,6 +13540,129 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    get_image: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+        };
+    };
+    list_jobs: {
+        parameters: {
+            query?: {
+                /** @description Only items created at this time or later. A time without an offset is UTC. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only items created at this time or earlier. A time without an offset is UTC. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at";
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description Another name for `limit`, which takes precedence. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Words to search for in the name of the task. Each has to occur, also as a part of a word, in upper or lower case. */
+                search?: string;
+                /** @description Only jobs in this state. */
+                state?: "pending" | "running" | "done" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Exam client",
+                     *           "state": "failed",
+                     *           "attempts": 1,
+                     *           "last_error": "The mail server does not respond.",
+                     *           "run_after": "2026-03-01T09:00:00Z",
+                     *           "created_at": "2026-03-01T09:00:00Z",
+                     *           "finished_at": "2026-03-01T09:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobList"];
+                };
+            };
+        };
+    };
+    retry_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Exam client",
+                     *       "state": "failed",
+                     *       "attempts": 1,
+                     *       "last_error": "The mail server does not respond.",
+                     *       "run_after": "2026-03-01T09:00:00Z",
+                     *       "created_at": "2026-03-01T09:00:00Z",
+                     *       "finished_at": "2026-03-01T09:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
                 };
             };
         };
@@ -11319,6 +13768,20 @@ export interface operations {
                      *         "seconds_used": 87.5,
                      *         "submissions": [
                      *           {
+                     *             "rendered": {
+                     *               "text": "Which of these rings is a field?",
+                     *               "option_a": "The integers",
+                     *               "option_b": "The integers modulo 7",
+                     *               "option_c": "The integers modulo 8",
+                     *               "option_d": "The even integers"
+                     *             },
+                     *             "spoken": {
+                     *               "text": "Which of these rings is a field?",
+                     *               "option_a": "The integers",
+                     *               "option_b": "The integers modulo 7",
+                     *               "option_c": "The integers modulo 8",
+                     *               "option_d": "The even integers"
+                     *             },
                      *             "question_id": 11,
                      *             "question_text": "Which of these rings is a field?",
                      *             "option_a": "The integers",
@@ -11471,6 +13934,221 @@ export interface operations {
             };
         };
     };
+    preview_publication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "exams": [
+                 *         7
+                 *       ],
+                 *       "publish_at": "2026-03-15T12:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublicationOrder"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "exams": [
+                     *         {
+                     *           "id": 7,
+                     *           "title": "Rings and ideals",
+                     *           "stage": "screening",
+                     *           "round": 1,
+                     *           "stage_display": "screening_1",
+                     *           "candidates": 120,
+                     *           "is_over": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicationPreview"];
+                };
+            };
+        };
+    };
+    list_snapshots: {
+        parameters: {
+            query?: {
+                /** @description Only items created at this time or later. A time without an offset is UTC. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only items created at this time or earlier. A time without an offset is UTC. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Only snapshots in which the leaderboard of this exam was published. */
+                exam_id?: number;
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "snapshot_id" | "-snapshot_id" | "published_at" | "-published_at";
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description Another name for `limit`, which takes precedence. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Words to search for in the titles of the exams whose leaderboards were published. Each has to occur, also as a part of a word, in upper or lower case. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "snapshot_id": 3,
+                     *           "published_at": "2026-03-01T09:00:00Z",
+                     *           "published_leaderboards": [
+                     *             {
+                     *               "stage": "screening",
+                     *               "round": 1,
+                     *               "stage_display": "screening_1",
+                     *               "exam_id": 7,
+                     *               "exam_title": "Rings and ideals",
+                     *               "total_candidates": 120,
+                     *               "average_score": 87.5
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SnapshotList"];
+                };
+            };
+        };
+    };
+    list_mails: {
+        parameters: {
+            query?: {
+                /** @description Only items created at this time or later. A time without an offset is UTC. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only items created at this time or earlier. A time without an offset is UTC. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "id" | "-id" | "recipient" | "-recipient" | "created_at" | "-created_at";
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description Another name for `limit`, which takes precedence. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Only emails to this address. */
+                recipient?: string;
+                /** @description Words to search for in the name of the template. Each has to occur, also as a part of a word, in upper or lower case. */
+                search?: string;
+                /** @description Only emails in this state. */
+                state?: "pending" | "sent" | "skipped" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "template": "accounts.email_code",
+                     *           "recipient": "ada@school.example",
+                     *           "state": "failed",
+                     *           "tries": 1,
+                     *           "last_error": "The mail server does not respond.",
+                     *           "created_at": "2026-03-01T09:00:00Z",
+                     *           "sent_at": "2026-03-01T09:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MailList"];
+                };
+            };
+        };
+    };
+    resend_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                mail_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "template": "accounts.email_code",
+                     *       "recipient": "ada@school.example",
+                     *       "state": "failed",
+                     *       "tries": 1,
+                     *       "last_error": "The mail server does not respond.",
+                     *       "created_at": "2026-03-01T09:00:00Z",
+                     *       "sent_at": "2026-03-01T09:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Mail"];
+                };
+            };
+        };
+    };
     show_metrics: {
         parameters: {
             query?: never;
@@ -11503,7 +14181,7 @@ export interface operations {
                 /** @description Items per page, 100 at most. */
                 limit?: components["parameters"]["limit"];
                 /** @description The field to order by, with a minus for descending order. Other values are ignored. */
-                ordering?: "id" | "-id" | "created_at" | "-created_at";
+                ordering?: components["parameters"]["ordering"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
@@ -11664,7 +14342,7 @@ export interface operations {
                 /** @description Items per page, 100 at most. */
                 limit?: components["parameters"]["limit"];
                 /** @description The field to order by, with a minus for descending order. Other values are ignored. */
-                ordering?: components["parameters"]["ordering"];
+                ordering?: "id" | "-id" | "text" | "-text" | "difficulty" | "-difficulty" | "correct_answer" | "-correct_answer" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
@@ -11694,6 +14372,20 @@ export interface operations {
                      *       },
                      *       "results": [
                      *         {
+                     *           "rendered": {
+                     *             "text": "Which of these rings is a field?",
+                     *             "option_a": "The integers",
+                     *             "option_b": "The integers modulo 7",
+                     *             "option_c": "The integers modulo 8",
+                     *             "option_d": "The even integers"
+                     *           },
+                     *           "spoken": {
+                     *             "text": "Which of these rings is a field?",
+                     *             "option_a": "The integers",
+                     *             "option_b": "The integers modulo 7",
+                     *             "option_c": "The integers modulo 8",
+                     *             "option_d": "The even integers"
+                     *           },
                      *           "id": 7,
                      *           "text": "Which of these rings is a field?",
                      *           "option_a": "The integers",
@@ -11803,6 +14495,20 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "rendered": {
+                     *         "text": "Which of these rings is a field?",
+                     *         "option_a": "The integers",
+                     *         "option_b": "The integers modulo 7",
+                     *         "option_c": "The integers modulo 8",
+                     *         "option_d": "The even integers"
+                     *       },
+                     *       "spoken": {
+                     *         "text": "Which of these rings is a field?",
+                     *         "option_a": "The integers",
+                     *         "option_b": "The integers modulo 7",
+                     *         "option_c": "The integers modulo 8",
+                     *         "option_d": "The even integers"
+                     *       },
                      *       "id": 7,
                      *       "text": "Which of these rings is a field?",
                      *       "option_a": "The integers",
@@ -11888,6 +14594,20 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "rendered": {
+                     *         "text": "Which of these rings is a field?",
+                     *         "option_a": "The integers",
+                     *         "option_b": "The integers modulo 7",
+                     *         "option_c": "The integers modulo 8",
+                     *         "option_d": "The even integers"
+                     *       },
+                     *       "spoken": {
+                     *         "text": "Which of these rings is a field?",
+                     *         "option_a": "The integers",
+                     *         "option_b": "The integers modulo 7",
+                     *         "option_c": "The integers modulo 8",
+                     *         "option_d": "The even integers"
+                     *       },
                      *       "id": 7,
                      *       "text": "Which of these rings is a field?",
                      *       "option_a": "The integers",
@@ -11956,7 +14676,10 @@ export interface operations {
     replace_question: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the version that you have read. If somebody else has changed the object since, the status is 412, and nothing is changed. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description An unknown or malformed value is 404. */
                 question_id: components["parameters"]["question_id"];
@@ -11988,6 +14711,20 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "rendered": {
+                     *         "text": "Which of these rings is a field?",
+                     *         "option_a": "The integers",
+                     *         "option_b": "The integers modulo 7",
+                     *         "option_c": "The integers modulo 8",
+                     *         "option_d": "The even integers"
+                     *       },
+                     *       "spoken": {
+                     *         "text": "Which of these rings is a field?",
+                     *         "option_a": "The integers",
+                     *         "option_b": "The integers modulo 7",
+                     *         "option_c": "The integers modulo 8",
+                     *         "option_d": "The even integers"
+                     *       },
                      *       "id": 7,
                      *       "text": "Which of these rings is a field?",
                      *       "option_a": "The integers",
@@ -12077,7 +14814,10 @@ export interface operations {
     change_question: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the version that you have read. If somebody else has changed the object since, the status is 412, and nothing is changed. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description An unknown or malformed value is 404. */
                 question_id: components["parameters"]["question_id"];
@@ -12109,6 +14849,20 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "rendered": {
+                     *         "text": "Which of these rings is a field?",
+                     *         "option_a": "The integers",
+                     *         "option_b": "The integers modulo 7",
+                     *         "option_c": "The integers modulo 8",
+                     *         "option_d": "The even integers"
+                     *       },
+                     *       "spoken": {
+                     *         "text": "Which of these rings is a field?",
+                     *         "option_a": "The integers",
+                     *         "option_b": "The integers modulo 7",
+                     *         "option_c": "The integers modulo 8",
+                     *         "option_d": "The even integers"
+                     *       },
                      *       "id": 7,
                      *       "text": "Which of these rings is a field?",
                      *       "option_a": "The integers",
@@ -12170,6 +14924,79 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Question"];
+                };
+            };
+        };
+    };
+    list_question_exams: {
+        parameters: {
+            query?: {
+                /** @description Only items created at this time or later. A time without an offset is UTC. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only items created at this time or earlier. A time without an offset is UTC. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "id" | "-id" | "scheduled_date" | "-scheduled_date";
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description Another name for `limit`, which takes precedence. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Words to search for in the exam's title. Each has to occur, also as a part of a word, in upper or lower case. */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                question_id: components["parameters"]["question_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "title": "Rings and ideals",
+                     *           "stage": "screening",
+                     *           "round": 1,
+                     *           "stage_display": "screening_1",
+                     *           "status": "scheduled",
+                     *           "scheduled_date": "2026-03-14T09:00:00Z",
+                     *           "position": 1,
+                     *           "answers": {
+                     *             "candidates": 120,
+                     *             "A": 1,
+                     *             "B": 1,
+                     *             "C": 1,
+                     *             "D": 1,
+                     *             "omitted": 3,
+                     *             "facility": 0.7083
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QuestionExamList"];
                 };
             };
         };
@@ -12362,6 +15189,219 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ArchiveReport"];
+                };
+            };
+        };
+    };
+    list_images: {
+        parameters: {
+            query?: {
+                /** @description Only items created at this time or later. A time without an offset is UTC. */
+                created_after?: components["parameters"]["created_after"];
+                /** @description Only items created at this time or earlier. A time without an offset is UTC. */
+                created_before?: components["parameters"]["created_before"];
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "id" | "-id" | "alt" | "-alt" | "created_at" | "-created_at";
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description Another name for `limit`, which takes precedence. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Words to search for in the alternative text. Each has to occur, also as a part of a word, in upper or lower case. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": 7,
+                     *           "alt": "A circle with three chords",
+                     *           "url": "https://files.example/face_id?signature=c2lnbmF0dXJl",
+                     *           "width": 800,
+                     *           "height": 600,
+                     *           "used_by": 2
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImageList"];
+                };
+            };
+        };
+    };
+    add_image: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "file": "the file's content",
+                 *       "alt": "A circle with three chords"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["AddImageForm"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "alt": "A circle with three chords",
+                     *       "url": "https://files.example/face_id?signature=c2lnbmF0dXJl",
+                     *       "width": 800,
+                     *       "height": 600,
+                     *       "used_by": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Image"];
+                };
+            };
+        };
+    };
+    delete_image: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                image_id: components["parameters"]["image_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_image: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                image_id: components["parameters"]["image_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "alt": "A circle with three chords"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImageChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "alt": "A circle with three chords",
+                     *       "url": "https://files.example/face_id?signature=c2lnbmF0dXJl",
+                     *       "width": 800,
+                     *       "height": 600,
+                     *       "used_by": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Image"];
+                };
+            };
+        };
+    };
+    render_question: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Which of these rings is a field?",
+                 *       "option_a": "The integers",
+                 *       "option_b": "The integers modulo 7",
+                 *       "option_c": "The integers modulo 8",
+                 *       "option_d": "The even integers"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TextsToRender"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rendered": {
+                     *         "text": "Which of these rings is a field?",
+                     *         "option_a": "The integers",
+                     *         "option_b": "The integers modulo 7",
+                     *         "option_c": "The integers modulo 8",
+                     *         "option_d": "The even integers"
+                     *       },
+                     *       "spoken": {
+                     *         "text": "Which of these rings is a field?",
+                     *         "option_a": "The integers",
+                     *         "option_b": "The integers modulo 7",
+                     *         "option_c": "The integers modulo 8",
+                     *         "option_d": "The even integers"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RenderedTexts"];
                 };
             };
         };
@@ -13673,7 +16713,7 @@ export interface operations {
                  *       "error_message": null
                  *     }
                  */
-                "application/json": components["schemas"]["BackupReport"];
+                "application/json": components["schemas"]["BackupReportInput"];
             };
         };
         responses: {

@@ -41,12 +41,49 @@ export interface components {
         error: components["schemas"]["SocketError"];
         exam_activity: components["schemas"]["ExamActivity"];
         exam_clock: components["schemas"]["ClockActivity"];
+        exam_message: components["schemas"]["ExamMessageActivity"];
+        exam_question: components["schemas"]["ExamQuestionActivity"];
         /** @description The counts of an exam. Sent to staff who follow the exam when the counts have changed. */
         ExamActivity: {
             /** @description A message for people to read. */
             message: components["schemas"]["Activity"];
             /** @enum {string} */
             type: "exam_activity";
+        };
+        /** @description A new answer or announcement. Sent to candidates who are taking the exam. */
+        ExamMessageActivity: {
+            /** @description A message for people to read. */
+            message: components["schemas"]["ExamMessageContent"];
+            /** @enum {string} */
+            type: "exam_message";
+        };
+        /** @description An answer or an announcement. `text` is null if the candidate's question was dismissed. */
+        ExamMessageContent: {
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /** @description The id of the exam. */
+            exam: number;
+            /** @description The id of the clarification or announcement. */
+            id: number;
+            /**
+             * @description Whether this is an answer to a question, or an announcement.
+             * @enum {string}
+             */
+            kind: "answer" | "announcement";
+            /** @description The id of the question of the paper that this is about; null if it is about none. */
+            question: number | null;
+            /** @description The answer or the announcement; null if the candidate's question was dismissed. */
+            text: string | null;
+        };
+        /** @description How many questions of candidates are open in an exam. Sent to staff who follow the exam when the number has changed. */
+        ExamQuestionActivity: {
+            /** @description A message for people to read. */
+            message: components["schemas"]["OpenQuestions"];
+            /** @enum {string} */
+            type: "exam_question";
         };
         follow_exam: {
             /** @constant */
@@ -90,8 +127,14 @@ export interface components {
              */
             type: "notification_activity";
         };
-        Received: components["schemas"]["mark_as_read"] | components["schemas"]["follow_exam"];
-        Sent: components["schemas"]["exam_clock"] | components["schemas"]["notification_activity"] | components["schemas"]["exam_activity"] | components["schemas"]["error"];
+        OpenQuestions: {
+            /** @description The id of the exam. */
+            exam: number;
+            /** @description How many questions of candidates are open. */
+            open: number;
+        };
+        Received: components["schemas"]["mark_as_read"] | components["schemas"]["follow_exam"] | components["schemas"]["unfollow_exam"];
+        Sent: components["schemas"]["exam_clock"] | components["schemas"]["notification_activity"] | components["schemas"]["exam_message"] | components["schemas"]["exam_activity"] | components["schemas"]["exam_question"] | components["schemas"]["error"];
         /** @description The error in a frame that the client sent. A frame without an error gets no reply. */
         SocketError: {
             /** @description What was wrong with the frame of the client. It begins with `Unknown action: ` and the name of the action. */
@@ -116,6 +159,13 @@ export interface components {
             sitting: number;
             /** @description How many candidates have submitted their answers themselves. */
             submitted: number;
+        };
+        unfollow_exam: {
+            /** @constant */
+            action: "unfollow_exam";
+            data: {
+                exam: number;
+            };
         };
     };
     responses: never;
