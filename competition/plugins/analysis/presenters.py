@@ -6,8 +6,9 @@ from typing import Any, TypedDict
 from competition.plugins.analysis.models import Alarm, Analysis, Item, Option
 from competition.plugins.questions.models import Difficulty
 
-# A spreadsheet takes text that begins with one of these characters for a formula.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# A spreadsheet takes text that begins with one of these characters for a formula. The last four are
+# the full-width forms of the first four, which some spreadsheets read as these.
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 # The columns about a question in the CSV table.
 COLUMNS = (
