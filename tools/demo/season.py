@@ -126,7 +126,8 @@ class Season:
         """Register and approve candidates. One of them never verifies the email address."""
         candidates = cast.candidates(self._client, self._tag, count)
         each = self._steps.each
-        each("Candidates register", candidates, accounts.register)
+        register = partial(accounts.register, consent=accounts.guardian_consent(self._client))
+        each("Candidates register", candidates, register)
         candidates = _without(candidates, Part.NEVER_VERIFIES)
         rejected = _only(candidates, Part.REJECTED_FIRST)
         each("Candidates verify their email addresses", candidates, self._prove_email)

@@ -15,6 +15,7 @@ changes to files belong to the transaction: if it fails, new files are deleted, 
 deleted stay.
 """
 
+import hashlib
 import io
 import os
 from collections.abc import Callable, Sequence
@@ -32,6 +33,9 @@ from competition.core.storage import content_types, keys, links
 from competition.core.storage.contract import Storage, StorageSettings
 from competition.core.storage.models import File
 from competition.core.work import Work
+
+# How many bytes of a file are read at a time.
+BLOCK = 64 * 1024
 
 
 @dataclass(frozen=True)
@@ -76,12 +80,21 @@ def store(
     key = keys.new_key(folder or plugin, extension, name)
     stream = io.BytesIO(content) if isinstance(content, bytes) else content
     size = stream.seek(0, os.SEEK_END)
+    digest = _digest(stream)
     storage = work.runtime[Storage]
     storage.put(key, stream, content_type)
     work.after_abort(lambda: storage.delete(key))
     values = {"plugin": plugin, "subject": subject, "content_type": content_type, "size": size}
-    work.db.execute(insert(File).values(key=key, created_at=work.now, **values))
+    work.db.execute(insert(File).values(key=key, digest=digest, created_at=work.now, **values))
     return key
+
+
+def _digest(stream: IO[bytes]) -> str:
+    stream.seek(0)
+    digest = hashlib.sha256()
+    while block := stream.read(BLOCK):
+        digest.update(block)
+    return digest.hexdigest()
 
 
 def link(work: Work, key: str, *, private: bool = False, seconds: int | None = None) -> str:

@@ -8,8 +8,9 @@ from competition.plugins.questions.models import Difficulty
 from competition.plugins.questions.presenters import RenderedTexts, rendered_texts
 from competition.plugins.sittings.models import UNANSWERED
 
-# A spreadsheet takes text that begins with one of these characters for a formula.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# A spreadsheet takes text that begins with one of these characters for a formula. The last four are
+# the full-width forms of the first four, which some spreadsheets read as these.
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 # The columns about a question in the CSV table.
 COLUMNS = (

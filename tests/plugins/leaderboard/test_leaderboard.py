@@ -488,6 +488,18 @@ class TestWithheldKeys:
         assert others == [("", None)] * 3
         assert staffs == [("A", True), ("", None), ("", False)]
 
+    def test_a_hidden_answer_does_not_look_like_a_blank_one(self, app, admin, person):
+        path = f"/leaderboard/screening/1/candidate/{person.number}/"
+
+        def hidden(reader):
+            found = reader.get(path, status=200).json["candidate_performance"]["submissions"]
+            return [row["answer_hidden"] for row in found]
+
+        readers = person, app.candidate("league"), app.staff("superadmin")
+        assert [hidden(reader) for reader in readers] == [[False] * 3] * 3
+        self.other(app, admin)
+        assert [*map(hidden, readers)] == [[False] * 3, [True] * 3, [False, True, False]]
+
     def test_while_it_is_to_come_neither(self, app, admin, person):
         self.other(app, admin, scheduled_date="2026-09-01T09:00:00Z")
         assert self.seen(person, person) == self.WITHOUT_THE_SECOND

@@ -95,11 +95,14 @@ class ReviewedAnswer(AskedQuestion):
     empty and `is_correct` is null. If `withheld` is true, another exam asks the question, now or
     later. Until that exam is over, `correct_answer`, `accepted` and `is_correct` are null, and
     staff see an empty `selected_option`. As long as any right answer is withheld, other candidates
-    see none of this candidate's answers: `selected_option` is empty, and `is_correct` is null."""
+    see none of this candidate's answers: `selected_option` is empty, and `is_correct` is null. If
+    `answer_hidden` is true, the empty `selected_option` does not say whether the answer is
+    blank."""
 
     correct_answer: str | None
     accepted: list[str] | None
     selected_option: str
+    answer_hidden: bool
     is_correct: bool | None
     withheld: bool
 
@@ -220,6 +223,7 @@ def _shown(
         correct_answer=meant if meant in accepted or not accepted else accepted[0],
         accepted=[selected_option(each) for each in accepted],
         selected_option="" if is_hidden else selected_option(answer),
+        answer_hidden=is_hidden,
         is_correct=answer in accepted if accepted and not is_hidden else None,
         withheld=False,
     )
@@ -231,6 +235,7 @@ def _withheld(question: PaperQuestion, answer: str, *, is_hidden: bool) -> Revie
         correct_answer=None,
         accepted=None,
         selected_option="" if is_hidden else selected_option(answer),
+        answer_hidden=is_hidden,
         is_correct=None,
         withheld=True,
     )
