@@ -2775,7 +2775,9 @@ export interface paths {
         };
         /**
          * List the verification requests, the oldest pending one first.
-         * @description Access: verified staff, manager or higher.
+         * @description `similar_accounts` of each names other accounts that may belong to the same person.
+         *
+         *     Access: verified staff, manager or higher.
          */
         get: operations["list_verifications"];
         put?: never;
@@ -2815,7 +2817,9 @@ export interface paths {
         };
         /**
          * Get the status of a user's verification. Users can get their own, and managers any.
-         * @description Access: candidate or staff, volunteer or higher.
+         * @description Managers also see which other accounts may belong to the same person.
+         *
+         *     Access: candidate or staff, volunteer or higher.
          */
         get: operations["get_verification_status"];
         put?: never;
@@ -6428,10 +6432,12 @@ export interface components {
             /** @description The items on this page. */
             results: components["schemas"]["ExamResult"][];
         };
-        /** @description A question with the candidate's answer and the right answer. `accepted` lists every value of `selected_option` that counts as right now. If the question no longer counts, `accepted` is empty and `is_correct` is null. If `withheld` is true, another exam asks the question, now or later. Until that exam is over, `correct_answer`, `accepted` and `is_correct` are null, and staff see an empty `selected_option`. As long as any right answer is withheld, other candidates see none of this candidate's answers: `selected_option` is empty, and `is_correct` is null. */
+        /** @description A question with the candidate's answer and the right answer. `accepted` lists every value of `selected_option` that counts as right now. If the question no longer counts, `accepted` is empty and `is_correct` is null. If `withheld` is true, another exam asks the question, now or later. Until that exam is over, `correct_answer`, `accepted` and `is_correct` are null, and staff see an empty `selected_option`. As long as any right answer is withheld, other candidates see none of this candidate's answers: `selected_option` is empty, and `is_correct` is null. If `answer_hidden` is true, the empty `selected_option` does not say whether the answer is blank. */
         ReviewedAnswer: {
             /** @description The options that count as right now; null while the right answer is withheld. */
             accepted: string[] | null;
+            /** @description True if you may not see the answer now: the empty `selected_option` is not a blank answer. */
+            answer_hidden: boolean;
             /** @description The letter of the right answer; null while it is withheld. */
             correct_answer: string | null;
             /** @description Whether the candidate's answer is right; null if the question no longer counts, or if the answer is withheld or hidden. */
@@ -6611,6 +6617,18 @@ export interface components {
              * @description When the session's tokens were last refreshed.
              */
             refreshed_at: string;
+        };
+        /** @description Another account that may belong to the same person: `reasons` says what the two have in common. Relatives may share a telephone number. */
+        SimilarAccount: {
+            /** @description The name of the other account. */
+            full_name: string;
+            /**
+             * Format: uuid
+             * @description The id of the other account.
+             */
+            id: string;
+            /** @description What the two accounts have in common: `phone`, `name_and_school` (of candidates) or `document` (the same file). */
+            reasons: ("phone" | "name_and_school" | "document")[];
         };
         SkippedQuestion: {
             /** @description The id of the exam. */
@@ -6939,6 +6957,8 @@ export interface components {
             message: string;
             /** @description The reason for the rejection. */
             rejection_reason: string | null;
+            /** @description Other accounts with the same telephone number, the same name and school, or the same file; at most ten per reason. */
+            similar_accounts?: components["schemas"]["SimilarAccount"][];
             /**
              * @description The current status.
              * @enum {string}
@@ -7114,6 +7134,8 @@ export interface components {
             reviewed_by: components["schemas"]["StaffProfile"] | null;
             /** @description The rank of a member of staff, or the stage that a candidate has reached. */
             role: string;
+            /** @description Other accounts with the same telephone number, the same name and school, or the same file; at most ten per reason. */
+            similar_accounts: components["schemas"]["SimilarAccount"][];
             /**
              * @description The current status.
              * @enum {string}
@@ -7136,7 +7158,7 @@ export interface components {
             /** @description The items on this page. */
             results: components["schemas"]["VerificationItem"][];
         };
-        /** @description The status of a user's verification. `verification_data` is present while the request is pending, and `changes` while changes are waiting for a manager. */
+        /** @description The status of a user's verification. `verification_data` is present while the request is pending, and `changes` while changes are waiting for a manager. `similar_accounts` is present for managers who look at another user. */
         VerificationRecord: {
             /** @description Changes to name or school that are waiting for a decision. */
             changes?: components["schemas"]["IdentityChange"][];
@@ -7148,6 +7170,8 @@ export interface components {
             is_rejected: boolean;
             /** @description The reason for the rejection. */
             rejection_reason: string | null;
+            /** @description Other accounts with the same telephone number, the same name and school, or the same file; at most ten per reason. */
+            similar_accounts?: components["schemas"]["SimilarAccount"][];
             /**
              * @description The current status.
              * @enum {string}
@@ -13793,6 +13817,7 @@ export interface operations {
                      *               "text"
                      *             ],
                      *             "selected_option": "B",
+                     *             "answer_hidden": true,
                      *             "is_correct": true,
                      *             "withheld": true
                      *           }
@@ -16197,6 +16222,15 @@ export interface operations {
                      *               "new": "league"
                      *             }
                      *           ],
+                     *           "similar_accounts": [
+                     *             {
+                     *               "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *               "full_name": "Emmy Noether",
+                     *               "reasons": [
+                     *                 "phone"
+                     *               ]
+                     *             }
+                     *           ],
                      *           "created_at": "2026-03-01T09:00:00Z",
                      *           "updated_at": "2026-03-01T09:00:00Z",
                      *           "reviewed_by": {
@@ -16279,7 +16313,16 @@ export interface operations {
                      *           "id_card": true,
                      *           "verification_document": true
                      *         }
-                     *       }
+                     *       },
+                     *       "similar_accounts": [
+                     *         {
+                     *           "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "full_name": "Emmy Noether",
+                     *           "reasons": [
+                     *             "phone"
+                     *           ]
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["VerificationRecord"];
@@ -16327,7 +16370,16 @@ export interface operations {
                      *           "id_card": true,
                      *           "verification_document": true
                      *         }
-                     *       }
+                     *       },
+                     *       "similar_accounts": [
+                     *         {
+                     *           "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "full_name": "Emmy Noether",
+                     *           "reasons": [
+                     *             "phone"
+                     *           ]
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["VerificationRecord"];
@@ -16384,6 +16436,15 @@ export interface operations {
                      *           "verification_document": true
                      *         }
                      *       },
+                     *       "similar_accounts": [
+                     *         {
+                     *           "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "full_name": "Emmy Noether",
+                     *           "reasons": [
+                     *             "phone"
+                     *           ]
+                     *         }
+                     *       ],
                      *       "message": "Done."
                      *     }
                      */
@@ -16441,6 +16502,15 @@ export interface operations {
                      *           "verification_document": true
                      *         }
                      *       },
+                     *       "similar_accounts": [
+                     *         {
+                     *           "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "full_name": "Emmy Noether",
+                     *           "reasons": [
+                     *             "phone"
+                     *           ]
+                     *         }
+                     *       ],
                      *       "message": "Done."
                      *     }
                      */
