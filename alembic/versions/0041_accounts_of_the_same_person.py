@@ -4,8 +4,8 @@ import sqlalchemy as sa
 
 from alembic import op
 
-revision = "0036"
-down_revision = "0035"
+revision = "0041"
+down_revision = "0040"
 branch_labels = None
 depends_on = None
 
