@@ -167,7 +167,9 @@ def refusal(status: int, code: str, detail: str, **more: Any) -> Reply:
     return status, {}, {"code": code, "detail": detail, **more}
 
 
-@pytest.fixture(scope="session")
+# Not for the whole session: other tests start Playwright too, and a process can run it only once at
+# the same time.
+@pytest.fixture(scope="module")
 def one_browser() -> Iterator[Any]:
     with chromium() as browser:
         yield browser
