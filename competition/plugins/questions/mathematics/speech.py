@@ -1,7 +1,7 @@
 """Say formulas in English words, for screen readers.
 
-There is no library for this that can be installed without node or a Rust compiler. The words follow
-the MathML, not the TeX. Where a part could end at several places it is closed in words, such as
+The well-kept programs for this, speech-rule-engine and MathCAT, need node or a Rust toolchain. The
+words follow the MathML, not the TeX. Where a part could end at several places it is closed in words, such as
 "end root", so that two formulas that differ are not said alike.
 """
 
