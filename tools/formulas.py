@@ -15,13 +15,13 @@ PAGE = REPOSITORY / "docs/formulas.md"
 
 INTRODUCTION = r"""# Formulas in questions
 
-The text and the options of a question may have formulas in TeX: `\(x^2\)` in a line, `\[x^2\]` on a
-line of its own. A dollar sign is a dollar sign. A formula has at most 1,000 characters and 20 levels.
-Within a formula, write a percent sign as `\%`, and words as `\text{if}`.
+The text and the options of a question may have formulas in TeX: `\(x^2\)` in a line, `\[x^2\]`
+on a line of its own. A dollar sign is a dollar sign. A formula has at most 1,000 characters and 20
+levels. Within a formula, write a percent sign as `\%`, and words as `\text{if}`.
 
-A formula that can't be read is rejected when the question is saved. The message names the field, the
-formula and the character. These are rejected too, because browsers could not show them as they are
-meant, or because they would look different from the page around them:
+A formula that can't be read is rejected when the question is saved. The message names the field,
+the formula and the character. These are rejected too, because browsers could not show them as they
+are meant, or because they would look different from the page around them:
 
 - definitions of commands, and labels and numbers of equations: write `align*` instead of `align`
 - colours, frames, crossed-out parts, and spaces of a length of your own, such as `\hspace{1cm}`
@@ -32,8 +32,8 @@ meant, or because they would look different from the page around them:
 
 `\\[4pt]` is read as `\\`.
 
-Beside each formula below is how a screen reader says it: the field `spoken` of a question. Latin letters
-are said as they are written, so a screen reader announces capitals as it does in any text.
+Beside each formula below is how a screen reader says it: the field `spoken` of a question. Latin
+letters are said as they are written, so a screen reader announces capitals as it does in any text.
 
 `python -m tools.formulas` writes this page. Every formula was looked at in Chromium.
 """

@@ -1,8 +1,8 @@
 """Say formulas in English words, for screen readers.
 
 The well-kept programs for this, speech-rule-engine and MathCAT, need node or a Rust toolchain. The
-words follow the MathML, not the TeX. Where a part could end at several places it is closed in words, such as
-"end root", so that two formulas that differ are not said alike.
+words follow the MathML, not the TeX. Where a part could end at several places it is closed in
+words, such as "end root", so that two formulas that differ are not said alike.
 """
 
 import re

@@ -4,7 +4,7 @@ import unicodedata
 
 OPERATORS = {
     **{"+": "plus", "−": "minus", "-": "minus", "±": "plus or minus", "∓": "minus or plus"},
-    **{"×": "times", "⋅": "times", "·": "times", "÷": "divided by", "/": "over", "∗": "star"},
+    **{"×": "times", "⋅": "times", "·": "times", "÷": "divided by", "/": "over", "∗": "asterisk"},
     **{"=": "equals", "≠": "is not equal to", "<": "is less than", ">": "is greater than"},
     **{"≤": "is less than or equal to", "≥": "is greater than or equal to"},
     **{"⩽": "is less than or equal to", "⩾": "is greater than or equal to"},
