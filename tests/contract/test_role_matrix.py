@@ -109,6 +109,7 @@ ENDPOINTS = [
     ("POST", "/appeals/{appeal_id}/answer/", "admin"),
     ("GET", "/questions/", "moderator"),
     ("POST", "/questions/", "moderator"),
+    ("POST", "/questions/render/", "moderator"),
     ("GET", "/questions/{question_id}/", "moderator"),
     ("PUT", "/questions/{question_id}/", "moderator"),
     ("PATCH", "/questions/{question_id}/", "moderator"),
