@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 INI := development.ini
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test long full check audit bench migrations wheel lock vendor clean
+.PHONY: help install run demo test long full check audit bench migrations wheel lock vendor types clean
 
 help:  ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -47,11 +47,12 @@ $(EXAMPLE): install
 		--no-build-isolation --target $@ examples/competition-certificates
 
 # Without --cache-dir, ruff would write a second cache in the example, which has its own settings.
-check: install  ## Check lint, format, types, imports and migrations
+check: install  ## Check lint, format, types, imports and migrations; types of the pages need npm
 	$(BIN)/ruff check --cache-dir .ruff_cache .
 	$(BIN)/ruff format --check --cache-dir .ruff_cache .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.page_types --check
 	$(MAKE) migrations
 
 # Checks what production installs. pip-audit exits with 1 both for a vulnerability and without a network,
@@ -87,8 +88,15 @@ lock:  ## Write both lock files from setup.py; needs uv
 	$(LOCK) --output-file requirements.lock
 	$(LOCK) --output-file requirements-dev.lock --all-extras --constraints requirements.lock
 
+# fonttools cuts the math font; other versions write other bytes.
+VENDOR := build/vendor
 vendor:  ## Download the vendored files again, in the versions of tools/vendor.py; needs npm
-	$(PYTHON) tools/vendor.py
+	@test -x $(VENDOR)/bin/python || $(PYTHON) -m venv $(VENDOR)
+	$(VENDOR)/bin/pip install --quiet --disable-pip-version-check "fonttools[woff]==4.68.0"
+	$(VENDOR)/bin/python tools/vendor.py
+
+types: install  ## Write the types of the API for the pages; needs npm
+	$(BIN)/python -m tools.page_types
 
 clean:  ## Remove the virtual environment
 	rm -rf $(VENV)

@@ -11,6 +11,8 @@ pytest_plugins = (
     "tests.support.built_in",
     "tests.support.exercised",
     "tests.support.programs",
+    "tests.support.browser",
+    "tests.support.s3_storages",
 )
 
 
@@ -26,7 +28,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 # Of many seconds.
-SLOW = ("tests/process/", "tests/examples/", "tests/embedded/")
+SLOW = ("tests/process/", "tests/examples/", "tests/embedded/", "tests/browser/")
 
 
 @pytest.hookimpl(trylast=True)

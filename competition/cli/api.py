@@ -32,7 +32,8 @@ from competition.core.startup import announce, refuse_what_is_not_for_production
 from competition.parent import die_with
 from competition.supervisor import DRAIN
 
-# How long a client may take to send the headers of a request, in milliseconds.
+# How long a client may take to send the headers of a request, in milliseconds. This also closes
+# connections that send nothing.
 HEADERS_WITHIN = 15_000
 METRICS_PREFIX = "competition-counts-"
 FOLDER_IS_NEW_FOR = 60.0

@@ -8,20 +8,33 @@ from competition.core.audit import chain
 
 @click.group()
 def audit() -> None:
-    """Verify the audit trail."""
+    """Verify the audit trail, and print the end of its hash chain."""
 
 
 @audit.command()
 @click.option(
     "--head",
     metavar="HASH",
-    help="A hash that `competition audit head` printed before; it must be in the chain.",
+    help="A hash that `competition audit head` printed, or the security log has as `audit_head`;"
+    " it must be in the chain.",
 )
 @ini_argument
 def verify(head: str | None, ini: Ini) -> None:
-    """Check the hash chain, and name the first entry that was changed, removed or inserted.
+    """Check the hash chain, and name the first entry that does not match.
 
-    Only with --head does the command notice that entries were removed at the end.
+    \b
+    The command checks that
+    - the numbers of the entries have no gap and no repetition;
+    - each entry has the hash of its content and of the entry before it, made
+      with the key of the chain, which only the signing keys decrypt;
+    - personal values are as they were recorded. They may be missing only from
+      an entry that can be erased, if its person's account is erased, and if
+      the entry of that erasure comes later and lists this one;
+    - with --head, that the chain still contains this hash.
+
+    Only with --head does the command notice that entries at the end were removed, or that they
+    were changed and added to the chain again. Pass the hash of the newest `audit_head` in the
+    security log.
     """
     with ini.work() as work:
         count = chain.verify(work, head)
@@ -38,3 +51,18 @@ def print_head(ini: Ini) -> None:
     """
     with ini.work() as work:
         click.echo(chain.head(work))
+
+
+@audit.command()
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
+@ini_argument
+def reseal(yes: bool, ini: Ini) -> None:
+    """Build the hash chain again with a new key, after all signing keys were lost.
+
+    The new chain accepts the entries as they are now. Heads of the old chain are no longer found.
+    """
+    if not yes:
+        click.confirm("Accept all entries of the audit trail as they are now?", abort=True)
+    with ini.work() as work:
+        count = chain.reseal(work)
+    click.echo(f"Workers add {count} entries to a new hash chain.")

@@ -4,10 +4,11 @@ import os
 import resource
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
+from pathlib import Path
 from typing import Literal
 
 import click
@@ -31,7 +32,7 @@ from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import Runtime, most_connections
 from competition.core.startup import risks
 from competition.core.storage import keys
-from competition.core.storage.contract import Storage
+from competition.core.storage.contract import Storage, StorageSettings
 from competition.core.users.credentials import ApiKey
 from competition.core.users.models import Staff
 from competition.core.web.health import problems
@@ -55,6 +56,8 @@ LIMITS = text(
 )
 READ_ONLY = text("select current_setting('default_transaction_read_only') = 'on'")
 GREETING = b"competition doctor"
+# The folder of the file that `doctor` stores and deletes.
+PLACE = "doctor"
 
 Level = Literal["ok", "warning", "error"]
 
@@ -202,20 +205,53 @@ def check_redis(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
 
 
 def check_storage(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
-    key = keys.new_key("doctor", "txt")
+    folder = runtime.settings[StorageSettings].folder
+    owner = folder.stat().st_uid if folder is not None and folder.exists() else os.geteuid()
     try:
-        runtime[Storage].put(key, BytesIO(GREETING), "text/plain")
-        with closing(runtime[Storage].open(key)) as stream:
-            is_same = stream.read() == GREETING
-        runtime[Storage].delete(key)
+        with _no_new_folders(folder):
+            is_same = _write_read_delete(runtime[Storage])
     except (ApiError, OSError) as error:
-        message = f"{error}: check the settings of competition.storage, and the permissions there"
+        cause = error.__cause__ or error
+        message = f"{cause}: check the settings of competition.storage, and the permissions there"
         yield Finding("storage", "error", message)
+        return
+    if not is_same:
+        message = "the file that was read is not the file that was written"
+        yield Finding("storage", "error", message)
+    elif os.geteuid() == 0 != owner:
+        message = (
+            "root can write to the folder, which proves nothing about the service: run this command"
+            " as the service's user, for example with `runuser --user competition --`"
+        )
+        yield Finding("storage", "warning", message)
     else:
-        message = "wrote, read and deleted a file"
-        if not is_same:
-            message = "the file that was read is not the file that was written"
-        yield Finding("storage", "ok" if is_same else "error", message)
+        yield Finding("storage", "ok", "wrote, read and deleted a file")
+
+
+def _write_read_delete(storage: Storage) -> bool:
+    """Whether the storage returns what it has stored."""
+    key = keys.new_key(PLACE, "txt")
+    storage.put(key, BytesIO(GREETING), "text/plain")
+    try:
+        with closing(storage.open(key)) as stream:
+            return stream.read() == GREETING
+    finally:
+        storage.delete(key)
+
+
+@contextmanager
+def _no_new_folders(folder: Path | None) -> Iterator[None]:
+    """Context manager: remove the folders that the storage creates inside it. If root runs this
+    command, they would belong to root, and the service could not write to them."""
+    paths = () if folder is None else (folder / PLACE, folder, *folder.parents)
+    missing = [each for each in paths if not each.exists()]
+    try:
+        yield
+    finally:
+        for each in missing:
+            # The service may use a folder by now; then it has files, and stays.
+            with suppress(OSError):
+                each.rmdir()
 
 
 def check_mail(ini: Ini, runtime: Runtime) -> Iterator[Finding]:

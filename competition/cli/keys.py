@@ -7,6 +7,7 @@ import click
 from competition.cli.ini import Ini, ini_argument
 from competition.core.auth.access import KeyScope
 from competition.core.console import print_table
+from competition.core.limits.counters import KeyRates
 from competition.core.users import api_keys
 
 
@@ -27,13 +28,27 @@ def api_key() -> None:
     "scopes",
     type=click.Choice(list(KeyScope), case_sensitive=False),
     multiple=True,
-    help="A scope of the key; may be given several times. Default: client and webhook.",
+    help="A scope of the key; may be given several times. `client` opens the API for clients,"
+    " `webhook` the reports of backups, and `metrics` the metrics. Default: client.",
+)
+@click.option(
+    "--rates",
+    help="The rate limits of requests with the key: standard, development, or those of a plugin."
+    " Default: those of the setting competition.ratelimit.",
 )
 @ini_argument
-def create(name: str, days: int | None, scopes: tuple[KeyScope, ...], ini: Ini) -> None:
+def create(
+    name: str, days: int | None, scopes: tuple[KeyScope, ...], rates: str | None, ini: Ini
+) -> None:
     """Create an API key and print it. It can't be shown again."""
+    lifetime = timedelta(days=days) if days else None
     with ini.work() as work:
-        key = api_keys.create(work, name, timedelta(days=days) if days else None, scopes)
+        known = work.runtime.catalogue[KeyRates]
+        if rates is not None and rates not in known:
+            raise click.BadParameter(
+                f"There are no rates named {rates!r}, only {', '.join(sorted(known))}."
+            )
+        key = api_keys.create(work, name, lifetime, scopes, rates)
     click.echo(key)
 
 
@@ -44,11 +59,11 @@ def list_keys(ini: Ini) -> None:
     with ini.work() as work:
         found = api_keys.listing(work)
     print_table(
-        ("name", "begins with", "scopes", "created", "expires", "revoked"),
+        ("name", "begins with", "scopes", "rates", "created", "expires", "revoked"),
         [
             (
                 *(key.name, key.prefix, " ".join(sorted(api_keys.opened_by(key.scopes)))),
-                *(key.created_at, key.expires_at, key.revoked_at),
+                *(key.rates, key.created_at, key.expires_at, key.revoked_at),
             )
             for key in found
         ],

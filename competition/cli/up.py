@@ -169,13 +169,14 @@ def _answers(server: ServerSettings | SocketSettings) -> bool:
 
 def _show(content: dict[str, Any]) -> None:
     base_url, superadmin = content["base_url"], content["superadmin"]
+    root = base_url.removesuffix(API_PREFIX)
     logins = "\n".join(
         f"  {role:<11} {email}" for role, email in content["logins"].items() if role != "superadmin"
     )
     click.echo(
         f"""
 The service is running.
-  start page  {base_url.removesuffix(API_PREFIX)}/
+  start page  {root}/
   API         {base_url}/
   OpenAPI     {base_url}/docs/spec/
   WebSockets  {content["ws_url"]}

@@ -5,6 +5,7 @@ One that only reads has a `ReadingSession`: each statement is committed by itsel
 rejects any change and any row lock (docs/decisions/0025-two-sessions.md).
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ import psycopg
 import zope.sqlalchemy
 from pyramid.config import Configurator
 from sqlalchemy import (
+    URL,
     Connection,
     DateTime,
     Engine,
@@ -117,8 +119,8 @@ class DatabaseSettings:
         }
         for name in (each for each in urls if "://" in urls[each]):
             url = make_url(urls[name])
-            host = url.host or str(url.query.get("host", ""))
-            if not is_on_this_machine(host) and url.query.get("sslmode") != "verify-full":
+            is_elsewhere = not all(map(is_on_this_machine, _hosts(url)))
+            if is_elsewhere and url.query.get("sslmode") != "verify-full":
                 yield f"{name}: without sslmode=verify-full, PostgreSQL's identity is not checked"
         if self.direct_url and not self.reading_url:
             yield (
@@ -128,6 +130,16 @@ class DatabaseSettings:
 
 
 SETTINGS = DatabaseSettings
+
+
+def _hosts(url: URL) -> Iterator[str]:
+    """The hosts of a URL, without their ports. Its query may list several, in one value separated
+    by commas or in a value each."""
+    values = url.query.get("host", ())
+    for listed in (url.host or "", *((values,) if isinstance(values, str) else values)):
+        for host in listed.split(","):
+            # The port follows a name, an IPv4 address, or an IPv6 address in brackets.
+            yield re.sub(r"(?<=[\w\]]):\d+$", "", host).strip("[]")
 
 
 class ChangedWhileReading(Exception):

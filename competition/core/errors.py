@@ -159,6 +159,15 @@ class MethodNotAllowed(ApiError):
     detail = "This method is not allowed here."
 
 
+class PreconditionFailed(ApiError):
+    """The client named a version of an object in If-Match, and somebody else has changed the object
+    since."""
+
+    status = 412
+    code = "precondition_failed"
+    detail = "Somebody else has changed this in the meantime. Read it again before you change it."
+
+
 class UnsupportedMediaType(ApiError):
     status = 415
     code = "unsupported_media_type"

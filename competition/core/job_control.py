@@ -6,11 +6,13 @@ from pyramid.config import Configurator
 from sqlalchemy import and_, case, func, or_, select
 
 from competition.core import audit
+from competition.core.auth.access import StaffRole
 from competition.core.jobs.doorbell import Doorbell
 from competition.core.jobs.leases import due
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import Task
 from competition.core.monitoring.metrics import gauge
+from competition.core.todo import Waiting, todo, waiting
 from competition.core.work import Work
 
 
@@ -53,6 +55,11 @@ def retry(work: Work, job_id: int) -> None:
     if task is not None:
         lane = task.lane
         work.after_commit(lambda: work.runtime[Doorbell].ring(lane))
+
+
+@todo("jobs.failed", rank=StaffRole.SUPERADMIN, link="house/jobs")
+def failed_jobs(work: Work) -> Waiting:
+    return waiting(work, select(Job.finished_at).where(Job.state == "failed"))
 
 
 @gauge(

@@ -37,6 +37,7 @@ CORE = (
     "web.responses",
     "web.request",
     "web.service",
+    "web.retries",
     "web.health",
     "runtime",
     "database",
@@ -47,6 +48,7 @@ CORE = (
     "flags",
     "auth.access",
     "auth.tokens",
+    "users.networks",
     "users.sessions",
     "jobs.doorbell",
     "jobs.lanes",
@@ -286,7 +288,7 @@ def build(raw: Mapping[str, Any]) -> Configurator:
         "tm.commit_veto": pyramid_tm.default_commit_veto,
         # pyramid_tm would create the work before the endpoint says whether it only reads.
         "tm.annotate_user": False,
-        "retry.activate_hook": "competition.core.web.request.retry_attempts",
+        "retry.activate_hook": "competition.core.web.retries.retry_attempts",
     }
     config = Configurator(settings=pyramid_settings)
     config.registry.runtime = runtime

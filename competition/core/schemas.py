@@ -61,6 +61,8 @@ class Schema(colander.MappingSchema):  # type: ignore[misc]  # Colander has no t
 
     # For the schema of a body: whether a request without a body counts as an empty object.
     optional = False
+    # For the schema of a body with files: whether it has to be a form, and can't be JSON.
+    is_form = False
     # For the schema of a body: the largest JSON from a caller who is not logged in, in bytes.
     largest = LARGEST_ANONYMOUS_JSON
 
@@ -341,6 +343,15 @@ def partial(schema: type[Schema], name: str) -> type[Schema]:
         child.missing = drop
         fields[child.name] = child
     return type(name, (Schema,), fields)
+
+
+class VersionHeaders(Schema):
+    if_match = node(
+        Text(0, 1000),
+        missing=None,
+        description="The ETag of the version that you have read. If somebody else has changed the"
+        " object since, the status is 412, and nothing is changed.",
+    )
 
 
 class IdempotencyHeaders(Schema):

@@ -3,6 +3,7 @@
 A section is a frozen dataclass with a ``prefix``. Its fields are the keys below that prefix. Two
 methods are optional: the static method ``problems(values)`` returns the mistakes in a combination
 of keys, and ``risks()`` returns warnings about values that are allowed but risky in production.
+There is also a warning in production for keys with ``decide=True`` that the operator has not set.
 
 An environment variable overrides each key: ``COMPETITION_JOBS_LEASE`` overrides
 ``competition.jobs.lease``. An undeclared key or variable stops the start.
@@ -54,21 +55,27 @@ def setting(
     minimum: float | None = None,
     choices: tuple[str, ...] | None = None,
     parse: Callable[[str], Any] | None = None,
+    decide: bool = False,
 ) -> Any:
     """A key of a section. It is required if it has no default.
 
     ``parse`` converts the string to the value. It raises ValueError with a message for the
-    operator.
+    operator. With ``decide=True`` the service starts without the key, but production warns until
+    the operator has written it, if only with its default or without a value.
     """
-    metadata = {"minimum": minimum, "choices": choices, "parse": parse}
+    metadata = {"minimum": minimum, "choices": choices, "parse": parse, "decide": decide}
     return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The sections of core and of every enabled plugin, by class: ``settings[JobSettings]``."""
+    """The sections of core and of every enabled plugin, by class: ``settings[JobSettings]``.
+
+    `undecided` are the keys with ``decide=True`` that neither the ini file nor the environment has.
+    """
 
     sections: Mapping[type[Any], Any]
+    undecided: tuple[str, ...] = ()
 
     def __getitem__(self, section: type[S]) -> S:
         value: S = self.sections[section]
@@ -79,10 +86,16 @@ class Settings:
         for section, values in self.sections.items():
             if hasattr(section, "risks"):
                 yield from (f"{section.prefix}.{each}" for each in values.risks())
+        if self.undecided:
+            lines = ", ".join(f"`{key} =`" for key in self.undecided)
+            yield (
+                "Decisions about the protection of users are missing. Add these lines to the ini"
+                f" file, also if you keep the default: {lines}. production.ini explains them."
+            )
 
     def replace(self, section: type[S], **changes: Any) -> "Settings":
         changed = dataclasses.replace(typing.cast(Any, self[section]), **changes)
-        return Settings({**self.sections, section: changed})
+        return dataclasses.replace(self, sections={**self.sections, section: changed})
 
 
 def imported(key: str, name: str) -> Any:
@@ -148,7 +161,13 @@ def read(
     values = {section: _read_section(section, texts, problems) for section in sections}
     if problems:
         raise SettingsError(problems)
-    return Settings(values)
+    undecided = [
+        key
+        for section in values
+        for each, key in zip(dataclasses.fields(section), keys(section), strict=True)
+        if each.metadata.get("decide") and key not in texts
+    ]
+    return Settings(values, tuple(undecided))
 
 
 def _read_section(section: type[Any], texts: Mapping[str, str], problems: list[str]) -> Any:

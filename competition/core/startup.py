@@ -70,10 +70,19 @@ def risks(settings: Settings) -> Iterator[str]:
     Those of the sections apply only to production. A server that other machines reach without a
     proxy is a risk in development, too.
     """
-    if settings[ServiceSettings].environment == "production":
+    service, server = settings[ServiceSettings], settings[ServerSettings]
+    has_proxy = bool(settings[RateLimitSettings].trusted_proxies)
+    if service.environment == "production":
         yield from settings.risks()
-    server = settings[ServerSettings]
-    if not is_on_this_machine(server.host) and not settings[RateLimitSettings].trusted_proxies:
+        # The service itself has no TLS, so a proxy must be in front of it.
+        if service.public_url.startswith("https://") and not has_proxy:
+            yield (
+                f"{RateLimitSettings.prefix}.trusted_proxies: it is empty, although"
+                f" {service.prefix}.public_url is that of a proxy. All clients seem to have the"
+                " proxy's address, and one client can use up the rate limits of all of them. Name"
+                " the network of the proxy."
+            )
+    if not is_on_this_machine(server.host) and not has_proxy:
         yield (
             f"{server.prefix}.host: other machines can reach the server, but"
             f" {RateLimitSettings.prefix}.trusted_proxies names no proxy. Without a proxy that"

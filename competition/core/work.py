@@ -35,7 +35,8 @@ class Work:
 
     `now` is its time, the same throughout, in UTC. `actor` and `user` are the caller; they are None
     if the caller is not logged in, and in jobs. `user` was read when the work began, so code that
-    locks the row must read it again. `address` is the client's network address.
+    locks the row must read it again. `address` is the client's network address, and `user_agent`
+    the header in which a client names itself.
     """
 
     runtime: Runtime
@@ -46,6 +47,7 @@ class Work:
     actor: Identity | None = None
     user: User | None = None
     address: str | None = None
+    user_agent: str | None = None
 
     @classmethod
     def of(
@@ -128,14 +130,16 @@ class Work:
 
 
 @contextmanager
-def begin(runtime: Runtime, request_id: str | None = None) -> Iterator[Work]:
+def begin(
+    runtime: Runtime, request_id: str | None = None, address: str | None = None
+) -> Iterator[Work]:
     """Context manager for work outside a request: commits at the end, or aborts on an exception."""
     request_id = request_id or uuid4().hex
     manager = TransactionManager(explicit=True)
     manager.begin()
     with carrying(request_id):
         try:
-            yield Work.of(runtime, manager, request_id)
+            yield Work.of(runtime, manager, request_id, address)
         except BaseException:
             manager.abort()
             raise

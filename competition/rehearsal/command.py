@@ -16,8 +16,9 @@ from competition.cli.ini import Ini, ini_argument
 from competition.core.runtime import API_PREFIX, Runtime, ServerSettings
 from competition.plugins.sittings import SittingSettings
 from competition.rehearsal import world
+from competition.rehearsal.moderator import Moderator
 from competition.rehearsal.pupils import Pupil, Tally
-from competition.rehearsal.world import Result, World
+from competition.rehearsal.world import Result, Told, World
 
 # In seconds.
 REPORT_EVERY = 5
@@ -53,8 +54,9 @@ def rehearse(
     """Play an exam day on the running service, and account for every answer.
 
     All candidates save drafts. A fifth each submits, loses the connection, changes devices, submits
-    late, or lets the service submit. The command creates them and their exam in the database of
-    INI, and deletes them afterwards. The exit status is 1 if anything went wrong.
+    late, or lets the service submit. A few of them ask questions, which a moderator answers. The
+    command creates them and their exam in the database of INI, and deletes them afterwards. The
+    exit status is 1 if anything went wrong.
     """
     with ini.runtime() as runtime:
         settings = runtime.settings[ServerSettings]
@@ -67,9 +69,12 @@ def rehearse(
         try:
             with world.world(runtime, candidates, questions, length, among_others) as made:
                 tally = Tally()
-                asyncio.run(_exam(made, address, save_every, tally))
+                asyncio.run(_exam(made, address, save_every, length.total_seconds(), tally))
                 found = _wait(runtime, made, time.monotonic() + grace + PATIENCE)
                 flaws = [*_flaws(made.pupils, found)]
+                if made.moderator is not None:
+                    told = world.told(runtime, made.exam_id)
+                    flaws += _flaws_of_messages(made.pupils, made.moderator, told)
                 _summarise(made.pupils, found, tally)
         except world.Others:
             raise click.ClickException(
@@ -82,7 +87,7 @@ def rehearse(
     sys.exit(bool(flaws))
 
 
-async def _exam(made: World, address: str, save_every: float, tally: Tally) -> None:
+async def _exam(made: World, address: str, save_every: float, length: float, tally: Tally) -> None:
     limits = httpx.Limits(max_connections=200)
     async with (
         httpx.AsyncClient(
@@ -94,8 +99,12 @@ async def _exam(made: World, address: str, save_every: float, tally: Tally) -> N
             sitting.create_task(each.sit(http, made.exam_id, save_every, tally))
             for each in made.pupils
         ]
-        watching = asyncio.create_task(_watch(tally))
+        watching, is_over = asyncio.create_task(_watch(tally)), asyncio.Event()
+        if made.moderator is not None:
+            answering = made.moderator.watch(http, made.exam_id, length, tally, is_over)
+            sitting.create_task(answering)
         await asyncio.wait(tasks)
+        is_over.set()
         watching.cancel()
 
 
@@ -151,13 +160,30 @@ def _flaws(pupils: list[Pupil], found: dict[UUID, Result]) -> Iterator[str]:
             yield f"{name}: the score is {result.score}, and should be {result.right}"
 
 
+def _flaws_of_messages(pupils: list[Pupil], moderator: Moderator, told: Told) -> Iterator[str]:
+    if moderator.failure:
+        yield f"moderator: {moderator.failure}"
+    if told.announced != moderator.announced:
+        yield f"acknowledged announcements {moderator.announced}, stored {told.announced}"
+    for pupil in pupils:
+        if pupil.asks and not pupil.asked and not pupil.failure:
+            yield f"{pupil.habit} {pupil.id}: did not ask"
+        for id, text in pupil.asked.items():
+            expected = (text, moderator.answered.get(id))
+            if None in expected or told.asked.get(id) != expected:
+                yield f"question {id}: acknowledged {expected}, stored {told.asked.get(id)}"
+
+
 def _summarise(pupils: list[Pupil], found: dict[UUID, Result], tally: Tally) -> None:
     by = Counter(each.handed_in_by for each in found.values())
     answers = sum(len(each.may_have[0]) for each in pupils)
+    counts = tally.counts
     click.echo(
-        f"\nsaves acknowledged    {tally.counts['saved']}\n"
+        f"\nsaves acknowledged    {counts['saved']}\n"
         f"answers acknowledged  {answers}\n"
-        f"requests retried      {tally.counts['again']}\n"
+        f"questions             {counts['asked']} asked, {counts['answered']} answered\n"
+        f"announcements         {counts['announced']}\n"
+        f"requests retried      {counts['again']}\n"
         f"submissions           {by['candidate']} by candidates, {by['service']} by the service\n"
         f"scores                {sum(each.score is not None for each in found.values())}\n"
     )

@@ -20,6 +20,8 @@ PAUSE = 1.0
 AWAY = 0.4
 # After which share of the exam's time a candidate submits.
 EARLY = 0.9
+# Until which share of the exam's time candidates ask questions.
+ASKS_UNTIL = 0.4
 
 Answers = dict[int, str]
 
@@ -58,12 +60,51 @@ class Tally:
 
 
 @dataclass
+class Caller:
+    """Sends the requests of one user. The first of `devices` has the headers."""
+
+    http: httpx.AsyncClient
+    devices: list[dict[str, str]]
+    tally: Tally
+    random: Random = field(default_factory=lambda: Random(1))
+
+    async def ask(
+        self, method: str, path: str, body: Any = None, more: Mapping[str, str] | None = None
+    ) -> Any:
+        """Send a request until there is a reply, and return its JSON.
+
+        Raises ExamOver if the exam is over, or Refused if the request is rejected otherwise.
+        """
+        counts = self.tally.counts
+        counts["waiting"] += 1
+        try:
+            while True:
+                begun = time.monotonic()
+                headers = {**self.devices[0], **(more or {})}
+                try:
+                    reply = await self.http.request(method, path, json=body, headers=headers)
+                except httpx.TransportError:
+                    reply = None
+                self.tally.slowest = max(self.tally.slowest, time.monotonic() - begun)
+                if reply is not None and reply.is_success:
+                    return reply.json()
+                if reply is not None and reply.is_client_error and reply.status_code != 429:
+                    over = reply.json().get("code") in OVER
+                    raise ExamOver(reply) if over else Refused(reply)
+                counts["again"] += 1
+                await asyncio.sleep(PAUSE * self.random.uniform(0.5, 1.5))
+        finally:
+            counts["waiting"] -= 1
+
+
+@dataclass
 class Pupil:
     """A simulated candidate.
 
     `saved` has the answers that the service has acknowledged. `unsure` has those of the last save
     while it is not acknowledged; it may have arrived. `submitted` has those of an acknowledged
-    submission.
+    submission. `asked` has the texts of acknowledged questions, by their ids; `asks` is whether
+    the candidate asks one.
     """
 
     id: UUID
@@ -73,6 +114,8 @@ class Pupil:
     saved: Answers = field(default_factory=dict)
     unsure: Answers = field(default_factory=dict)
     submitted: Answers | None = None
+    asks: bool = False
+    asked: dict[int, str] = field(default_factory=dict)
     sequence: int = 0
     failure: str = ""
 
@@ -87,7 +130,8 @@ class Pupil:
         self, http: httpx.AsyncClient, exam_id: int, save_every: float, tally: Tally
     ) -> None:
         try:
-            await _Sitting(self, http, f"/exams/{exam_id}", save_every, tally).run()
+            caller = Caller(http, self.devices, tally, self.random)
+            await _Sitting(self, caller, f"/exams/{exam_id}", save_every, tally).run()
         except Refused as refused:
             self.failure = str(refused)
 
@@ -95,7 +139,7 @@ class Pupil:
 @dataclass
 class _Sitting:
     pupil: Pupil
-    http: httpx.AsyncClient
+    caller: Caller
     path: str
     save_every: float
     tally: Tally
@@ -121,12 +165,24 @@ class _Sitting:
         pupil = self.pupil
         stays = length * EARLY if pupil.habit in (Habit.SUBMITS, Habit.CHANGES_DEVICE) else length
         half = ends - length / 2
+        asks_at = ends - length + length * pupil.random.uniform(0, ASKS_UNTIL)
         while (left := ends - length + stays - time.monotonic()) > 0 and not pupil.failure:
             await asyncio.sleep(min(left, self.save_every * pupil.random.uniform(0.5, 1.5)))
+            if pupil.asks and not pupil.asked and time.monotonic() > asks_at:
+                await self._ask_staff()
             if time.monotonic() > half:
                 half = float("inf")
                 await self._have_trouble(length)
             await self._save()
+
+    async def _ask_staff(self) -> None:
+        text = f"Question of {self.pupil.id}"
+        # With the key, it is asked once, even if a reply is lost.
+        key = {"Idempotency-Key": str(uuid4())}
+        body = {"question": self.pupil.random.choice(self.questions), "text": text}
+        asked = await self._ask("POST", "/clarifications/", body, key)
+        self.pupil.asked[asked["id"]] = text
+        self.tally.counts["asked"] += 1
 
     async def _have_trouble(self, length: float) -> None:
         if self.pupil.habit is Habit.LOSES_CONNECTION:
@@ -165,32 +221,7 @@ class _Sitting:
     async def _ask(
         self, method: str, path: str, body: Any = None, more: Mapping[str, str] | None = None
     ) -> Any:
-        """Send a request until there is a reply, and return its JSON.
-
-        Raises ExamOver if the exam is over, or Refused if the request is rejected otherwise.
-        """
-        counts = self.tally.counts
-        counts["waiting"] += 1
-        try:
-            while True:
-                begun = time.monotonic()
-                headers = {**self.pupil.devices[0], **(more or {})}
-                try:
-                    reply = await self.http.request(
-                        method, self.path + path, json=body, headers=headers
-                    )
-                except httpx.TransportError:
-                    reply = None
-                self.tally.slowest = max(self.tally.slowest, time.monotonic() - begun)
-                if reply is not None and reply.is_success:
-                    return reply.json()
-                if reply is not None and reply.is_client_error and reply.status_code != 429:
-                    over = reply.json().get("code") in OVER
-                    raise ExamOver(reply) if over else Refused(reply)
-                counts["again"] += 1
-                await asyncio.sleep(PAUSE * self.pupil.random.uniform(0.5, 1.5))
-        finally:
-            counts["waiting"] -= 1
+        return await self.caller.ask(method, self.path + path, body, more)
 
 
 def _listed(answers: Answers) -> list[dict[str, Any]]:

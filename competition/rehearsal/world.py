@@ -1,6 +1,6 @@
 """Create the exam and candidates of a rehearsal, read the results, and delete everything."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -16,17 +16,21 @@ from competition.core.plugins import import_models
 from competition.core.runtime import Runtime
 from competition.core.users import api_keys
 from competition.core.users.credentials import ApiKey, AuthSession
-from competition.core.users.models import Candidate, candidate_number
+from competition.core.users.models import Candidate, Staff, candidate_number
 from competition.core.work import Work, begin
+from competition.plugins.clarifications.models import Announcement, Clarification
 from competition.plugins.exams.models import Exam, ExamQuestion, Paper
 from competition.plugins.notifications.models import Notice, Notification
 from competition.plugins.questions.models import Question
 from competition.plugins.scores.models import Score
 from competition.plugins.sittings.models import HandedInBy, Submission
+from competition.rehearsal.moderator import Moderator
 from competition.rehearsal.pupils import OPTIONS, Answers, Habit, Pupil
 
 STAGE = "final"
 HOUR = timedelta(hours=1)
+# How many candidates ask a question. The rate limits of one moderator allow no more answers.
+ASKING = 5
 
 
 class Others(Exception):
@@ -44,14 +48,26 @@ class Result:
     score: float | None
 
 
+@dataclass(frozen=True)
+class Told:
+    """What the service has stored: the texts of announcements, and the questions of candidates as
+    (text, answer), by their ids."""
+
+    announced: list[str]
+    asked: dict[int, tuple[str, str | None]]
+
+
 @dataclass
 class World:
-    """The objects that the rehearsal has created in the database."""
+    """The objects that the rehearsal has created in the database. Without the plugin
+    `clarifications` there is no `moderator`, and no candidate asks."""
 
     exam_id: int
     key_name: str
     questions: list[int]
     pupils: list[Pupil]
+    moderator_id: UUID
+    moderator: Moderator | None
 
 
 @contextmanager
@@ -88,6 +104,17 @@ def results(runtime: Runtime, exam_id: int) -> dict[UUID, Result]:
             .where(Submission.exam_id == exam_id)
         )
         return {row.candidate_id: _result(paper, row, score) for row, score in rows}
+
+
+def told(runtime: Runtime, exam_id: int) -> Told:
+    row = Clarification
+    with begin(runtime) as work:
+        announced = select(Announcement.text).where(Announcement.exam_id == exam_id)
+        asked = select(row.id, row.text, row.answer).where(row.exam_id == exam_id)
+        return Told(
+            [*work.db.scalars(announced.order_by(Announcement.id))],
+            {id: (text, answer) for id, text, answer in work.db.execute(asked)},
+        )
 
 
 def _result(paper: Paper, row: Submission, score: object) -> Result:
@@ -138,7 +165,35 @@ def _make(work: Work, candidates: int, questions: int, length: timedelta) -> Wor
     work.db.add_all(
         ExamQuestion(exam_id=exam.id, question_id=each, position=at) for at, each in enumerate(ids)
     )
-    return World(exam.id, name, ids, _pupils(work, name, key, candidates))
+    pupils = _pupils(work, name, key, candidates)
+    staff = _moderator(work, name)
+    moderator = None
+    if "clarifications" in work.runtime.packages.values():
+        [headers] = _log_in(work, key, [staff.id])
+        moderator = Moderator(headers)
+        for pupil in pupils[:ASKING]:
+            pupil.asks = True
+    return World(exam.id, name, ids, pupils, staff.id, moderator)
+
+
+def _moderator(work: Work, name: str) -> Staff:
+    staff = Staff(
+        id=uuid4(),
+        email=f"{name}-moderator@rehearsal.invalid",
+        password_hash=passwords.hash_password(uuid4().hex),
+        first_name="Rehearsal",
+        last_name="Moderator",
+        phone="+4912345678",
+        occupation="Rehearsal",
+        role="moderator",
+        is_email_verified=True,
+        verification="approved",
+        date_joined=work.now,
+        updated_at=work.now,
+    )
+    work.db.add(staff)
+    work.db.flush()
+    return staff
 
 
 def _pupils(work: Work, name: str, key: str, count: int) -> list[Pupil]:
@@ -165,16 +220,25 @@ def _pupils(work: Work, name: str, key: str, count: int) -> list[Pupil]:
     ]
     work.db.add_all(users)
     work.db.flush()
+    headers = _log_in(work, key, [user.id for user in users for _ in range(2)])
+    habits = [*Habit]
+    return [
+        Pupil(user.id, headers[2 * at : 2 * at + 2], habits[at % len(habits)], Random(at))
+        for at, user in enumerate(users)
+    ]
+
+
+def _log_in(work: Work, key: str, user_ids: Sequence[UUID]) -> list[dict[str, str]]:
+    """Create a session for each of the ids, and return the headers of its requests."""
     devices = [
         AuthSession(
             id=uuid4(),
-            user_id=user.id,
+            user_id=user_id,
             refresh_jti=uuid4(),
             created_at=work.now,
             refreshed_at=work.now,
         )
-        for user in users
-        for _ in range(2)
+        for user_id in user_ids
     ]
     work.db.add_all(devices)
     work.db.flush()
@@ -182,12 +246,7 @@ def _pupils(work: Work, name: str, key: str, count: int) -> list[Pupil]:
         work.runtime.tokens.issue("access", each.user_id, each.id, uuid4(), work.now)
         for each in devices
     ]
-    headers = [{"X-Api-Key": key, "Authorization": f"Bearer {token}"} for token in tokens]
-    habits = [*Habit]
-    return [
-        Pupil(user.id, headers[2 * at : 2 * at + 2], habits[at % len(habits)], Random(at))
-        for at, user in enumerate(users)
-    ]
+    return [{"X-Api-Key": key, "Authorization": f"Bearer {token}"} for token in tokens]
 
 
 def _remove(work: Work, made: World) -> None:
@@ -197,9 +256,9 @@ def _remove(work: Work, made: World) -> None:
     wanted: dict[Any, list[Any]] = {
         tables["exam"].c.id: [made.exam_id],
         tables["question"].c.id: made.questions,
-        tables["user"].c.id: [each.id for each in made.pupils],
+        tables["user"].c.id: [made.moderator_id, *(each.id for each in made.pupils)],
     }
-    candidate_ids = wanted[tables["user"].c.id]
+    candidate_ids = [each.id for each in made.pupils]
     notices = work.db.scalars(
         select(Notification.notice_id).where(Notification.user_id.in_(candidate_ids)).distinct()
     ).all()

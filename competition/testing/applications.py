@@ -39,6 +39,7 @@ from competition.testing.document import Document
 from competition.testing.requirements import check_requirements
 from competition.testing.service import Clock, Person, Service
 from competition.testing.statements import executed
+from competition.testing.waiting import PATIENT_SETTINGS
 
 Settings = dict[str, str]
 
@@ -82,6 +83,7 @@ def base_settings(
         "competition.jobs.gather": "0",
         # Tests of rate limits enable them.
         "competition.ratelimit.enabled": "false",
+        **{f"competition.{name}": value for name, value in PATIENT_SETTINGS.items()},
         **plugin_settings,
     }
 

@@ -18,7 +18,7 @@ from uuid import UUID, uuid4
 import webtest
 from sqlalchemy import func, select
 
-from competition.core.auth.access import CandidateRole, StaffRole
+from competition.core.auth.access import CandidateRole, KeyScope, StaffRole
 from competition.core.jobs import jobs
 from competition.core.jobs.housekeeping import Retention
 from competition.core.jobs.models import Job
@@ -180,7 +180,8 @@ class Service:
     def __post_init__(self) -> None:
         self.runtime.clock = self.clock
         with begin(self.runtime) as work:
-            self.key = api_keys.create(work, f"tests {uuid4()}")
+            scopes = (KeyScope.CLIENT, KeyScope.WEBHOOK)
+            self.key = api_keys.create(work, f"tests {uuid4()}", scopes=scopes)
         self.anonymous = self.client()
 
     def client(self, token: str | None = None) -> Client:

@@ -6,6 +6,14 @@ from typing import Any
 
 # The default timeout, in seconds. It is longer than anything should take, even on a slow machine.
 PATIENCE = 120
+# How long the service of a test waits for PostgreSQL and Redis, in seconds. The defaults are for
+# production. On a busy machine, Redis or a process may stand still for longer.
+PATIENT_SETTINGS = {
+    "database.pool_timeout": str(PATIENCE),
+    "database.statement_timeout": str(PATIENCE),
+    "database.lock_timeout": str(PATIENCE),
+    "redis.timeout": "10",
+}
 
 
 def wait_until(is_so: Callable[[], Any], seconds: float = PATIENCE, pause: float = 0.02) -> None:

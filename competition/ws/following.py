@@ -1,5 +1,5 @@
-"""Followed objects, such as an exam: load each one once a second, and send it to all clients that
-follow it if it has changed."""
+"""Followed objects, such as an exam: load the frames of each one once a second, and send those that
+have changed to all clients that follow it."""
 
 import asyncio
 from collections import defaultdict
@@ -13,7 +13,7 @@ from websockets.protocol import State
 
 from competition.core.errors import ApiError
 from competition.core.monitoring.logs import patient
-from competition.core.push.sockets import Following
+from competition.core.push.sockets import FollowedFrame, Following, Look
 from competition.core.runtime import Runtime
 from competition.core.users import sessions
 from competition.core.work import Work, begin
@@ -33,25 +33,48 @@ TOO_MANY_FOLLOWED = f"You already follow {MOST_FOLLOWED} objects, which is the l
 class Followed:
     """A followed object, and the request of the client that follows it.
 
-    `what` identifies the object, `data` is what the client sent, and `frame` is the state of the
-    object when the client began to follow it.
+    `what` identifies the object, `data` is what the client sent, and `looks` return the object's
+    frames. `frames` are those when the client began to follow it.
     """
 
     following: Following
     what: Hashable
     data: Any
-    frame: bytes
+    looks: tuple[Look, ...]
+    frames: tuple[bytes, ...]
 
     @property
     def subject(self) -> tuple[str, Hashable]:
         return self.following.name, self.what
 
 
+@dataclass(frozen=True)
+class Unfollowed:
+    """An object that a client no longer follows."""
+
+    subject: tuple[str, Hashable]
+
+
 def follow(work: Work, following: Following, data: Any) -> Followed:
     """Admit a client that wants to follow an object. Raises the ApiErrors of the following if the
     client may not."""
     what = following.admit(work, data)
-    return Followed(following, what, data, msgspec.json.encode(following.look(work, what)))
+    others = work.runtime.catalogue[FollowedFrame].values()
+    looks = (
+        following.look,
+        *(each.look for each in others if each.following == following.name),
+    )
+    return Followed(following, what, data, looks, _frames(work, looks, what))
+
+
+def unfollow(work: Work, following: Following, data: Any) -> Unfollowed:
+    """What a client no longer wants to follow. Raises the ApiErrors of the following if the client
+    may not follow it."""
+    return Unfollowed((following.name, following.admit(work, data)))
+
+
+def _frames(work: Work, looks: tuple[Look, ...], what: Any) -> tuple[bytes, ...]:
+    return tuple(msgspec.json.encode(look(work, what)) for look in looks)
 
 
 class Followers:
@@ -61,9 +84,9 @@ class Followers:
         self._runtime = runtime
         self._threads = threads
         self._sockets: defaultdict[tuple[str, Hashable], dict[Socket, Followed]] = defaultdict(dict)
-        # The latest frame of each object. It has been sent, unless it has not changed since the
+        # The latest frames of each object. Each has been sent, unless it has not changed since the
         # first client began to follow the object.
-        self._frames: dict[tuple[str, Hashable], bytes] = {}
+        self._frames: dict[tuple[str, Hashable], tuple[bytes, ...]] = {}
 
     def add(self, socket: Socket, followed: Followed) -> str | None:
         """Add a socket. Returns an error message if it follows too many objects, otherwise None."""
@@ -71,8 +94,13 @@ class Followers:
         if followed.subject not in subjects and len(subjects) >= MOST_FOLLOWED:
             return f"Unknown action: {followed.following.name}. {TOO_MANY_FOLLOWED}"
         self._sockets[followed.subject][socket] = followed
-        self._frames.setdefault(followed.subject, followed.frame)
+        self._frames.setdefault(followed.subject, followed.frames)
         return None
+
+    def remove(self, socket: Socket, unfollowed: Unfollowed) -> None:
+        """Remove a socket from the followers of an object. It need not be one of them."""
+        if unfollowed.subject in self._sockets:
+            self._sockets[unfollowed.subject].pop(socket, None)
 
     async def run(self) -> None:
         while True:
@@ -91,32 +119,34 @@ class Followers:
             del self._sockets[subject], self._frames[subject]
             return
         before = self._frames[subject]
-        frame, refused = await self._threads.run(self._load, before, dict(sockets))
+        frames, refused = await self._threads.run(self._load, before, dict(sockets))
         for socket in refused:
             sockets.pop(socket, None)
-        if frame is not None:
-            self._frames[subject] = frame
-            broadcast(sockets, frame, text=True)
+        self._frames[subject] = frames
+        for old, new in zip(before, frames, strict=True):
+            if new != old:
+                broadcast(sockets, new, text=True)
 
     def _load(
-        self, before: bytes, sockets: dict[Socket, Followed]
-    ) -> tuple[bytes | None, Collection[Socket]]:
-        """The frame, or None if it has not changed, and the sockets that are no longer admitted."""
+        self, before: tuple[bytes, ...], sockets: dict[Socket, Followed]
+    ) -> tuple[tuple[bytes, ...], Collection[Socket]]:
+        """The current frames, and the sockets that are no longer admitted. If nothing has changed,
+        the sockets are not checked."""
         followed = next(iter(sockets.values()))
         with begin(self._runtime) as work:
             try:
-                frame = msgspec.json.encode(followed.following.look(work, followed.what))
+                frames = _frames(work, followed.looks, followed.what)
             except ApiError:
-                return None, list(sockets)
-            if frame == before:
-                return None, []
+                return before, list(sockets)
+            if frames == before:
+                return before, []
             living = sessions.living(work, {socket.session_id for socket in sockets})
             refused = [
                 socket
                 for socket, each in sockets.items()
                 if not _is_admitted(work, living.get(socket.session_id), each)
             ]
-            return frame, refused
+            return frames, refused
 
 
 def _is_admitted(work: Work, actor: Any, followed: Followed) -> bool:

@@ -15,23 +15,23 @@ from competition.core.users import sessions
 from competition.core.web import failures
 from competition.core.web.validation import deserialize
 from competition.core.work import Work, begin
-from competition.ws.following import Followed, follow
+from competition.ws.following import Followed, Unfollowed, follow, unfollow
 
 
 def handle(
     runtime: Runtime, session_id: UUID, request_id: str, message: str | bytes
-) -> str | Followed | None:
+) -> str | Followed | Unfollowed | None:
     """Run the action that a client sent, in a transaction.
 
-    Returns an error message, or the object that the client follows from now on, or None. Raises
-    InvalidToken if the session has ended.
+    Returns an error message, or the object that the client follows or unfollows from now on, or
+    None. Raises InvalidToken if the session has ended.
     """
     name, data = _read(message)
     act = _function(runtime, name, data) if isinstance(name, str) else None
     if act is None:
         return f"Unknown action: {name}"
 
-    def done() -> Followed | None:
+    def done() -> Followed | Unfollowed | None:
         with begin(runtime, request_id) as work:
             actor = sessions.living(work, [session_id]).get(session_id)
             if actor is None or USER.refusal(actor):
@@ -51,12 +51,17 @@ def handle(
         return f"Unknown action: {name}. {failures.refusal(error).detail}"
 
 
-def _function(runtime: Runtime, name: str, data: Any) -> Callable[[Work], Followed | None] | None:
+def _function(
+    runtime: Runtime, name: str, data: Any
+) -> Callable[[Work], Followed | Unfollowed | None] | None:
     """The function for the action, or None if there is no action of this name."""
     if action := runtime.catalogue[Action].get(name):
         return lambda work: action.act(work, _given(action, data))
-    if following := runtime.catalogue[Following].get(name):
+    followings = runtime.catalogue[Following]
+    if following := followings.get(name):
         return lambda work: follow(work, following, _given(following, data))
+    if name.startswith("un") and (ended := followings.get(name.removeprefix("un"))):
+        return lambda work: unfollow(work, ended, _given(ended, data))
     return None
 
 

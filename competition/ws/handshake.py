@@ -1,6 +1,7 @@
 """Decide who may open a socket. A rejected handshake gets an HTTP response with the API's error."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from http import HTTPStatus
 from urllib.parse import parse_qs
@@ -10,21 +11,27 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
+from competition.core.audit import security_log
 from competition.core.auth.access import USER
 from competition.core.auth.identity import Identity
 from competition.core.errors import (
     ApiError,
+    AuthenticationFailed,
     Invalid,
+    InvalidToken,
     NotAuthenticated,
     NotFound,
+    ThrottleExceeded,
     error_response,
 )
+from competition.core.limits.addresses import client_address, customer
+from competition.core.limits.counters import RateLimiter, RateLimitSettings, Window
 from competition.core.monitoring.metrics import MEDIA_TYPE, Gauge, MetricsSettings
 from competition.core.monitoring.scraping import check_scraper
 from competition.core.push import sockets
 from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.users import api_keys, sessions, tickets
-from competition.core.work import begin
+from competition.core.work import Work, begin
 
 PATH = f"{API_PREFIX}{sockets.PATH}".removesuffix("/")
 HEALTH = f"{API_PREFIX}/health"
@@ -38,23 +45,55 @@ def path_of(request: Request) -> str:
     return request.path.partition("?")[0].removesuffix("/")
 
 
-def identify(runtime: Runtime, request: Request, request_id: str) -> Identity:
+def identify(runtime: Runtime, request: Request, request_id: str, peer: str) -> Identity:
     """The identity of the user who opens a socket, checked in the order of decisions A12. A ticket
-    replaces both headers. Raises the ApiErrors of the API's checks."""
+    replaces both headers. `peer` is the address from which the connection comes.
+
+    Raises the ApiErrors of the API's checks, and ThrottleExceeded if the client's address has sent
+    too many invalid credentials.
+    """
     if path_of(request) != PATH:
         raise NotFound
-    with begin(runtime, request_id) as work:
+    address = _client_address(runtime, request, peer)
+    with begin(runtime, request_id, address) as work, _counting_bad_credentials(work):
         ticket = _ticket(request)
         if ticket is not None:
             identity = tickets.redeem(work, ticket)
         else:
-            key_id = api_keys.check(work, _header(request, "X-Api-Key"))
+            key_id = api_keys.check(work, _header(request, "X-Api-Key")).id
             token = _bearer_token(runtime, request)
             identity = sessions.identify(work, token, api_key_id=key_id)
     refusal = USER.refusal(identity)
     if refusal is not None:
         raise refusal
     return identity
+
+
+@contextmanager
+def _counting_bad_credentials(work: Work) -> Iterator[None]:
+    """Context manager: count a handshake with an invalid key, token or ticket for its address.
+
+    The rates are those of all requests from the address, as for invalid keys at the API. They are
+    checked before any statement, and valid credentials do not count: a whole school may connect at
+    once. Raises ThrottleExceeded.
+    """
+    settings = work.settings[RateLimitSettings]
+    rates = settings.of_address(work.address) if settings.enabled else ()
+    windows = [Window(f"handshake:{customer(work.address)}", rate) for rate in rates]
+    limiter = work.runtime[RateLimiter]
+    verdict = limiter.hit(windows) if windows else None
+    if verdict is not None and not verdict.allowed:
+        security_log.tell(work, "limit_refused", limit="handshake")
+        raise ThrottleExceeded(headers=verdict.headers(work.now))
+    is_bad = False
+    try:
+        yield
+    except (AuthenticationFailed, InvalidToken):
+        is_bad = True
+        raise
+    finally:
+        if windows and not is_bad:
+            limiter.give_back(windows)
 
 
 def choose_protocol(connection: object, offered: Sequence[Subprotocol]) -> Subprotocol | None:
@@ -133,6 +172,13 @@ def _bearer_token(runtime: Runtime, request: Request) -> str:
     if token is None:
         raise NotAuthenticated
     return token
+
+
+def _client_address(runtime: Runtime, request: Request, peer: str) -> str:
+    """The client's address, with the trusted proxies of the API."""
+    forwarded = ",".join(request.headers.get_all("X-Forwarded-For"))
+    environ = {"REMOTE_ADDR": peer, "HTTP_X_FORWARDED_FOR": forwarded}
+    return client_address(environ, runtime.settings[RateLimitSettings].trusted_proxies)
 
 
 def _header(request: Request, name: str) -> str | None:

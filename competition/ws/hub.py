@@ -1,6 +1,8 @@
 """The open sockets of this process. Pushes frames to them and closes them."""
 
 import asyncio
+import math
+import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from uuid import UUID
@@ -12,14 +14,31 @@ from competition.core.monitoring.metrics import Gauge, Metrics
 
 # How many frames a push sends before other tasks run.
 FRAMES_A_TURN = 200
+MINUTE = 60.0
 
 
 class Socket(ServerConnection):
     """A connection. `identity` is the user who opened it. A socket with a `refusal` (a close code
-    and a reason) is closed as soon as it is open."""
+    and a reason) is closed as soon as it is open. A client that sends more than `bytes_per_minute`
+    is disconnected."""
 
     identity: Identity
     refusal: tuple[int, str] | None = None
+    bytes_per_minute: float = math.inf
+    _minute = -math.inf
+    _received = 0
+
+    def data_received(self, data: bytes) -> None:
+        """Method of `asyncio.Protocol`, which the event loop calls: count the bytes, before the
+        library answers pings among them."""
+        now = time.monotonic()
+        if now - self._minute >= MINUTE:
+            self._minute, self._received = now, 0
+        self._received += len(data)
+        if self._received > self.bytes_per_minute:
+            self.transport.abort()
+        else:
+            super().data_received(data)
 
     @property
     def session_id(self) -> UUID:

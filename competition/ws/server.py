@@ -25,8 +25,8 @@ from competition.core.web import failures
 from competition.core.web.headers import NOTHING_RUNS, for_browsers
 from competition.ws import frames, handshake
 from competition.ws.feeds import Follower
-from competition.ws.following import Followed, Followers
-from competition.ws.hub import Hub, Socket
+from competition.ws.following import Followed, Followers, Unfollowed
+from competition.ws.hub import MINUTE, Hub, Socket
 from competition.ws.listener import Listener
 from competition.ws.seats import Seats
 from competition.ws.threads import Threads
@@ -47,13 +47,19 @@ MAX_QUEUE = 4
 # In bytes, in effect no limit. With more unsent data than the limit, a ping would not be sent, its
 # timeout would not begin, and a client that does not read would never be disconnected.
 NO_WRITE_LIMIT = 2**40
-MINUTE = 60.0
+# What a client may send in a minute in addition to the longest messages: the headers of frames, and
+# pongs. A client that sends more is disconnected, because each ping has an answer, which waits in
+# the memory until the client reads it.
+OTHER_BYTES_PER_MINUTE = 65_536
 
 
 class SocketServer:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._settings = settings = runtime.settings[SocketSettings]
+        self._bytes_per_minute = (
+            settings.messages_per_minute * settings.message_size + OTHER_BYTES_PER_MINUTE
+        )
         # Separate threads, so that reconnecting clients don't delay the feeds.
         self._for_clients = Threads(settings.threads, "clients")
         self._for_feeds = Threads(2, "feeds")
@@ -167,6 +173,7 @@ class SocketServer:
         The process also answers requests for its health and its metrics here.
         """
         assert isinstance(socket, Socket)
+        socket.bytes_per_minute = self._bytes_per_minute
         request_id = socket.id.hex
         request_id_var.set(request_id)
         if handshake.path_of(request) == handshake.HEALTH:
@@ -174,7 +181,9 @@ class SocketServer:
         try:
             if handshake.path_of(request) == handshake.METRICS:
                 return handshake.metrics(self._runtime, request, self._hub.gauges, request_id)
-            socket.identity = await self._for_clients.run(self._admit, request, request_id)
+            # None if the client has closed the connection.
+            peer = (socket.remote_address or ("",))[0]
+            socket.identity = await self._for_clients.run(self._admit, request, request_id, peer)
             # The handshake may still fail, and then no socket is served.
             leaving = asyncio.create_task(self._leave(socket))
             self._leaving.add(leaving)
@@ -203,10 +212,10 @@ class SocketServer:
         if response.status_code >= HTTPStatus.BAD_REQUEST:
             handshake.explain(response)
 
-    def _admit(self, request: Request, request_id: str) -> Identity:
-        """Identify the user and take a seat. Raises the ApiErrors of the API's checks, and
+    def _admit(self, request: Request, request_id: str, peer: str) -> Identity:
+        """Identify the user and take a seat. Raises the ApiErrors of `handshake.identify`, and
         RateLimitExceeded if the user has no seat left."""
-        identity = handshake.identify(self._runtime, request, request_id)
+        identity = handshake.identify(self._runtime, request, request_id, peer)
         now = self._runtime.clock().timestamp()
         if not self._seats.take(identity.user_id, request_id, now):
             raise self._too_many()
@@ -268,6 +277,12 @@ class SocketServer:
         except InvalidToken:
             await socket.close(ENDED, "The session has ended.")
             return
-        error = self._followed.add(socket, answer) if isinstance(answer, Followed) else answer
+        error: str | None = None
+        if isinstance(answer, Followed):
+            error = self._followed.add(socket, answer)
+        elif isinstance(answer, Unfollowed):
+            self._followed.remove(socket, answer)
+        else:
+            error = answer
         if error is not None:
             broadcast([socket], msgspec.json.encode({"type": "error", "message": error}), text=True)

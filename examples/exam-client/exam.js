@@ -17,6 +17,8 @@ const LONGEST_PAUSE = 60 * SECOND;
 // Several choices in a row share one save. An empty save shows that the candidate is present.
 const SAVE_AFTER = 2 * SECOND;
 const SAVE_EVERY = 15 * SECOND;
+// How often to ask whether there is an answer or an announcement.
+const NEWS_EVERY = 30 * SECOND;
 // Thousands of clients have the same deadline, and their drafts are saved. So each submits at a random
 // time within this share of the grace period.
 const SHARE_OF_GRACE = 0.5;
@@ -154,6 +156,7 @@ export class Sitting extends EventTarget {
   #path;
   #store;
   #timer;
+  #nextNews = 0;
 
   constructor(service, exam) {
     super();
@@ -173,6 +176,12 @@ export class Sitting extends EventTarget {
 
   get receipt() {
     return this.#store.get("receipt");
+  }
+
+  /** The announcements and answers, the newest first: `{kind, id, question, asked, text}`. `asked` is null
+   * if another candidate asked, `text` if the question was dismissed. */
+  get news() {
+    return this.#store.get("news")?.items ?? [];
   }
 
   /** Whether answers can no longer be changed. */
@@ -323,6 +332,7 @@ export class Sitting extends EventTarget {
     try {
       if (this.secondsLeft === 0) await this.#closeAtDeadline();
       else await this.#locked(() => this.#isOver || this.#save());
+      await this.#readNews();
       [this.isOnline, this.trouble] = [true, null];
     } catch (error) {
       if (OVER.includes(error.code)) return this.#end();
@@ -332,6 +342,42 @@ export class Sitting extends EventTarget {
     const wait = (this.isOnline && this.unsaved.length ? SAVE_AFTER : SAVE_EVERY) / 2;
     const left = this.secondsLeft * SECOND;
     this.#saveAfter(Math.min(wait + atRandom(wait), left || SAVE_EVERY));
+  }
+
+  /** Read the announcements and answers if there are new ones. A service without the plugin
+   * clarifications has no `messages`. */
+  async #readNews() {
+    if (this.#isOver || this.#ownTime < this.#nextNews) return;
+    this.#nextNews = this.#ownTime + NEWS_EVERY;
+    const sentAt = this.#ownTime;
+    const clock = await this.#service.call("GET", `${this.#path}/time/`);
+    this.#setClock(sentAt, clock);
+    const { messages = 0 } = clock;
+    if (messages === (this.#store.get("news")?.messages ?? 0)) return;
+    const [announcements, clarifications] = await Promise.all(
+      ["announcements", "clarifications"].map((each) => this.#everything(`${this.#path}/${each}/`)),
+    );
+    const items = [
+      ...announcements.map(({ id, text, created_at: at }) => ({ kind: "announcement", id, text, at })),
+      ...clarifications
+        .filter((each) => each.status !== "open")
+        .map(({ id, question, text: asked, answer: text, answered_at: at }) => {
+          return { kind: "answer", id, question, asked, text, at };
+        }),
+    ];
+    items.sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
+    this.#store.set("news", { messages, items });
+  }
+
+  /** All items of a list, page by page. */
+  async #everything(path) {
+    const items = [];
+    for (let number = 1, more = true; more; number++) {
+      const page = await this.#service.call("GET", `${path}?limit=100&page=${number}`);
+      items.push(...page.results);
+      more = page.pagination.has_next;
+    }
+    return items;
   }
 
   async #save() {

@@ -37,6 +37,7 @@ SHARE_OF_GRACE = 0.5
 # The answers were submitted from another device, or the service is about to submit them.
 OVER = ("exam_already_submitted", "exam_not_open")
 TRIES_FOR_A_RECEIPT = 20
+LARGEST_PAGE = 100
 LETTERS = ("A", "B", "C", "D")
 
 Answers = list[dict[str, Any]]
@@ -210,6 +211,37 @@ class Sitting:
         answers = self.stored.get("submission", {}).get("answers", self.answers)
         return is_genuine(self.stored["receipt"], keys), is_of(self.stored["receipt"], answers)
 
+    def news(self) -> list[str]:
+        """The announcements and answers that are new since the last call, the oldest first.
+
+        A service without the plugin clarifications has no `messages`.
+        """
+        messages = self._call("GET", "/time/").get("messages", 0)
+        if messages == self.stored.get("messages", 0):
+            return []
+        shown = {
+            f"announcement {each['id']}": f"Announcement: {each['text']}"
+            for each in self._everything("/announcements/")
+        }
+        for each in self._everything("/clarifications/"):
+            if each["status"] != "open":
+                asked = f" to “{each['text']}”" if each["text"] else ""
+                answer = each["answer"] or "Staff have not answered this question."
+                shown[f"answer {each['id']}"] = f"Answer{asked}: {answer}"
+        before = self.stored.get("news", {})
+        self._store(messages=messages, news=shown)
+        return [text for key, text in shown.items() if before.get(key) != text]
+
+    def _everything(self, path: str) -> list[dict[str, Any]]:
+        """All items of a list, the oldest first."""
+        found, number, has_next = [], 1, True
+        while has_next:
+            query = f"?ordering=id&limit={LARGEST_PAGE}&page={number}"
+            page = self._call("GET", path + query)
+            found += page["results"]
+            number, has_next = number + 1, page["pagination"]["has_next"]
+        return found
+
     def _work(self) -> None:
         """Save the answers regularly, and submit them at the deadline."""
         try:
@@ -349,10 +381,14 @@ def main(base_url: str, api_key: str, exam: str, email: str) -> None:
     questions = sitting.stored.get("questions", [])
     numbers = {str(number): each["id"] for number, each in enumerate(questions, start=1)}
     for number, question in zip(numbers, questions, strict=True):
-        print(f"\n{number}. {question['text']}")
+        # A terminal shows no formulas and images, so it says them in words.
+        said = question["spoken"] or question
+        print(f"\n{number}. {said['text']}")
         for letter in LETTERS:
-            print(f"   {letter}  {question[f'option_{letter.lower()}']}")
+            print(f"   {letter}  {said[f'option_{letter.lower()}']}")
     while not sitting.is_closed:
+        for text in sitting.news():
+            print(f"\n{text}")
         minutes, unsaved = f"{sitting.seconds_left / 60:.0f}", len(sitting.unsaved)
         print(f"\n{minutes} minutes left, {unsaved} answers to save.")
         words = input("Enter the number of a question and a letter, or `done`: ").upper().split()

@@ -58,6 +58,7 @@ function show() {
     for (const each of $("paper").elements[`question-${id}`]) each.checked = each.value === option;
   }
   for (const each of $("paper").children) each.disabled = sitting.isClosed;
+  $("news").replaceChildren(...sitting.news.map(message));
   $("hand-in").hidden = sitting.isClosed;
   $("state").textContent = state();
   $("trouble").textContent = sitting.trouble?.message ?? "";
@@ -77,10 +78,53 @@ function state() {
 function field(question, index) {
   const set = document.createElement("fieldset");
   const legend = document.createElement("legend");
-  legend.textContent = `${index + 1}. ${question.text}`;
-  set.append(legend, ...OPTIONS.map((each) => choice(question, each.toUpperCase(), question[`option_${each}`])));
-  set.append(choice(question, "", "No answer"));
+  legend.append(`${index + 1}. `, ...shown(question, "text"));
+  set.append(legend, ...OPTIONS.map((each) => choice(question, each.toUpperCase(), shown(question, `option_${each}`))));
+  set.append(choice(question, "", ["No answer"]));
   return set;
+}
+
+function message({ kind, question, asked, text }) {
+  const item = document.createElement("li");
+  const number = sitting.paper.questions.findIndex((each) => each.id === question) + 1;
+  const about = number ? `Question ${number}` : "The exam";
+  const title = kind === "announcement" ? "Announcement" : `${about}${asked ? `: ${asked}` : ""}`;
+  item.textContent = `${title} — ${text ?? "Staff have not answered this question."}`;
+  return item;
+}
+
+// The elements of a rendered question, each with its attributes. Nothing else is shown.
+const MATHML = "http://www.w3.org/1998/Math/MathML";
+const SHOWN = {
+  br: [], img: ["src", "width", "height", "alt"], math: ["display", "alttext"],
+  mfrac: ["linethickness", "displaystyle", "scriptlevel"], mi: ["mathvariant"],
+  mo: ["stretchy", "symmetric", "largeop", "movablelimits", "fence", "separator", "form", "lspace",
+    "rspace", "minsize", "maxsize"],
+  mmultiscripts: [], mn: [], mover: ["accent"], mpadded: ["width", "height"], mphantom: [], mprescripts: [],
+  mroot: [], mrow: ["displaystyle", "scriptlevel"], mspace: ["width"], msqrt: [],
+  mstyle: ["displaystyle", "scriptlevel"], msub: [], msubsup: [], msup: [],
+  mtable: ["displaystyle", "scriptlevel"], mtd: ["columnalign"], mtext: [], mtr: [],
+  munder: ["accentunder"], munderover: ["accent", "accentunder"],
+};
+
+/** A text of a question with its formulas and images, or as it was written if it has none. */
+function shown(question, name) {
+  if (!question.rendered) return [question[name]];
+  const page = new DOMParser().parseFromString(question.rendered[name], "text/html");
+  return [...page.body.childNodes].map(copied);
+}
+
+/** A copy of a node that has only what is in `SHOWN`. */
+function copied(node) {
+  const name = node.localName;
+  if (!Object.hasOwn(SHOWN, name ?? "")) return document.createTextNode(node.textContent);
+  const copy = name === "br" || name === "img"
+    ? document.createElement(name) : document.createElementNS(MATHML, name);
+  for (const each of SHOWN[name]) {
+    if (node.hasAttribute(each)) copy.setAttribute(each, node.getAttribute(each));
+  }
+  copy.append(...[...node.childNodes].map(copied));
+  return copy;
 }
 
 function choice(question, option, text) {
@@ -88,7 +132,7 @@ function choice(question, option, text) {
   const input = document.createElement("input");
   Object.assign(input, { type: "radio", name: `question-${question.id}`, value: option });
   input.addEventListener("change", () => sitting.answer(question.id, option));
-  label.append(input, " ", text);
+  label.append(input, " ", ...text);
   return label;
 }
 

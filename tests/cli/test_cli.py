@@ -142,13 +142,21 @@ def test_an_api_key_may_open_less(run: Run, live: Service) -> None:
     key = run("api-key", "create", "nightly", "--scope", "webhook").stdout.strip()
     rows = [re.split(r"\s{2,}", row) for row in run("api-key", "list").output.splitlines()]
     assert {row[0]: row[2] for row in rows[-3:]} == {
-        "mobile": "client webhook",
+        "mobile": "client",
         "backups": "metrics webhook",
         "nightly": "webhook",
     }
     live.anonymous.key = key
     live.log_in(EMAIL, PASSWORD, status=403, code="permission_denied")
     assert "client" in run("api-key", "create", "odd", "--scope", "everything", status=2).output
+
+
+def test_an_api_key_may_have_rates_of_its_own(run: Run) -> None:
+    run("api-key", "create", "tablet", "--rates", "standard")
+    rows = [re.split(r"\s{2,}", row) for row in run("api-key", "list").output.splitlines()]
+    assert {row[0]: row[3] for row in rows}["tablet"] == "standard"
+    refused = run("api-key", "create", "odd", "--rates", "endless", status=2)
+    assert "development, pages, standard" in refused.output
 
 
 def test_the_name_of_an_api_key_is_unique(run: Run) -> None:

@@ -1,5 +1,6 @@
 """`competition doctor` and `competition mail test`: what an operator tries before the day."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,31 @@ def test_the_doctor_finds_nothing_where_nothing_is_wrong(run, live):
     assert found["database"][1].startswith("PostgreSQL ")
     # It keeps nothing.
     assert not list(live.runtime[Storage].keys(live.runtime.clock()))
+
+
+def test_the_doctor_leaves_no_folder_in_the_storage(run, live, monkeypatch, tmp_path):
+    """If root runs it, the service could not write to a folder that it leaves."""
+    folder = tmp_path / "srv" / "files"
+    monkeypatch.setenv("COMPETITION_STORAGE_FOLDER", str(folder))
+    assert findings(run("doctor").stdout.splitlines())["storage"][0] == "ok"
+    assert not folder.parent.exists()
+    # What was there before stays.
+    (folder / "doctor").mkdir(parents=True)
+    assert findings(run("doctor").stdout.splitlines())["storage"][0] == "ok"
+    assert list(folder.rglob("*")) == [folder / "doctor"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
+def test_the_doctor_warns_root_that_the_service_may_not_write_there(
+    run, live, monkeypatch, tmp_path
+):
+    folder = tmp_path / "files"
+    folder.mkdir()
+    os.chown(folder, 65534, 65534)
+    monkeypatch.setenv("COMPETITION_STORAGE_FOLDER", str(folder))
+    level, message = findings(run("doctor").stdout.splitlines())["storage"]
+    assert level == "warning" and "runuser" in message
+    assert list(folder.iterdir()) == []
 
 
 def test_the_doctor_says_what_is_wrong_and_what_to_do(run, live, monkeypatch, tmp_path):

@@ -82,12 +82,15 @@ OF_TYPE = {
 }
 # Strings that must name or match something that exists.
 NAMING_TEXTS = {"receipt", "otp", "code", "challenge", "refresh", "candidate_id", "mediums"}
+# Operations that store nothing.
+PREVIEWS = {"/questions/render/", "/exams/{exam_id}/allowances/preview/"}
 # Fields that are not checked: those of the other kind of profile, which are ignored (decisions
 # F16), and one that excludes another field of the valid request.
 OF_OTHERS = {
     ("PATCH /account-management/", "occupation"),
     ("PATCH /account-management/{user_id}/", "occupation"),
     ("POST /exams/{exam_id}/allowances/", "school"),
+    ("POST /exams/{exam_id}/allowances/preview/", "school"),
 }
 
 # Values for a valid request, by field or by operation and field. All other values are generated
@@ -104,9 +107,12 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "POST /verify-email-otp/ otp": lambda world: world.code("email"),
     "POST /auth/login/second-factor/ challenge": lambda world: world.challenge,
     "POST /auth/login/second-factor/ code": lambda world: world.app_code(),
+    "POST /auth/login/second-factor/ email": lambda world: world.secured.email,
     "DELETE /auth/second-factor/ code": lambda world: world.app_code(),
+    "POST /auth/second-factor/recovery-codes/ code": lambda world: world.app_code(),
     "POST /auth/second-factor/confirm/ code": lambda world: world.app_code(),
     "POST /users/restore/ code": lambda world: world.code_of_who_left,
+    "PUT /flags/{name}/ name": lambda world: "score_publication",
     "refresh": lambda world: world.somebody.refresh,
     "mediums": lambda world: ["platform"],
     "target_roles": lambda world: {"staff": ["superadmin"], "candidate": ["screening"]},
@@ -135,9 +141,11 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "GET /exams/{exam_id}/take-exam/ exam_id": lambda world: world.exam_id,
     "question_id": lambda world: world.question_ids[0],
     "PUT /exams/{exam_id}/draft/ exam_id": lambda world: world.started_id,
-    "POST /exams/{exam_id}/allowances/ candidate_id": lambda world: None,
-    "POST /exams/{exam_id}/allowances/ school": lambda world: None,
-    "POST /exams/{exam_id}/allowances/ lost": lambda world: None,
+    **{
+        f"POST {path} {field}": lambda world: None
+        for path in ("/exams/{exam_id}/allowances/", "/exams/{exam_id}/allowances/preview/")
+        for field in ("candidate_id", "school", "lost")
+    },
     "POST /exams/{exam_id}/regrades/ exam_id": lambda world: world.published_id,
     "POST /exams/{exam_id}/regrades/ changes": lambda world: [
         {"question": world.asked_id, "accept": ["B"]}
@@ -145,6 +153,13 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "POST /exams/{exam_id}/appeals/ exam_id": lambda world: world.published_id,
     "POST /exams/{exam_id}/appeals/ question": lambda world: world.asked_id,
     "appeal_id": lambda world: world.appeal_id,
+    "image_id": lambda world: world.image_id,
+    "GET /exams/{exam_id}/clarifications/ exam_id": lambda world: world.started_id,
+    "POST /exams/{exam_id}/clarifications/ exam_id": lambda world: world.asking_id,
+    "POST /exams/{exam_id}/clarifications/ question": lambda world: None,
+    "GET /exams/{exam_id}/announcements/ exam_id": lambda world: world.started_id,
+    "clarification_id": lambda world: world.clarification_id,
+    "dismiss": lambda world: False,
     "POST /appeals/{appeal_id}/answer/ regrade": lambda world: None,
     "plan_id": lambda world: world.plan_id,
     "rule": lambda world: {"top": 1},
@@ -161,6 +176,7 @@ CALLERS: dict[str, Callable[["World"], Person]] = {
     "PATCH /user/verification/upload/": lambda world: world.pending,
     "PATCH /account-management/": lambda world: world.candidate,
     "DELETE /auth/second-factor/": lambda world: world.secured,
+    "POST /auth/second-factor/recovery-codes/": lambda world: world.secured,
     "DELETE /users/me/": lambda world: world.newcomer,
     "POST /auth/second-factor/confirm/": lambda world: world.colleague,
 }
@@ -169,6 +185,7 @@ FILES: dict[str, tuple[str, bytes]] = {
     "id_card": ("card.pdf", PDF),
     "verification_document": ("letter.png", PNG),
     "profile_picture": ("me.png", PNG),
+    "file": ("figure.png", PNG),
 }
 
 
@@ -273,9 +290,30 @@ class World:
         return question_id
 
     @cached_property
+    def image_id(self) -> int:
+        form = {"file": ("figure.png", PNG), "alt": "A circle"}
+        reply = self.superadmin.upload("POST", "/questions/images/", form, status=201)
+        made: int = reply.json["id"]
+        return made
+
+    @cached_property
     def appeal_id(self) -> int:
         path = f"/exams/{self.published_id}/appeals/"
         made: int = self.candidate.post(path, {"text": "All of it."}, status=201).json["id"]
+        return made
+
+    @property
+    def asking_id(self) -> int:
+        """An exam that the candidate is taking, without a question that waits for an answer."""
+        for waiting in self.superadmin.get("/clarifications/").json["results"]:
+            path = f"/clarifications/{waiting['id']}/answer/"
+            self.superadmin.post(path, {"dismiss": True}, status=200)
+        return self.started_id
+
+    @cached_property
+    def clarification_id(self) -> int:
+        path = f"/exams/{self.started_id}/clarifications/"
+        made: int = self.candidate.post(path, {"text": "Why?"}, status=201).json["id"]
         return made
 
     @cached_property
@@ -444,6 +482,7 @@ def takes_any_text(operation: Operation, pointer: Pointer, schema: dict[str, Any
         and not {"enum", "format", "pattern"} & schema.keys()
         and not NAMING_TEXTS & set(pointer)
         and (str(operation), pointer[-1]) not in OF_OTHERS
+        and operation.path not in PREVIEWS
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from competition.core.document import asyncapi
 from competition.core.push.feeds import Feed
-from competition.core.push.sockets import Action, Following
+from competition.core.push.sockets import Action, FollowedFrame, Following
 
 SCHEMA = Path(__file__).parents[1] / "support/vendor/specs/3.0.0-without-$id.json"
 
@@ -44,8 +44,9 @@ def test_it_has_every_feed_and_every_action(document, app):
     for action in (*app.runtime.catalogue[Action], *followed):
         assert operations[f"receive_{action}"]["action"] == "receive"
     sent = [name for name, each in operations.items() if each["action"] == "send"]
-    assert len(sent) == len(app.runtime.catalogue[Feed]) + len(followed) + 1
-    assert {"send_notification_activity", "send_error"} <= set(sent)
+    pushed = [app.runtime.catalogue[kind] for kind in (Feed, Following, FollowedFrame)]
+    assert len(sent) == sum(map(len, pushed)) + 1
+    assert {"send_notification_activity", "send_exam_question", "send_error"} <= set(sent)
 
 
 def test_frames_are_as_it_says(document):

@@ -35,6 +35,10 @@ OPERATIONS = [
 ]
 
 
+# Any text is a valid name of an image, so there is no invalid request.
+NEVER_INVALID = {("GET", "/images/{name}/")}
+
+
 @cache
 def schema_of(app: Any) -> BaseSchema:
     """Load the schema from the service's OpenAPI document."""
@@ -63,7 +67,8 @@ def test_every_answer_is_documented(app, method, path, cases, mode):
     operation = schema_of(app.http.app)[path][method]
     definition = operation.definition.raw
     if mode is GenerationMode.NEGATIVE and not (
-        definition["parameters"] or "requestBody" in definition
+        (definition["parameters"] or "requestBody" in definition)
+        and (method.upper(), path) not in NEVER_INVALID
     ):
         pytest.skip("nothing can be sent here")
     make_exam(app, app.staff("admin"))

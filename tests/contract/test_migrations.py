@@ -176,3 +176,22 @@ def test_files_that_were_there_before_there_were_rows_get_one(connection):
     downgrade(configuration(connection), "0004-1")
     kept = connection.scalars(text('select profile_picture from "user" order by 1')).all()
     assert kept == ["p/d.webp", "p/e.png"]
+
+
+def test_the_entries_of_an_audit_trail_without_a_key_are_added_to_a_chain_with_one(connection):
+    """The hashes of the former chain have no key, so that they prove nothing any longer."""
+    command.upgrade(configuration(connection), "0030")
+    connection.execute(
+        text(
+            "insert into audit (action, subject, request_id, created_at, seal, digest, hash)"
+            " values ('account.change', '', '', '2026-01-01Z', 1, 'd', 'h'),"
+            " ('candidate.role', '', '', '2026-01-01Z', 2, 'd', 'h')"
+        )
+    )
+    connection.commit()
+    upgrade(connection)
+    rows = "select action, is_erasable, seal, salt, digest, hash, key_id from audit order by id"
+    assert [tuple(row) for row in connection.execute(text(rows))] == [
+        ("account.change", True, None, None, None, None, None),
+        ("candidate.role", False, None, None, None, None, None),
+    ]

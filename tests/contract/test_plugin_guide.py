@@ -219,7 +219,7 @@ class TestTables:
         options = {*inspect.signature(task).parameters} - {"name"}
         assert {name for name in options if f"| `{name}=" not in GUIDE} == set()
         # Only the code that creates a Work uses these.
-        private = {"of", "manager", "request_id", "address"}
+        private = {"of", "manager", "request_id", "address", "user_agent"}
         members = {*Work.__annotations__, *vars(Work)} - private
         listed = set(re.findall(r"\w+", " ".join(words(" ".join(r[0] for r in rows("`work`"))))))
         assert {name for name in members if not name.startswith("_")} <= listed

@@ -693,6 +693,31 @@ ADDITIVE = {
     ("GET", "/audit/"): "decisions F12",
     ("POST", "/exams/{exam_id}/conclude/"): "decisions G2",
     ("GET", "/exams/{exam_id}/time/"): "decisions E1",
+    ("GET", "/exams/{exam_id}/submitted-answers/"): "docs/decisions/contract.md, W",
+    ("GET", "/exams/{exam_id}/scores/"): "the same",
+    ("GET", "/leaderboard/snapshots/"): "the same",
+    ("POST", "/questions/render/"): "docs/decisions/0036-formulas-and-images.md",
+    ("GET", "/images/{name}/"): "the same",
+    ("GET", "/questions/images/"): "the same",
+    ("POST", "/questions/images/"): "the same",
+    ("PATCH", "/questions/images/{image_id}/"): "the same",
+    ("DELETE", "/questions/images/{image_id}/"): "the same",
+    ("POST", "/exams/{exam_id}/allowances/preview/"): "docs/decisions/contract.md, W",
+    ("GET", "/exams/{exam_id}/conclude/preview/"): "the same",
+    ("GET", "/exams/{exam_id}/announcements/preview/"): "the same",
+    ("POST", "/leaderboard/publish/preview/"): "the same",
+    ("GET", "/questions/{question_id}/exams/"): "the same",
+    ("GET", "/flags/"): "the same",
+    ("POST", "/auth/second-factor/recovery-codes/"): "the same",
+    ("PUT", "/flags/{name}/"): "the same",
+    ("GET", "/api-keys/"): "the same",
+    ("POST", "/api-keys/"): "the same",
+    ("DELETE", "/api-keys/{key_id}/"): "the same",
+    ("GET", "/jobs/"): "the same",
+    ("POST", "/jobs/{job_id}/retry/"): "the same",
+    ("GET", "/mails/"): "the same",
+    ("POST", "/mails/{mail_id}/resend/"): "the same",
+    ("GET", "/backups/"): "the same",
     ("GET", "/exams/{exam_id}/draft/"): "decisions E2",
     ("PUT", "/exams/{exam_id}/draft/"): "decisions E2",
     ("GET", "/exams/{exam_id}/drafts/{candidate_id}/"): "decisions E3",
@@ -711,6 +736,13 @@ ADDITIVE = {
     ("GET", "/exams/{exam_id}/appeals/"): "docs/decisions/contract.md, J7",
     ("POST", "/exams/{exam_id}/appeals/"): "the same",
     ("POST", "/appeals/{appeal_id}/answer/"): "the same",
+    ("GET", "/appeals/"): "the same",
+    ("GET", "/clarifications/"): "docs/decisions/contract.md, K1",
+    ("GET", "/exams/{exam_id}/clarifications/"): "the same",
+    ("POST", "/exams/{exam_id}/clarifications/"): "the same",
+    ("POST", "/clarifications/{clarification_id}/answer/"): "the same",
+    ("GET", "/exams/{exam_id}/announcements/"): "the same",
+    ("POST", "/exams/{exam_id}/announcements/"): "the same",
     ("GET", "/exams/{exam_id}/allowances/"): "docs/decisions/0020-allowances.md",
     ("POST", "/exams/{exam_id}/allowances/"): "docs/decisions/0020-allowances.md",
     ("DELETE", "/exams/{exam_id}/allowances/{allowance_id}/"): "docs/decisions/0020-allowances.md",
@@ -952,7 +984,7 @@ def test_its_statuses_and_codes(row):
     for status in map(int, responses):
         # Statuses that the table of statuses doesn't list: decisions A7 and M14, and 304 for polled
         # endpoints.
-        assert status in {row.status, 304, 400, 401, 403, 404, 415, 429, 500, 502, 503}, status
+        assert status in {row.status, 304, 400, 401, 403, 404, 412, 415, 429, 500, 502, 503}, status
     if row.role != "none":
         assert "not_authenticated" in codes(row, 401)
     if row.role not in ("none", "API key"):

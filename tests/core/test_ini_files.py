@@ -14,6 +14,9 @@ from competition.core.limits.counters import PRESETS, RateLimitSettings
 from competition.core.plugins import build, core_sections, installed, load_settings
 from competition.core.settings import SettingsError, keys, read
 from competition.core.startup import warn_of_risks
+from competition.core.users.names import NameSettings
+from competition.plugins.privacy import PrivacySettings
+from competition.plugins.verification import VerificationSettings
 from tests.support.repository import DEVELOPMENT_INI, PRODUCTION_INI
 
 SECRETS = {
@@ -27,11 +30,18 @@ SECRETS = {
     "COMPETITION_MAIL_SMTP_HOST": "smtp.league.example",
     "COMPETITION_STORAGE_S3_BUCKET": "documents",
 }
+# With these, there is nothing to warn of. An empty value is a decision, too.
+DECISIONS = {
+    "COMPETITION_PRIVACY_CONSENT_TEXT": "",
+    "COMPETITION_SESSIONS_SECOND_FACTOR_FROM": "manager",
+    "COMPETITION_SCORES_VISIBLE": "immediately",
+    "COMPETITION_RATELIMIT_TRUSTED_PROXIES": "192.0.2.0/24",
+}
 
 
 @pytest.fixture
 def secrets(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in SECRETS.items():
+    for name, value in {**SECRETS, **DECISIONS}.items():
         monkeypatch.setenv(name, value)
 
 
@@ -74,7 +84,8 @@ def test_production_ini_builds_with_the_environment(secrets):
     runtime = build(get_appsettings(str(PRODUCTION_INI))).registry.runtime
     assert runtime.public_url == "https://league.example"
     assert runtime.settings[RateLimitSettings].general == PRESETS["standard"]
-    assert set(runtime.packages.values()) == set(ours())
+    # The front-ends have no pages yet.
+    assert set(runtime.packages.values()) == set(ours()) - {"portal", "console"}
     runtime.close()
 
 
@@ -129,11 +140,12 @@ def test_production_takes_keys_that_were_drawn(secrets, monkeypatch):
         build(get_appsettings(str(PRODUCTION_INI))).registry.runtime.close()
 
 
-def warnings(caplog):
+def warnings(caplog, *, whole=False):
     caplog.clear()
     settings, _ = load_settings(get_appsettings(str(PRODUCTION_INI)))
     warn_of_risks(settings)
-    return [record.getMessage().partition(":")[0] for record in caplog.records]
+    messages = [record.getMessage() for record in caplog.records]
+    return messages if whole else [message.partition(":")[0] for message in messages]
 
 
 def test_production_warns_of_what_an_operator_may_have_forgotten(secrets, monkeypatch, caplog):
@@ -166,19 +178,76 @@ def test_production_warns_of_what_an_operator_may_have_forgotten(secrets, monkey
     assert warnings(caplog) == []
 
 
+def test_production_warns_once_of_missing_decisions_and_names_the_lines(
+    secrets, monkeypatch, caplog
+):
+    monkeypatch.delenv("COMPETITION_PRIVACY_CONSENT_TEXT")
+    monkeypatch.delenv("COMPETITION_SESSIONS_SECOND_FACTOR_FROM")
+    [warning] = warnings(caplog, whole=True)
+    assert "`competition.privacy.consent_text =`" in warning
+    assert "`competition.sessions.second_factor_from =`" in warning
+    assert "competition.scores.visible" not in warning
+    monkeypatch.setenv("COMPETITION_ENVIRONMENT", "development")
+    assert warnings(caplog) == []
+    # A service without a plugin needs no decision about it.
+    monkeypatch.setenv("COMPETITION_ENVIRONMENT", "production")
+    monkeypatch.setenv("COMPETITION_SESSIONS_SECOND_FACTOR_FROM", "")
+    monkeypatch.setenv("COMPETITION_PLUGINS", "accounts")
+    assert warnings(caplog) == []
+
+
+def test_production_ini_protects_minors(secrets):
+    settings, _ = load_settings(get_appsettings(str(PRODUCTION_INI)))
+    assert settings[VerificationSettings].pending_days
+    assert settings[VerificationSettings].retention_days
+    assert settings[VerificationSettings].review_changes
+    assert settings[PrivacySettings].unverified_days
+    assert settings[NameSettings].kept_days
+
+
+def test_an_https_address_without_a_proxy_is_warned_of(secrets, monkeypatch, caplog):
+    monkeypatch.delenv("COMPETITION_RATELIMIT_TRUSTED_PROXIES")
+    assert warnings(caplog) == ["competition.ratelimit.trusted_proxies"]
+
+
+@pytest.mark.parametrize(
+    ("hosts", "is_warned_of"),
+    [
+        ("/?host=db1.example:5432&host=db2.example:5432", True),
+        ("127.0.0.1:5432/?host=/run/postgresql", False),
+        ("/?host=/run/one&host=/run/two", False),
+        ("/?host=127.0.0.1:5432&host=[::1]:5433", False),
+        ("/?host=localhost,127.0.0.1", False),
+        ("/?host=localhost,db2.example", True),
+        ("[::1]:5432/", False),
+    ],
+)
+def test_each_host_of_a_database_url_counts(secrets, monkeypatch, caplog, hosts, is_warned_of):
+    host, _, query = hosts.partition("/")
+    url = f"postgresql+psycopg://league:secret@{host}/league{query}"
+    monkeypatch.setenv("COMPETITION_DATABASE_URL", url)
+    assert warnings(caplog) == ["competition.database.url"] * is_warned_of
+    if is_warned_of:
+        monkeypatch.setenv("COMPETITION_DATABASE_URL", f"{url}&sslmode=verify-full")
+        assert warnings(caplog) == []
+
+
 @pytest.mark.parametrize("environment", ["production", "development"])
 def test_a_server_that_other_machines_reach_without_a_proxy_is_warned_of(
     secrets, monkeypatch, caplog, environment
 ):
     monkeypatch.setenv("COMPETITION_ENVIRONMENT", environment)
+    monkeypatch.delenv("COMPETITION_RATELIMIT_TRUSTED_PROXIES")
+    monkeypatch.setenv("COMPETITION_PUBLIC_URL", "http://127.0.0.1")
+    risks = ["competition.public_url"] if environment == "production" else []
     for host in ("127.0.0.1", "::1", "localhost"):
         monkeypatch.setenv("COMPETITION_SERVER_HOST", host)
-        assert warnings(caplog) == []
+        assert warnings(caplog) == risks
     for host in ("0.0.0.0", "::", "192.0.2.1"):
         monkeypatch.setenv("COMPETITION_SERVER_HOST", host)
-        assert warnings(caplog) == ["competition.server.host"]
+        assert warnings(caplog) == [*risks, "competition.server.host"]
     monkeypatch.setenv("COMPETITION_RATELIMIT_TRUSTED_PROXIES", "192.0.2.0/24")
-    assert warnings(caplog) == []
+    assert warnings(caplog) == risks
 
 
 def test_a_mail_user_needs_a_password(secrets, monkeypatch):

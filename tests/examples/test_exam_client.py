@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from competition.core.work import begin
 from competition.plugins.sittings.models import Submission
-from competition.testing.exam_day import make_exam
+from competition.testing.exam_day import make_exam, take
 from competition.testing.service import PASSWORD
 from competition.testing.waiting import PATIENCE
 from tests.support.repository import REPOSITORY
@@ -60,3 +60,23 @@ def test_answers_outlive_the_program_and_the_device(live, run):
     elsewhere = run(ada, exam_id, "", "laptop")
     assert elsewhere.returncode == 0, elsewhere.stderr
     assert "It covers only the answers that were saved before the end." in elsewhere.stdout
+
+
+def test_announcements_and_answers_are_shown_once(live, run):
+    admin, ada, ben = live.staff("admin"), live.candidate(), live.candidate()
+    exam_id = make_exam(live, admin, KEY)
+    announcements = f"/exams/{exam_id}/announcements/"
+    admin.post(announcements, {"text": "Question 3: round up."}, status=201)
+    for person in (ada, ben):
+        take(person, exam_id, status=200)
+        path, body = f"/exams/{exam_id}/clarifications/", {"text": f"I am {person.email}"}
+        asked = person.post(path, body, status=201).json["id"]
+        body = {"answer": f"For {person.email}.", "public": person is ben}
+        admin.post(f"/clarifications/{asked}/answer/", body, status=200)
+    first = run(ada, exam_id, "", "phone").stdout
+    assert "Announcement: Question 3: round up." in first
+    assert f"Answer to “I am {ada.email}”: For {ada.email}." in first
+    assert f"Answer: For {ben.email}." in first and f"I am {ben.email}" not in first
+    admin.post(announcements, {"text": "Five minutes left."}, status=201)
+    second = run(ada, exam_id, "", "phone").stdout
+    assert "Announcement: Five minutes left." in second and "round up" not in second

@@ -201,3 +201,18 @@ def test_the_clock_is_the_services(live, device):
     choose(page, 2, "D")
     says(page, COMPLETE)
     assert stored(live, Submission, exam_id) == ["CD"]
+
+
+def test_announcements_and_answers_appear_on_the_page(live, device):
+    admin, ada = live.staff("admin"), live.candidate()
+    exam_id = make_exam(live, admin, KEY)
+    announcements = f"/exams/{exam_id}/announcements/"
+    admin.post(announcements, {"text": "Question 3: <b>round up</b>."}, status=201)
+    page = device(ada, exam_id)
+    says(page, "Announcement — Question 3: <b>round up</b>.")
+    asked = ada.post(f"/exams/{exam_id}/clarifications/", {"text": "Why?"}, status=201).json
+    answer = {"answer": "Because.", "public": False}
+    admin.post(f"/clarifications/{asked['id']}/answer/", answer, status=200)
+    page.reload()
+    says(page, "The exam: Why? — Because.")
+    assert page.locator("#news li").count() == 2

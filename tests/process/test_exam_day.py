@@ -39,7 +39,7 @@ def test_no_acknowledged_answer_is_lost_whatever_is_killed(launcher):
     place = f"http://127.0.0.1:{launcher.environment['PORT']}/v1"
     words = ("rehearse", "--base-url", place, str(DEVELOPMENT_INI))
     quiet = launcher.succeed(competition(*words, *FEW), **GRACE)
-    assert "No answer was lost." in quiet
+    assert "No answer was lost." in quiet and "5 asked, 5 answered" in quiet
     rehearsal = launcher.start(competition(*words, *MANY), **GRACE)
     wait_until(lambda: rehearsal.says("500 candidates"))
     begun = time.monotonic()
@@ -61,3 +61,5 @@ def test_no_acknowledged_answer_is_lost_whatever_is_killed(launcher):
         up.popen.send_signal(signal.SIGCONT)
     status = rehearsal.popen.wait(300)
     assert status == 0 and "No answer was lost." in rehearsal.output, rehearsal.output
+    # The rehearsal has also compared the questions and announcements with what was acknowledged.
+    assert "5 asked, 5 answered" in rehearsal.output, rehearsal.output

@@ -181,3 +181,13 @@ def somebody(raw: Raw) -> bytes:
         assert status in (200, 201), reply
     token: str = json.loads(reply)["access"]
     return token.encode()
+
+
+def test_a_connection_that_sends_nothing_is_closed(raw):
+    with socket.create_connection(("127.0.0.1", raw.port), timeout=PATIENCE) as connection:
+        assert connection.recv(1) == b""
+
+
+def test_http_2_is_not_spoken(raw):
+    answer = raw.send(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0", end=False)
+    assert not answer or answer.startswith(b"HTTP/1.1 4")

@@ -34,6 +34,12 @@ def test_it_takes_away_what_it_made(app):
         )
         take(first, made.exam_id, status=200)
         take(second, made.exam_id, status=200)
+        asked = {"question": None, "text": "Why?"}
+        first.post(f"/exams/{made.exam_id}/clarifications/", asked, status=201)
+        moderator = app.client(made.moderator.headers["Authorization"].split()[1])
+        hello = {"text": "Hello."}
+        moderator.post(f"/exams/{made.exam_id}/announcements/", hello, status=201)
+        assert world.told(app.runtime, made.exam_id).announced == ["Hello."]
         draft = {"sequence": 1, **answers(app, made.exam_id, "AB")}
         first.put(f"/exams/{made.exam_id}/draft/", draft, status=200)
         submit(second, made.exam_id, answers(app, made.exam_id, "ABC"), status=201)

@@ -7,7 +7,7 @@ from competition.core.work import begin
 from competition.plugins.scores.services import ending
 from competition.testing.document import operations
 from competition.testing.exam_day import answers, make_exam, publish, season, sit, take
-from competition.testing.identity_papers import submit
+from competition.testing.identity_papers import PNG, submit
 from tests.support.document import whole_document
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
@@ -58,11 +58,15 @@ class World:
         self.boss = service.staff("superadmin")
         self.candidate = service.candidate()
         volunteer = service.staff("volunteer")
+        form = {"file": ("figure.png", PNG), "alt": "A circle"}
+        image = self.boss.upload("POST", "/questions/images/", form).json
         exam_id = make_exam(service, self.boss, key="AB")
         [answer, _] = answers(service, exam_id, "AB")["answers"]
         self.values = {
             "exam_id": exam_id,
             "question_id": answer["question"],
+            "image_id": image["id"],
+            "name": image["url"].split("/")[-2],
             "candidate_id": self.candidate.id,
             "user_id": self.candidate.id,
             "staff_id": volunteer.id,
@@ -88,8 +92,10 @@ class World:
             take(caller, values["exam_id"])
         if "/regrades/" in operation.path:
             values |= self.with_a_regrade()
-        if "/appeals/" in operation.path:
+        if "_id}/appeals/" in operation.path or "{appeal_id}" in operation.path:
             values |= self.with_an_appeal()
+        if "/clarifications/" in operation.path or "/announcements/" in operation.path:
+            values["clarification_id"] = self.with_a_question()
         if "{plan_id}" in operation.path:
             is_shown = operation.path.endswith("/preview/")
             values["plan_id"] = self.with_a_plan(self.published() if is_shown else None)
@@ -117,6 +123,15 @@ class World:
         exam_id = self.published()
         appeal = self.candidate.post(f"/exams/{exam_id}/appeals/", {"text": "Why?"})
         return {"exam_id": exam_id, "appeal_id": appeal.json["id"]}
+
+    def with_a_question(self):
+        """A question of a candidate, answered or not. The caller has started the exam."""
+        exam_id = self.values["exam_id"]
+        take(self.candidate, exam_id)
+        path = f"/exams/{exam_id}/clarifications/"
+        if not self.boss.get(path).json["results"]:
+            self.candidate.post(path, {"text": "Why?"})
+        return self.boss.get(path).json["results"][0]["id"]
 
     def with_a_plan(self, exam_id):
         exam_id = exam_id or make_exam(self.service, self.boss, key="AB", scheduled_date=None)

@@ -18,8 +18,11 @@ from tests.support.repository import REPOSITORY
 CONFIGURATION = REPOSITORY / "deploy/nginx/competition.conf"
 # The host name in the certificate.
 NAME = "league.example"
+# If root runs the tests, nginx would change to a user who can't read a test's folder. If another
+# user runs them, nginx ignores `user`.
 AROUND = """\
 daemon off;
+user root;
 pid {here}/pid;
 error_log {here}/error.log;
 events {{}}
@@ -54,9 +57,9 @@ class Nginx:
         text = CONFIGURATION.read_text()
         for name, port in self.ports.items():
             text = text.replace(f"127.0.0.1:{name} ", f"127.0.0.1:{port} ")
-            for end in (";", " ssl;"):
+            for end in (";", " ssl;", " ssl http2;"):
                 text = text.replace(f"listen {name}{end}", f"listen 127.0.0.1:{port}{end}")
-        for name in ("/etc/competition/tls", "/var/log/nginx"):
+        for name in ("/etc/competition/tls", "/var/log/nginx", "/var/cache/nginx"):
             text = text.replace(name, str(folder))
         (folder / "competition.conf").write_text(text)
         (folder / "nginx.conf").write_text(AROUND.format(here=folder))

@@ -5,14 +5,17 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
+from competition.core.monitoring.logs import REPEATED_AFTER
+from competition.core.settings import environment_name
 from competition.embedded.child import command_line
-from competition.testing.waiting import PATIENCE
+from competition.testing.waiting import PATIENCE, PATIENT_SETTINGS
 from tests.support.ports import free_port
 from tests.support.repository import REPOSITORY
 
@@ -86,6 +89,7 @@ class Process:
 
     popen: subprocess.Popen[bytes]
     log: Path
+    began: float = field(default_factory=time.monotonic)
 
     @property
     def pid(self) -> int:
@@ -98,6 +102,11 @@ class Process:
     def says(self, text: str) -> bool:
         assert self.popen.poll() is None or text in self.output, self.output
         return text in self.output
+
+    def complains_at_most_once_a_minute(self, text: str) -> bool:
+        """Whether the log has a warning no more often than once for each minute that has begun."""
+        minutes = (time.monotonic() - self.began) / REPEATED_AFTER
+        return self.output.count(text) <= 1 + minutes
 
     def end(self, sign: signal.Signals) -> int:
         self.popen.send_signal(sign)
@@ -169,5 +178,9 @@ def environment(var: Path, **more: str) -> Environment:
         "COMPETITION_STORAGE_FOLDER": str(var / "files"),
         # Warnings of libraries would clutter the output that tests compare.
         "PYTHONWARNINGS": "ignore",
+        **{
+            environment_name(f"competition.{name}"): value
+            for name, value in PATIENT_SETTINGS.items()
+        },
         **more,
     }

@@ -11,7 +11,7 @@ from competition.core.work import begin
 from competition.plugins.notifications.models import Notification
 from competition.testing.sockets import nothing_came, receive, send
 from competition.ws import frames
-from tests.support.sockets import end, subjects, tell
+from tests.support.sockets import end, stuck_client, subjects, tell
 
 
 @pytest.fixture
@@ -162,3 +162,26 @@ def test_a_lost_race_is_run_again(sockets, ada, monkeypatch):
     send(client, "mark_as_read", {"notification_id": notification})
     nothing_came(client)
     assert len(runs) == 2 and is_read(ada)
+
+
+def test_a_client_that_floods_its_socket_with_pings_is_disconnected(sockets):
+    """Each ping has an answer, which waits in the memory until the client reads it."""
+    ping = b"\x89\xfd" + bytes(4) + bytes(125)
+    sent = 0
+    with (
+        stuck_client(sockets, sockets.service.candidate()) as client,
+        pytest.raises((ConnectionResetError, BrokenPipeError)),
+    ):
+        while sent < 100 * 2**20:
+            client.sendall(ping * 100)
+            sent += 100 * len(ping)
+    # The buffers of the system take some of it.
+    assert sent < 20 * 2**20
+
+
+def test_a_client_that_sends_all_that_it_may_stays(sockets):
+    client = sockets.open(sockets.service.candidate())
+    for _ in range(60):
+        client.send(json.dumps({"action": "nothing", "data": "x" * 4000}))
+        client.ping()
+        assert error(client) == "Unknown action: nothing"

@@ -310,3 +310,37 @@ def test_a_session_that_lacks_a_required_second_factor_is_refused(sockets_with):
     assert refused(sockets, headers(sockets, boss)) == (403, "second_factor_required")
     with connect(sockets.url, additional_headers=headers(sockets, admin)):
         pass
+
+
+LIMITED = {
+    "competition.ratelimit.enabled": "true",
+    "competition.ratelimit.address": "4/minute",
+    "competition.ratelimit.trusted_proxies": "127.0.0.0/8",
+}
+
+
+def test_bad_keys_tokens_and_tickets_count_for_the_address(sockets_with, statements):
+    sockets = sockets_with(LIMITED)
+    ada = sockets.service.candidate()
+
+    def come_from(address, url=None, **changes):
+        return refused(sockets, {**headers(sockets, ada, **changes), **address}, url)
+
+    home, school = {"X-Forwarded-For": "192.0.2.1"}, {"X-Forwarded-For": "192.0.2.2"}
+    by_ticket = f"{sockets.url}?ticket=wrong"
+    for _ in range(2):
+        assert come_from(home, **{"X-Api-Key": "wrong"}) == (401, "authentication_failed")
+    assert come_from(home, Authorization="Bearer wrong") == (401, "invalid_token")
+    assert come_from(home, by_ticket) == (401, "invalid_token")
+    with statements() as executed:
+        assert come_from(home, by_ticket) == (429, "throttle_exceeded")
+        assert come_from(home, **{"X-Api-Key": "wrong"}) == (429, "throttle_exceeded")
+    assert not [each for each in executed if "api_key" in each or "ticket" in each]
+    assert come_from(school, by_ticket) == (401, "invalid_token")
+
+
+def test_good_handshakes_do_not_count(sockets_with):
+    """A whole school connects from one address."""
+    sockets = sockets_with(LIMITED)
+    for _ in range(6):
+        sockets.open(sockets.service.candidate())

@@ -201,7 +201,7 @@ def test_a_word_that_nobody_knows_is_passed_over(sockets):
 
 def test_a_client_that_does_not_read_is_dropped_and_others_are_served(sockets_with, caplog):
     caplog.set_level("INFO")
-    sockets = sockets_with({"competition.ws.ping": "2"})
+    sockets = sockets_with({"competition.ws.ping": "5"})
     ada = sockets.service.candidate()
     reading = sockets.open(ada)
     with stuck_client(sockets, ada):
@@ -220,7 +220,7 @@ def test_a_client_that_does_not_read_is_dropped_and_others_are_served(sockets_wi
 
 def test_a_client_that_answers_no_ping_is_dropped(sockets_with, caplog):
     caplog.set_level("INFO")
-    sockets = sockets_with({"competition.ws.ping": "2"})
+    sockets = sockets_with({"competition.ws.ping": "5"})
     ada = sockets.service.candidate()
     # This client answers pings, and was pinged before the stuck one.
     client = sockets.open(ada)

@@ -55,7 +55,7 @@ def test_valkey_may_stop_and_start_empty(sockets_with, own_servers):
     sockets = sockets_with(
         {
             "competition.redis.url": own_servers.addresses.redis_url,
-            "competition.ws.recheck": "0.5",
+            "competition.ws.recheck": "2",
         }
     )
     service = sockets.service

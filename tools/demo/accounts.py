@@ -1,16 +1,36 @@
 """The demo's accounts, from the registration to the approval."""
 
+from collections.abc import Mapping
+
 from tools.demo import documents
 from tools.demo.cast import Candidate, Part, Person, Staff
 from tools.demo.client import Client
 from tools.demo.errors import CallFailed, DemoError
 from tools.demo.mailbox import CODE, PASSWORD, PASSWORD_CODE, Mailbox
 
+Consent = Mapping[str, str]
+
 UPLOAD = "/user/verification/upload/"
 REASON = "The card can't be read. Please send a sharper picture."
 
 
-def register(person: Candidate | Staff) -> None:
+def guardian_consent(client: Client) -> Consent | None:
+    """The consent that a guardian of each candidate gives. None if the service needs none."""
+    try:
+        demanded = client.get("/registration/consent/")
+    except CallFailed as refusal:
+        if refusal.code != "not_found":
+            raise
+        # The plugin `privacy` is disabled.
+        return None
+    if not demanded["required"]:
+        return None
+    guardian = {"name": "Max Noether", "email": "guardian@demo.example"}
+    return {**guardian, "version": demanded["version"]}
+
+
+def register(person: Candidate | Staff, consent: Consent | None = None) -> None:
+    """Register a person. `consent` is what `guardian_consent` returned, for a candidate."""
     body = {
         "email": person.email,
         "first_name": person.first_name,
@@ -26,7 +46,9 @@ def register(person: Candidate | Staff) -> None:
         chosen = {"generate_password": True}
     else:
         chosen = _chosen_password(person)
-    person.client.post("/register/candidate/", {**body, **chosen, "school": person.school})
+    of_guardian = {} if consent is None else {"guardian_consent": consent}
+    body |= {"school": person.school}
+    person.client.post("/register/candidate/", {**body, **chosen, **of_guardian})
 
 
 def _chosen_password(person: Person) -> dict[str, object]:

@@ -10,8 +10,8 @@ import httpx
 
 from tools.demo.errors import CallFailed, DemoError
 
-# Field → (file name, content, media type).
-Files = Mapping[str, tuple[str, bytes, str]]
+# Field → (file name, content, media type). Without a file name, it is a text.
+Files = Mapping[str, tuple[str | None, bytes, str]]
 
 TIMEOUT_SECONDS = 30
 # How often a request is sent again if the service is busy.

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal
 
+from tools.demo import pictures
 from tools.demo.ability import answer_sheet
 from tools.demo.cast import Candidate
 from tools.demo.client import Client
@@ -45,10 +46,13 @@ class Exam:
 def write_question(moderator: Client, problem: Problem) -> int:
     """Create a question, and return its id."""
     a, b, c, d = problem.options
+    text = problem.text
+    if problem.slug == pictures.SLUG:
+        text += f"\n[image:{_upload_brick(moderator)}]"
     question = moderator.post(
         "/questions/",
         {
-            "text": problem.text,
+            "text": text,
             "option_a": a,
             "option_b": b,
             "option_c": c,
@@ -58,6 +62,15 @@ def write_question(moderator: Client, problem: Problem) -> int:
         },
     )
     return int(question["id"])
+
+
+def _upload_brick(moderator: Client) -> int:
+    """Upload the picture of a problem, and return its id."""
+    form = {
+        "file": ("brick.png", pictures.brick(), "image/png"),
+        "alt": (None, pictures.ALT.encode(), "text/plain"),
+    }
+    return int(moderator.upload("POST", "/questions/images/", form)["id"])
 
 
 def plan(admin: Client, stage: str, problems: Mapping[int, Problem]) -> Exam:

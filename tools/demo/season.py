@@ -13,6 +13,7 @@ from tools.demo import (
     announcements,
     boards,
     cast,
+    clarifications,
     corrections,
     dashboards,
     exam_day,
@@ -77,7 +78,7 @@ class Season:
         screening, league = self._prepare(moderator, admin)
         candidates = self._enrol(staff["manager"].client, count)
         plan_id = self._plan_advancement(admin, screening)
-        results = self._hold_screening(admin, screening, plan_id, candidates)
+        results = self._hold_screening(staff, screening, plan_id, candidates)
         first, correction = self._correct(admin, screening, results, candidates)
         promoted, advance = self._promote(admin, plan_id, first, candidates)
         self._announce(staff["manager"].client, promoted)
@@ -125,7 +126,8 @@ class Season:
         """Register and approve candidates. One of them never verifies the email address."""
         candidates = cast.candidates(self._client, self._tag, count)
         each = self._steps.each
-        each("Candidates register", candidates, accounts.register)
+        register = partial(accounts.register, consent=accounts.guardian_consent(self._client))
+        each("Candidates register", candidates, register)
         candidates = _without(candidates, Part.NEVER_VERIFIES)
         rejected = _only(candidates, Part.REJECTED_FIRST)
         each("Candidates verify their email addresses", candidates, self._prove_email)
@@ -147,10 +149,14 @@ class Season:
         return plan_id
 
     def _hold_screening(
-        self, admin: Client, exam: Exam, plan_id: int, candidates: Sequence[Candidate]
+        self,
+        staff: Mapping[str, Staff],
+        exam: Exam,
+        plan_id: int,
+        candidates: Sequence[Candidate],
     ) -> list[Result]:
         """Hold the screening, with some incidents. One of its answer keys is wrong."""
-        each = self._steps.each
+        each, admin = self._steps.each, staff["admin"].client
         [elsewhere] = _only(candidates, Part.CHANGES_DEVICE)
         [with_more] = _only(candidates, Part.MORE_TIME)
         [left] = _only(candidates, Part.HANDS_NOTHING_IN)
@@ -165,6 +171,7 @@ class Season:
             disturbed,
             lambda who: exam_day.begin(who, exam),
         )
+        self._clarify(staff["moderator"].client, exam, disturbed)
         each(
             "The admin can no longer change the plan",
             [plan_id],
@@ -210,6 +217,29 @@ class Season:
             )
             return results + self._conclude(admin, exam)
         return results + self._conclude(admin, exam, [left])
+
+    def _clarify(self, moderator: Client, exam: Exam, sitting: Sequence[Candidate]) -> None:
+        """Answer a question of a candidate who is taking the exam, and make an announcement."""
+        each = self._steps.each
+        [asker, *_] = sitting
+        [asked] = each(
+            "A candidate asks about a question", [asker], lambda who: clarifications.ask(who, exam)
+        )
+        each(
+            "The moderator answers for all candidates",
+            [asked],
+            lambda asked: clarifications.answer(moderator, exam, asked),
+        )
+        each(
+            "The moderator makes an announcement",
+            [exam],
+            partial(clarifications.announce, moderator),
+        )
+        each(
+            "Candidates read the answer and the announcement",
+            sitting,
+            lambda who: clarifications.check_told(who, exam, asker),
+        )
 
     def _correct(
         self,

@@ -14,14 +14,17 @@ from sqlalchemy import (
     ARRAY,
     BigInteger,
     CheckConstraint,
+    ForeignKey,
     Identity,
     Index,
     LargeBinary,
     String,
     Uuid,
+    false,
     func,
     insert,
     literal,
+    or_,
     select,
     text,
     update,
@@ -32,15 +35,33 @@ from sqlalchemy.orm import Mapped, mapped_column
 from competition.core.database import Base
 from competition.core.work import Work
 
-# The action of an erasure of a person, the only reason to remove values from the trail.
+# The action of an erasure of a person, the only reason to remove values from the trail. The entry's
+# `new` lists the places in the hash chain of the entries that the erasure emptied.
 ERASURE = "account.erase"
+EMPTIED = "emptied"
+# The email address of an erased account is its id at this domain.
+ERASED_DOMAIN = "erased.invalid"
+
+
+class AuditKey(Base):
+    """The key of the hash chain, encrypted with a key that is derived from the signing keys.
+
+    It is random and never changes, so that entries can still be verified after the signing keys
+    were rotated. A user who can read the database alone can't decrypt it.
+    """
+
+    __tablename__ = "audit_key"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    encrypted: Mapped[str]
+    created_at: Mapped[datetime]
 
 
 class AuditEntry(Base):
     """An act of a member of staff or an operator, or a user's change of their own account.
 
     An entry never changes, with two exceptions: the task in `chain` adds it to the hash chain, and
-    `forget` removes personal values.
+    `erase` removes personal values.
     """
 
     __tablename__ = "audit"
@@ -56,16 +77,19 @@ class AuditEntry(Base):
     address: Mapped[str | None]
     request_id: Mapped[str] = mapped_column(String(100))
     created_at: Mapped[datetime]
+    # Whether an erasure of the target deletes `old`, `new` and `address`. The hash covers it.
+    is_erasable: Mapped[bool] = mapped_column(default=False, server_default=false())
     # The entry's place in the hash chain (`audit.chain`): its number, the salt and the digest of
     # the personal values, and the hash over the digest, the other values and the previous hash. An
-    # erasure deletes the salt with the personal values.
+    # erasure deletes the salt with the personal values. `key_id` is the key of the hash.
     seal: Mapped[int | None] = mapped_column(BigInteger, unique=True)
     salt: Mapped[bytes | None] = mapped_column(LargeBinary)
     digest: Mapped[str | None] = mapped_column(String(64))
     hash: Mapped[str | None] = mapped_column(String(64))
+    key_id: Mapped[int | None] = mapped_column(ForeignKey(AuditKey.id))
 
     __table_args__ = (
-        CheckConstraint("num_nulls(seal, digest, hash) in (0, 3)", name="sealed_whole"),
+        CheckConstraint("num_nulls(seal, digest, hash, key_id) in (0, 4)", name="sealed_whole"),
         Index("ix_audit_created_at_id", "created_at", "id"),
         # For the task that adds entries to the chain.
         Index("ix_audit_unsealed", "id", postgresql_where=text("seal is null")),
@@ -80,10 +104,15 @@ def record(
     subject: str = "",
     old: Any = None,
     new: Any = None,
+    erasable: bool = False,
 ) -> None:
     """Write an audit entry. `target` is the user acted upon, and `subject` names any other object,
-    such as ``exam 7``. `old` and `new` are stored as JSON."""
-    work.db.add(AuditEntry(**_entry(work, action, target, subject, old, new)))
+    such as ``exam 7``. `old` and `new` are stored as JSON.
+
+    If they contain personal data about the target, such as a name or a reason, set `erasable`: an
+    erasure of the target then deletes them. Otherwise nothing can delete them.
+    """
+    work.db.add(AuditEntry(**_entry(work, action, target, subject, old, new, erasable)))
 
 
 def record_each(
@@ -92,7 +121,7 @@ def record_each(
     """Write an audit entry for each of the users acted upon, with the same `old` and `new`. It is
     one statement, because there may be a hundred thousand users."""
     columns = AuditEntry.__table__.columns
-    same = _entry(work, action, None, "", old, new)
+    same = _entry(work, action, None, "", old, new, False)
     values: dict[str, Any] = {
         name: literal(value, columns[name].type) for name, value in same.items()
     }
@@ -101,7 +130,13 @@ def record_each(
 
 
 def _entry(
-    work: Work, action: str, target: UUID | None, subject: str, old: Any, new: Any
+    work: Work,
+    action: str,
+    target: UUID | None,
+    subject: str,
+    old: Any,
+    new: Any,
+    erasable: bool,
 ) -> dict[str, Any]:
     return {
         "actor_id": work.actor.user_id if work.actor else None,
@@ -113,6 +148,7 @@ def _entry(
         "address": work.address,
         "request_id": work.request_id,
         "created_at": work.now,
+        "is_erasable": erasable,
     }
 
 
@@ -124,6 +160,7 @@ def record_change(
     new: Mapping[str, Any],
     *,
     target: UUID | None = None,
+    erasable: bool = False,
 ) -> tuple[str, ...]:
     """Write an audit entry with the fields that differ between `old` and `new`, and return their
     names. If none differs, there is no entry."""
@@ -136,20 +173,27 @@ def record_change(
             subject=subject,
             old={name: old[name] for name in names},
             new={name: new[name] for name in names},
+            erasable=erasable,
         )
     return names
 
 
-def forget(work: Work, action: str, target: UUID) -> None:
-    """Remove the personal values from the entries of an action on a user who is being erased.
+def erase(work: Work, target: UUID) -> None:
+    """Remove the personal values from the entries about a user who is being erased, and record the
+    erasure.
 
-    The action, its time and its author stay on record. The old and new values and the address are
-    deleted. The digest stays, so that the hash chain stays valid; the salt is deleted, so that
-    nobody can find the values by trying.
+    The action, its time and its author stay on record. Only entries that were recorded as erasable
+    are emptied: their old and new values and the address are deleted. The digest stays, so that the
+    hash chain stays valid; the salt is deleted, so that nobody can find the values by trying. The
+    entry of the erasure lists the emptied entries of the chain: `chain.verify` accepts no others.
     """
-    work.db.execute(
+    emptied = work.db.scalars(
         update(AuditEntry)
-        .where(AuditEntry.action == action, AuditEntry.target_id == target)
-        .values(old=None, new=None, address=None, salt=None),
+        .where(AuditEntry.target_id == target, AuditEntry.is_erasable)
+        # An earlier erasure of the same account has listed those without a salt.
+        .where(or_(AuditEntry.seal.is_(None), AuditEntry.salt.is_not(None)))
+        .values(old=None, new=None, address=None, salt=None)
+        .returning(AuditEntry.seal),
         execution_options={"synchronize_session": False},
-    )
+    ).all()
+    record(work, ERASURE, target=target, new={EMPTIED: sorted(filter(None, emptied))})

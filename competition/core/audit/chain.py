@@ -1,6 +1,7 @@
 """The hash chain of the audit trail, which reveals entries that were changed, removed or inserted.
 
-Each entry has a hash over its content and over the hash of the entry before it in the chain.
+Each entry has a hash over its content and over the hash of the entry before it in the chain. The
+hash has a key (HMAC), so that a user who can only write to the database can't compute it.
 
 A periodic task adds committed entries to the chain, one run at a time. So transactions that write
 entries never wait for each other. Entries are committed in any order, so their position in the
@@ -8,20 +9,52 @@ chain is a column, `seal`, which counts from 1 without gaps.
 
 Personal values enter the hash as a salted digest. When a person is erased, the values and the salt
 are deleted, and the digest stays, so the chain stays valid (docs/decisions/0023-audit-chain.md).
+
+Another periodic task writes the head of the chain, its last number and hash, to the security log.
 """
 
+import hmac
 import json
+import logging
 import secrets
 from datetime import UTC, timedelta
 from hashlib import sha256
 from typing import Any
 
 from pyramid.config import Configurator
-from sqlalchemy import Result, Row, Select, Text, case, cast, exists, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Result,
+    Row,
+    Select,
+    Text,
+    Uuid,
+    and_,
+    case,
+    cast,
+    column,
+    delete,
+    exists,
+    func,
+    or_,
+    select,
+    table,
+    update,
+)
 from sqlalchemy.orm import aliased
 
-from competition.core.audit import ERASURE, AuditEntry
+from competition.core import audit
+from competition.core.audit import (
+    EMPTIED,
+    ERASED_DOMAIN,
+    ERASURE,
+    AuditEntry,
+    AuditKey,
+    security_log,
+)
+from competition.core.auth.keyring import UnknownKey
 from competition.core.jobs import jobs
+from competition.core.jobs.housekeeping import retention
 from competition.core.jobs.tasks import task
 from competition.core.work import Work
 
@@ -31,10 +64,18 @@ MOST_SEALED_AT_ONCE = 5_000
 # How many entries are fetched at a time while the whole chain is verified.
 BATCH = 5_000
 SALT_BYTES = 32
+KEY_BYTES = 32
+# The purpose for which the keyring encrypts the key of the chain.
+ENCRYPTED_FOR = "audit chain"
 # The previous hash of the first entry.
 NOTHING_BEFORE = ""
 
 Entry = Row[*tuple[Any, ...]]
+
+log = logging.getLogger(__name__)
+
+# The accounts, without their class, which belongs to a package above this one.
+ACCOUNTS = table("user", column("id", Uuid), column("email", Text))
 
 
 class BrokenChain(Exception):
@@ -51,19 +92,70 @@ def seal(work: Work) -> None:
     entries = work.db.execute(
         unsealed.limit(MOST_SEALED_AT_ONCE).with_for_update(skip_locked=True, of=AuditEntry)
     ).all()
+    if not entries:
+        return
     number, before = _last(work)
+    try:
+        key_id, key = _key(work) or _new_key(work, number)
+    except BrokenChain as broken:
+        log.error("no entry is added to the chain of the audit trail: %s", broken)
+        return
     sealed = []
     for entry in entries:
         number, salt = number + 1, secrets.token_bytes(SALT_BYTES)
         digest = _digest(entry, salt)
-        before = _hash(entry, number, digest, before)
+        before = _hash(key, entry, number, digest, before)
         sealed.append(
-            {"id": entry.id, "seal": number, "salt": salt, "digest": digest, "hash": before}
+            {
+                **{"id": entry.id, "seal": number, "salt": salt, "digest": digest},
+                **{"hash": before, "key_id": key_id},
+            }
         )
-    if sealed:
-        work.db.execute(update(AuditEntry), sealed)
+    work.db.execute(update(AuditEntry), sealed)
     if len(sealed) == MOST_SEALED_AT_ONCE:
         jobs.enqueue(work, "core.seal_audit")
+
+
+@task("core.log_audit_head", every=timedelta(minutes=1))
+def log_head(work: Work) -> None:
+    """Write the head of the chain to the security log, which leaves the machine.
+
+    A later head that is not in the chain shows that entries were removed, or the chain rebuilt.
+    """
+    number, found = _last(work)
+    if number:
+        security_log.tell_committed(work, "audit_head", number=number, head=found)
+
+
+@retention("core.audit_key")
+def renew_encryption(work: Work) -> None:
+    """Encrypt the key of the chain with the first signing key, so that an old signing key can be
+    removed after a rotation."""
+    for key in work.db.scalars(select(AuditKey).with_for_update()):
+        try:
+            key.encrypted = work.runtime.keyring.renewed(ENCRYPTED_FOR, key.encrypted)
+        except UnknownKey:
+            log.error("the audit trail: no signing key decrypts the key of its chain")
+
+
+def reseal(work: Work) -> int:
+    """Empty the chain, so that workers build it again with a new key, and return the number of its
+    entries. It is for operators who have lost the signing keys: it accepts the trail as it is now.
+
+    The audit trail and the security log record it with the head of the old chain.
+    """
+    work.lock(LOCK)
+    number, found = _last(work)
+    work.db.execute(
+        update(AuditEntry)
+        .where(AuditEntry.seal.is_not(None))
+        .values(seal=None, salt=None, digest=None, hash=None, key_id=None),
+        execution_options={"synchronize_session": False},
+    )
+    work.db.execute(delete(AuditKey))
+    audit.record(work, "audit.reseal", old={"number": number, "head": found})
+    security_log.tell_committed(work, "audit_resealed", number=number, head=found)
+    return number
 
 
 def head(work: Work) -> str:
@@ -81,14 +173,21 @@ def head(work: Work) -> str:
 def verify(work: Work, head: str | None = None) -> int:
     """Verify the chain, and return the number of its entries.
 
+    Each entry must continue the chain, with a hash that has the key of the chain, and its personal
+    values must match their digest. They may be missing only if they could be erased, the account
+    is erased, and the entry of that erasure, which comes later, lists this one.
+
     `head` is an earlier result of the function `head`. The chain may be longer now, but must
     contain it. Raises BrokenChain, naming the first entry that does not match.
     """
     number, is_head_found = 0, head is None
+    key_id, key = _key(work) or (0, b"")
     with _chain(work) as chain:
         before = before_that = NOTHING_BEFORE
         for entry in chain:
-            _check(entry, number, before, before_that)
+            if entry.key_id != key_id:
+                raise BrokenChain(f"{_name(entry)} was changed: the chain has another key.")
+            _check(key, entry, number, before, before_that)
             number, before, before_that = number + 1, entry.hash, before
             is_head_found = is_head_found or entry.hash == head
     if not is_head_found:
@@ -106,32 +205,67 @@ def unsealed(work: Work) -> int:
     return work.db.scalars(waiting).one()
 
 
-def _check(entry: Entry, number: int, before: str, before_that: str) -> None:
+def _key(work: Work) -> tuple[int, bytes] | None:
+    """The key of the chain, with its id. None if there is no key yet. Raises BrokenChain if no
+    signing key decrypts it."""
+    found = work.db.execute(
+        select(AuditKey.id, AuditKey.encrypted).order_by(AuditKey.id.desc()).limit(1)
+    ).one_or_none()
+    if found is None:
+        return None
+    try:
+        text = work.runtime.keyring.decrypt(ENCRYPTED_FOR, found.encrypted)
+    except UnknownKey:
+        raise BrokenChain(
+            "No signing key decrypts the key of the chain. If you have removed a signing key, put"
+            " it back behind the first one for two hours."
+        ) from None
+    return found.id, bytes.fromhex(text)
+
+
+def _new_key(work: Work, number: int) -> tuple[int, bytes]:
+    """Create the key of the chain, and return it with its id. Raises BrokenChain if the chain has
+    entries already: its key was removed."""
+    if number:
+        raise BrokenChain("The key of the chain was removed.")
+    key = secrets.token_bytes(KEY_BYTES)
+    encrypted = work.runtime.keyring.encrypt(ENCRYPTED_FOR, key.hex())
+    row = AuditKey(encrypted=encrypted, created_at=work.now)
+    work.db.add(row)
+    work.db.flush()
+    return row.id, key
+
+
+def _name(entry: Entry) -> str:
+    return f"Entry {entry.seal} of the chain (id {entry.id})"
+
+
+def _check(key: bytes, entry: Entry, number: int, before: str, before_that: str) -> None:
     """Check that the entry continues the chain.
 
     `number` and `before` are the number and hash of the previous entry, and `before_that` is the
     hash of the entry before that. Raises BrokenChain.
     """
-    name = f"Entry {entry.seal} of the chain (id {entry.id})"
+    name = _name(entry)
     if entry.seal <= number:
         raise BrokenChain(f"{name} was inserted: there is another one with this number.")
     if entry.seal > number + 1:
         raise BrokenChain(f"Entry {number + 1} of the chain is missing: it was removed.")
-    if entry.hash != _hash(entry, entry.seal, entry.digest, before):
-        # An attacker can compute the right hash for an inserted entry, but the entry after it still
-        # has the hash of its old place in the chain.
-        if number and entry.hash == _hash(entry, number, entry.digest, before_that):
+    if entry.hash != _hash(key, entry, entry.seal, entry.digest, before):
+        # A worker may have added the inserted entry with the right hash, but the entry after it
+        # still has the hash of its old place in the chain.
+        if number and entry.hash == _hash(key, entry, number, entry.digest, before_that):
             raise BrokenChain(f"Entry {number} of the chain was inserted.")
         raise BrokenChain(f"{name} was changed or inserted.")
     if not _is_as_sealed(entry):
-        raise BrokenChain(f"{name} was changed, or emptied although no person was erased.")
+        raise BrokenChain(f"{name} was changed, or emptied by no erasure of its person.")
 
 
 def _is_as_sealed(entry: Entry) -> bool:
     """Whether the personal values match their digest, or were deleted by an erasure."""
     if entry.salt is None:
         is_empty = entry.old is entry.new is entry.address is None
-        return is_empty and bool(entry.is_of_erased)
+        return is_empty and bool(entry.was_erased)
     return bool(entry.digest == _digest(entry, entry.salt))
 
 
@@ -149,25 +283,42 @@ def _content() -> Select[*tuple[Any, ...]]:
         AuditEntry.address,
         AuditEntry.request_id,
         AuditEntry.created_at,
+        AuditEntry.is_erasable,
     )
 
 
 def _chain(work: Work) -> Result[*tuple[Any, ...]]:
     """The entries in the order of the chain. A single query reads them, `BATCH` rows at a time."""
-    erasure = aliased(AuditEntry)
-    is_of_erased = exists().where(
-        erasure.action == ERASURE, erasure.target_id == AuditEntry.target_id
-    )
     chain = _content().add_columns(
         AuditEntry.seal,
         AuditEntry.salt,
         AuditEntry.digest,
         AuditEntry.hash,
-        case((AuditEntry.salt.is_(None), is_of_erased)).label("is_of_erased"),
+        AuditEntry.key_id,
+        case((AuditEntry.salt.is_(None), _was_erased())).label("was_erased"),
     )
     return work.db.execute(
         chain.where(AuditEntry.seal.is_not(None)).order_by(AuditEntry.seal, AuditEntry.id),
         execution_options={"yield_per": BATCH},
+    )
+
+
+def _was_erased() -> ColumnElement[bool]:
+    """Whether an erasure of the entry's target has emptied it. The erasure may be too recent to be
+    in the chain. The account is erased too, or was deleted after that."""
+    erasure = aliased(AuditEntry)
+    listed = func.jsonb_build_object(EMPTIED, func.jsonb_build_array(AuditEntry.seal))
+    of_target = ACCOUNTS.c.id == AuditEntry.target_id
+    erased_email = cast(AuditEntry.target_id, Text) + f"@{ERASED_DOMAIN}"
+    return and_(
+        AuditEntry.is_erasable,
+        exists().where(
+            erasure.action == ERASURE,
+            erasure.target_id == AuditEntry.target_id,
+            or_(erasure.seal.is_(None), erasure.seal > AuditEntry.seal),
+            erasure.new.contains(listed),
+        ),
+        ~exists().where(of_target, ACCOUNTS.c.email != erased_email),
     )
 
 
@@ -188,14 +339,14 @@ def _digest(entry: Entry, salt: bytes) -> str:
     return sha256(salt + _canonical(entry.old, entry.new, entry.address)).hexdigest()
 
 
-def _hash(entry: Entry, seal: int, digest: str, before: str) -> str:
-    return sha256(
-        _canonical(
-            *(before, seal, entry.id),
-            *(_text(entry.actor_id), _text(entry.target_id), entry.action, entry.subject),
-            *(digest, entry.request_id, entry.created_at.astimezone(UTC).isoformat()),
-        )
-    ).hexdigest()
+def _hash(key: bytes, entry: Entry, seal: int, digest: str, before: str) -> str:
+    covered = _canonical(
+        *(before, seal, entry.id),
+        *(_text(entry.actor_id), _text(entry.target_id), entry.action, entry.subject),
+        *(digest, entry.request_id, entry.created_at.astimezone(UTC).isoformat()),
+        entry.is_erasable,
+    )
+    return hmac.digest(key, covered, "sha256").hex()
 
 
 def _text(value: Any) -> str | None:

@@ -18,7 +18,15 @@ from competition.core.catalogue import Assembled
 from competition.core.document.served import details, parts_of
 from competition.core.document.shapes import Components, Json, Part, input_object, output_schema
 from competition.core.push.feeds import Feed
-from competition.core.push.sockets import CLOSE_CODES, PATH, Action, Following, SocketSettings
+from competition.core.push.sockets import (
+    CLOSE_CODES,
+    PATH,
+    Action,
+    FollowedFrame,
+    Following,
+    Look,
+    SocketSettings,
+)
 from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.slots import Field
 
@@ -74,9 +82,14 @@ class Listing:
 
     def add_following(self, following: Following) -> None:
         self.add_client_message(following.name, following.admit, following.data)
-        annotation = typing.get_type_hints(following.look).get("return", Any)
+        self.add_client_message(f"un{following.name}", _unfollow, following.data)
         name = f"{following.name}_changed"
-        self.add_frame(annotation, name, f"The new state of what {following.name} follows.")
+        self.add_look(following.look, name, following.name)
+
+    def add_look(self, look: Look, name: str, following: str) -> None:
+        """Add the frame that `look` returns to the clients that follow something."""
+        annotation = typing.get_type_hints(look).get("return", Any)
+        self.add_frame(annotation, name, f"The new state of what {following} follows.")
 
     def add_client_message(self, name: str, function: Callable[..., Any], schema: Any) -> None:
         """Add a message that clients send. Its summary is from the function's docstring."""
@@ -89,6 +102,10 @@ class Listing:
             "properties": {"action": {"type": "string", "const": name}, "data": data},
         }
         self.add(name, "receive", summary.replace("\n", " "), payload)
+
+
+def _unfollow() -> None:
+    """End following an object."""
 
 
 def _frame(load: Callable[..., Any]) -> Any:
@@ -111,6 +128,9 @@ def describe(registry: Any) -> Json:
         listing.add_action(action)
     for following in runtime.catalogue[Following].values():
         listing.add_following(following)
+    for frame in runtime.catalogue[FollowedFrame].values():
+        if frame.following in runtime.catalogue[Following]:
+            listing.add_look(frame.look, frame.name, frame.following)
     error = output_schema(SocketError, components)
     listing.add("error", "send", "The error in a frame that the client sent.", error)
     codes = "\n".join(f"- {code}: {why}" for code, why in CLOSE_CODES.items())

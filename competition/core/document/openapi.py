@@ -84,7 +84,8 @@ HEADERS = {
     "WWW-Authenticate": ("string", "`Bearer`"),
     "ETag": (
         "string",
-        "The version of the reply. Send it as If-None-Match to get 304 if nothing has changed.",
+        "The version of the reply. With If-None-Match, some operations reply 304 if nothing has"
+        " changed. With If-Match, some reject a change if somebody else has changed the object.",
     ),
     "Deprecation": ("string", "Since when this operation is deprecated (RFC 9745)."),
     "Sunset": ("string", "When this operation will be removed (RFC 8594)."),
@@ -243,15 +244,17 @@ def _request_body(
 ) -> Json | None:
     content: Json = {}
     schema = bodies.whole(endpoint.body, components.added) if endpoint.body else None
+    is_form = endpoint.body is not None and endpoint.body.is_form
     # The form comes before JSON: of several media types many generators take only the first, and a
     # client that knows only the JSON body could send no file.
     if endpoint.files:
-        # A form has no nested objects. No file is required here, because the rules decide which
-        # files are, with an error code of their own.
+        # A form has no nested objects. Nothing is required here unless the body is always a form:
+        # otherwise the rules decide which files are, with an error code of their own.
         texts = input_object(schema, None, part)["properties"] if schema is not None else {}
         fields = {name: each for name, each in texts.items() if each["type"] != "object"}
         files = {upload.name: _file_schema(upload) for upload in endpoint.files}
-        form = open_object({**fields, **files}, [])
+        needed = [each.name for each in schema or () if is_form and each.required]
+        form = open_object({**fields, **files}, needed)
         given = examples.example(form, part.words, {})
         if not components.closed:
             name = operation.title().replace("_", "") + "Form"
@@ -266,7 +269,7 @@ def _request_body(
                 for upload in endpoint.files
             },
         }
-    if schema is not None:
+    if schema is not None and not is_form:
         body = input_schema(schema, components, part)
         given = getattr(schema, "example", None)
         content[JSON] = {
@@ -290,7 +293,7 @@ def _file_schema(upload: Upload) -> Json:
 def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
     responses: Json = {}
     counted = RATE_HEADERS if endpoint.limit != limits.UNLIMITED else ()
-    tagged = ("ETag",) if endpoint.polled else ()
+    tagged = ("ETag",) if endpoint.polled or endpoint.versioned else ()
     ending = ("Deprecation", "Sunset") if endpoint.deprecation is not None else ()
     for status in endpoint.statuses:
         responses[str(status)] = {

@@ -3,14 +3,14 @@
 They apply in addition to the rate limits on requests (docs/decisions/0015-guessing.md).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from competition.core.audit import security_log
 from competition.core.errors import ApiError, RateLimitExceeded
-from competition.core.limits.addresses import customer
-from competition.core.limits.counters import Rate, RateLimiter, RateLimitSettings, Rates, Window
+from competition.core.limits.counters import RateLimiter, RateLimitSettings, Rates, Window
+from competition.core.users import networks
 from competition.core.work import Work
 
 
@@ -20,21 +20,26 @@ class Act:
     security log.
 
     `of_account` limits the acts on one account from all addresses together. `account` is the
-    account's email address or id; the account need not exist. `own` is the rate that each address
-    always has for the account, even if other addresses have used up the account's limit.
-    `of_address` limits the acts of one address on all accounts.
+    account's email address or id; the account need not exist. `of_address` limits the acts of one
+    address on all accounts. An IPv6 address is counted by its network (/48). `of_network` limits
+    the acts of an IPv4 network (/24) on all accounts.
+
+    If one of these limits is reached, the act is allowed all the same at the rates `own`, but only
+    from a configured network, such as a school's, or a network from which the account has logged in
+    within 90 days.
     """
 
     name: str
     account: str = ""
     of_account: Rates = ()
-    own: Rate | None = None
     of_address: Rates = ()
+    of_network: Rates = ()
+    own: Rates = ()
 
 
 def count_act(work: Work, act: Act) -> None:
     """Count an act. Raises RateLimitExceeded if one of its limits is exceeded."""
-    _count(work, act.name, _windows(work, act))
+    _count(work, act)
 
 
 @contextmanager
@@ -44,8 +49,7 @@ def guessing(work: Work, act: Act, wrong: type[ApiError]) -> Iterator[None]:
     The act is counted at the start, and the count is undone if the act ends in any other way. So an
     attacker can't exceed the limit with parallel requests. Raises RateLimitExceeded.
     """
-    windows = _windows(work, act)
-    _count(work, act.name, windows)
+    windows = _count(work, act)
     try:
         yield
     except wrong:
@@ -57,29 +61,56 @@ def guessing(work: Work, act: Act, wrong: type[ApiError]) -> Iterator[None]:
         _give_back(work, windows)
 
 
-def _count(work: Work, name: str, windows: list[Window]) -> None:
+def _count(work: Work, act: Act) -> Sequence[Window]:
+    """Count an act, and return the windows that count it. Raises RateLimitExceeded."""
+    if not work.settings[RateLimitSettings].enabled:
+        return []
+    windows = _windows(work, act)
     if not windows:
-        return
-    verdict = work.runtime[RateLimiter].hit(windows)
-    if verdict is not None and not verdict.allowed:
-        security_log.tell(work, "limit_refused", limit=name)
-        raise RateLimitExceeded(headers=verdict.headers(work.now))
+        return []
+    limiter = work.runtime[RateLimiter]
+    verdict = limiter.hit(windows)
+    if verdict is None or verdict.allowed:
+        return windows
+    if act.own and (_is_configured(work) or networks.is_known(work, act.account)):
+        windows = [Window(f"{_prefix(act)}:own:{_place(work)}:{act.account}", r) for r in act.own]
+        own = limiter.hit(windows)
+        if own is None or own.allowed:
+            return windows
+    security_log.tell(work, "limit_refused", limit=act.name)
+    raise RateLimitExceeded(headers=verdict.headers(work.now))
 
 
-def _give_back(work: Work, windows: list[Window]) -> None:
+def _give_back(work: Work, windows: Sequence[Window]) -> None:
     if windows:
         work.runtime[RateLimiter].give_back(windows)
 
 
 def _windows(work: Work, act: Act) -> list[Window]:
-    """The windows in which an act is counted; none if rate limits are disabled."""
-    settings = work.settings[RateLimitSettings]
-    if not settings.enabled:
-        return []
-    prefix, address = f"action:{act.name}", customer(work.address)
-    own = Window(f"{prefix}:own:{address}:{act.account}", act.own) if act.own else None
-    found = [Window(f"{prefix}:account:{act.account}", rate, own) for rate in act.of_account]
+    """The windows in which an act is counted, without the network's own."""
+    found = [Window(f"{_prefix(act)}:account:{act.account}", rate) for rate in act.of_account]
     # An address in a configured network already has its own rate for all its requests.
-    if settings.of_network(work.address) is None:
-        found += [Window(f"{prefix}:address:{address}", rate) for rate in act.of_address]
+    if _is_configured(work):
+        return found
+    network = networks.network_of(work.address)
+    address = work.address if networks.is_ipv4(work.address) else network
+    found += [Window(f"{_prefix(act)}:address:{address}", rate) for rate in act.of_address]
+    if address != network:
+        found += [Window(f"{_prefix(act)}:network:{network}", rate) for rate in act.of_network]
     return found
+
+
+def _place(work: Work) -> str | None:
+    """What an account's own acts are counted by: the address's network, or the address itself if
+    it is an IPv4 address in a configured network, such as a school's."""
+    if _is_configured(work) and networks.is_ipv4(work.address):
+        return work.address
+    return networks.network_of(work.address)
+
+
+def _is_configured(work: Work) -> bool:
+    return work.settings[RateLimitSettings].of_network(work.address) is not None
+
+
+def _prefix(act: Act) -> str:
+    return f"action:{act.name}"

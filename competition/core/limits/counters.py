@@ -16,12 +16,13 @@ from typing import Any, ClassVar
 import redis
 from pyramid.config import Configurator
 
+from competition.core.catalogue import OwnName, catalogue_of
 from competition.core.limits.addresses import Network, is_in, parse_networks
 from competition.core.monitoring.logs import patient
 from competition.core.monitoring.metrics import Metrics
 from competition.core.redis import Pause
 from competition.core.runtime import Runtime
-from competition.core.settings import setting
+from competition.core.settings import Settings, setting
 
 log = patient(__name__)
 
@@ -32,24 +33,20 @@ PERIODS = {
     "day": timedelta(days=1),
 }
 
-# KEYS are the counters of the windows. ARGV has three numbers for each window: its limit, its
-# period in milliseconds, and the index of the window that must also be full before this one
-# rejects. That index is its own, or the index of its `own` window, or 0 if it never rejects. The
-# script returns two numbers for each window: the hits left after this one, or -1 if the window
-# rejects it, and the time until the window ends, in milliseconds.
+# KEYS are the counters of the windows. ARGV has two numbers for each window: its limit, and its
+# period in milliseconds. The script returns two numbers for each window: the hits left after this
+# one, or -1 if the window rejects it, and the time until the window ends, in milliseconds.
 SCRIPT = """
 local counts = {}
 for i = 1, #KEYS do counts[i] = tonumber(redis.call('GET', KEYS[i]) or '0') end
-local function is_full(i) return counts[i] >= tonumber(ARGV[3 * i - 2]) end
 local rejecting, is_rejected = {}, false
 for i = 1, #KEYS do
-  local other = tonumber(ARGV[3 * i])
-  rejecting[i] = other > 0 and is_full(i) and is_full(other)
+  rejecting[i] = counts[i] >= tonumber(ARGV[2 * i - 1])
   is_rejected = is_rejected or rejecting[i]
 end
 local reply = {}
 for i = 1, #KEYS do
-  local limit, period = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1])
+  local limit, period = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i])
   if not is_rejected then
     counts[i] = redis.call('INCR', KEYS[i])
     if counts[i] == 1 then redis.call('PEXPIRE', KEYS[i], period) end
@@ -111,11 +108,16 @@ def _network_rates(text: str) -> tuple[tuple[Network, Rate], ...]:
 @dataclass(frozen=True)
 class GeneralRates:
     """The rates for all requests: of a user, of an address for requests that name the same account,
-    and of an address for all its requests."""
+    and of an address for all its requests.
+
+    If there are `lookups`, these are the rates of an address for requests that read and name no
+    account, instead of the last two.
+    """
 
     authenticated: Rates
     anonymous: Rates
     address: Rates
+    lookups: Rates = ()
 
 
 PRESETS = {
@@ -166,6 +168,12 @@ class RateLimitSettings:
         _, rate = max(own, key=lambda each: each[0].prefixlen)
         return rate
 
+    def of_address(self, address: str | None, general: GeneralRates | None = None) -> Rates:
+        """The rates of an address for all its requests: those of its network, if it is a named one.
+        Otherwise those of `general`, or of the preset."""
+        of_network = self.of_network(address)
+        return (general or self.general).address if of_network is None else (of_network,)
+
     @cached_property
     def general(self) -> GeneralRates:
         preset = PRESETS[self.preset]
@@ -180,15 +188,31 @@ SETTINGS = RateLimitSettings
 
 
 @dataclass(frozen=True)
-class Window:
-    """A counter: a rate for one subject, such as ``user:<id>``.
+class KeyRates(OwnName):
+    """Rates that an API key can have instead of those of RateLimitSettings.
 
-    If it has an `own` window, both count each hit, and this one rejects only if both are full.
+    They are also per user and per address, so a copy of the key gives nobody more. Requests of
+    users are counted separately for each KeyRates: other clients of a user keep their own limit.
     """
+
+    name: str
+    rates: Callable[[Settings], GeneralRates]
+
+
+def add_key_rates(
+    config: Configurator, name: str, rates: Callable[[Settings], GeneralRates]
+) -> None:
+    """Configuration directive ``config.add_key_rates``: declare rates that API keys can have.
+    Operators name them in `competition api-key create --rates`."""
+    catalogue_of(config).add(KeyRates, name, KeyRates(name, rates))
+
+
+@dataclass(frozen=True)
+class Window:
+    """A counter: a rate for one subject, such as ``user:<id>``."""
 
     subject: str
     rate: Rate
-    own: "Window | None" = None
 
     @property
     def key(self) -> str:
@@ -229,17 +253,10 @@ class RateLimiter:
     def hit(self, windows: Sequence[Window]) -> Verdict | None:
         """Count a hit in every window, or in none if one of them rejects. Returns None if Redis is
         unavailable."""
-        counted = _counted(windows)
         numbers: list[int] = []
-        for at, window in enumerate(counted, 1):
-            other = at if window.own is None else counted.index(window.own) + 1
-            numbers += (
-                window.rate.limit,
-                1000 * window.rate.seconds,
-                # The `own` windows come last, and never reject.
-                other if at <= len(windows) else 0,
-            )
-        reply = self._run(self._hit, counted, numbers)
+        for window in windows:
+            numbers += (window.rate.limit, 1000 * window.rate.seconds)
+        reply = self._run(self._hit, windows, numbers)
         if reply is None:
             self._metrics.unchecked_limits.inc()
             return None
@@ -247,7 +264,7 @@ class RateLimiter:
 
     def give_back(self, windows: Sequence[Window]) -> None:
         """Undo a hit in these windows."""
-        self._run(self._give_back, _counted(windows), ())
+        self._run(self._give_back, windows, ())
 
     def _run(
         self, script: Callable[..., Any], windows: Sequence[Window], numbers: Sequence[int]
@@ -275,13 +292,14 @@ def _verdict(windows: Sequence[Window], left: Sequence[int], rests: Sequence[int
     )
 
 
-def _counted(windows: Sequence[Window]) -> list[Window]:
-    """These windows, followed by their `own` windows, each once."""
-    owned = {each.own: None for each in windows if each.own is not None}
-    return [*windows, *(each for each in owned if each not in windows)]
+def _preset(name: str) -> Callable[[Settings], GeneralRates]:
+    return lambda _: PRESETS[name]
 
 
 def includeme(config: Configurator) -> None:
+    config.add_directive("add_key_rates", add_key_rates)
+    for name in PRESETS:
+        add_key_rates(config, name, _preset(name))
     runtime: Runtime = config.registry.runtime
     limiter = RateLimiter(runtime.redis, runtime.redis_pause, runtime.metrics)
     runtime.provide(RateLimiter, limiter)

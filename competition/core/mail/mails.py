@@ -14,12 +14,14 @@ from pyramid.config import Configurator
 from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
 
 from competition.core import audit
+from competition.core.auth.access import StaffRole
 from competition.core.jobs import jobs
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import check_arguments, check_taken
 from competition.core.mail.models import Mail
 from competition.core.mail.templates import MailTemplate
 from competition.core.monitoring.metrics import gauge
+from competition.core.todo import Waiting, todo, waiting
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 
@@ -163,6 +165,11 @@ def erase_mails(work: Work, user: Any) -> None:
 @gauge("mails_waiting", "Emails that are waiting to be sent.")
 def mails_waiting(work: Work) -> float:
     return _count_of(work, "pending")
+
+
+@todo("mails.failed", rank=StaffRole.SUPERADMIN, link="house/mails")
+def failed_mails(work: Work) -> Waiting:
+    return waiting(work, select(Mail.created_at).where(Mail.state == "failed"))
 
 
 @gauge("mails_failed", "Emails that failed permanently: `competition mail list --failed`.")

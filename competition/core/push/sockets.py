@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from competition.core.catalogue import declare
+from competition.core.catalogue import OwnName, declare
 from competition.core.schemas import Schema
 from competition.core.settings import setting
 from competition.core.work import Work
@@ -54,13 +54,27 @@ class Following:
     The data is validated as for an Action. `admit` returns the key of the object, such as an id, or
     raises an ApiError if the sender, `work.actor`, may not follow it. `look` returns the object's
     current frame. Each process calls it once a second. When the frame has changed, the process
-    sends it to all followers who are still admitted.
+    sends it to all followers who are still admitted. The action ``un…``, such as `unfollow_exam`
+    for `follow_exam`, takes the same data and ends that.
     """
 
     name: str
     admit: Admit
     look: Look
     data: type[Schema] | None = None
+
+
+@dataclass(frozen=True)
+class FollowedFrame(OwnName):
+    """A further frame for the clients that follow a kind of object.
+
+    `following` is the name of the Following, which may belong to another plugin. `look` is called
+    with its key, like the `look` of the Following. If that plugin is disabled, nobody can follow.
+    """
+
+    name: str
+    following: str
+    look: Look
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,6 +121,17 @@ def following(
 
     def decorate(look: Look) -> Look:
         declare(look, Following, name, lambda: Following(name, admit, look, data))
+        return look
+
+    return decorate
+
+
+def followed_frame(name: str, *, following: str) -> Callable[[Look], Look]:
+    """Declare a further frame for clients that follow a kind of object. The decorated function
+    returns it. A scan of its module finds it."""
+
+    def decorate(look: Look) -> Look:
+        declare(look, FollowedFrame, name, lambda: FollowedFrame(name, following, look))
         return look
 
     return decorate

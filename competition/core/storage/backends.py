@@ -1,4 +1,5 @@
-"""Create the storage that the settings name, and check the free space of the disks."""
+"""Create the storage that the settings name, and check that its folder and the disks have no
+problem."""
 
 import shutil
 import tempfile
@@ -10,7 +11,7 @@ from pyramid.config import Configurator
 from competition.core.monitoring.readiness import readiness_check
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings, imported
-from competition.core.storage.contract import Storage, StorageSettings
+from competition.core.storage.contract import Storage, StorageSettings, unavailable
 
 SETTINGS = StorageSettings
 MEBIBYTE = 2**20
@@ -19,7 +20,7 @@ MEBIBYTE = 2**20
 def make_storage(settings: Settings) -> Storage:
     """Create the storage that the settings name. Raises SettingsError if it can't be imported."""
     storage = settings[StorageSettings]
-    backend = storage.backend or ("s3" if storage.s3_bucket else "folder")
+    backend = _backend(storage)
     if backend == "s3":
         # Imported only if needed: importing boto3 takes a third of a second.
         from competition.core.storage.s3 import S3Storage
@@ -32,6 +33,28 @@ def make_storage(settings: Settings) -> Storage:
         return LocalStorage(storage.folder)
     made: Storage = imported("competition.storage.backend", backend)(settings)
     return made
+
+
+def _backend(settings: StorageSettings) -> str:
+    return settings.backend or ("s3" if settings.s3_bucket else "folder")
+
+
+# Not required: most requests store no files, and all api processes have the same folder.
+@readiness_check("storage", required=False)
+def check_folder(work: Any) -> str | None:
+    """Readiness check: whether this process can write to the folder for files, if files are in a
+    folder. It creates a file without a name, which the system deletes."""
+    settings = work.settings[StorageSettings]
+    if _backend(settings) != "folder":
+        return None
+    assert settings.folder is not None, "StorageSettings.problems checks it"
+    try:
+        with tempfile.TemporaryFile(dir=_existing(settings.folder)):
+            return None
+    except OSError as error:
+        # Logged at most once a minute, by the logger for uploads that fail.
+        unavailable(error)
+        return "The service can't write to the folder for files. Its log has the reason."
 
 
 # Not required: most requests need no free space, and all api processes may share one disk, so that
@@ -56,8 +79,12 @@ def check_disk(work: Any) -> str | None:
 
 def _free(folder: Path) -> float:
     """Free space of a folder's disk, in MiB. The folder itself may not exist yet."""
-    there = next(each for each in (folder, *folder.parents) if each.exists())
-    return shutil.disk_usage(there).free / MEBIBYTE
+    return shutil.disk_usage(_existing(folder)).free / MEBIBYTE
+
+
+def _existing(folder: Path) -> Path:
+    """The folder, or the nearest one above it that exists."""
+    return next(each for each in (folder, *folder.parents) if each.exists())
 
 
 def includeme(config: Configurator) -> None:

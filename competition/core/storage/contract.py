@@ -12,7 +12,12 @@ from pathlib import Path
 from typing import IO, Any, ClassVar, Protocol
 from urllib.parse import urlsplit
 
+from competition.core.errors import StorageUnavailable
+from competition.core.monitoring.logs import patient
 from competition.core.settings import Secret, is_on_this_machine, setting
+
+# Logs why the storage is unavailable, at most once a minute.
+log = patient(__name__)
 
 PREFIX = re.compile(r"\w[\w.-]*(/\w[\w.-]*)*", re.ASCII)
 
@@ -79,11 +84,20 @@ class StorageSettings:
             )
 
 
+def unavailable(reason: object) -> StorageUnavailable:
+    """Log for the operator why the storage has failed, and return the error that clients get.
+
+    `reason` is an exception or a text.
+    """
+    log.error("The file storage has failed: %s", reason)
+    return StorageUnavailable()
+
+
 class Storage(Protocol):
     """Stores objects by their keys. `competition.core.storage.keys` creates the keys, and each is
     used for only one object.
 
-    Every method may raise StorageUnavailable.
+    Every method may raise StorageUnavailable; `unavailable` creates it and logs the reason.
     """
 
     def put(self, key: str, stream: IO[bytes], content_type: str) -> None:

@@ -15,6 +15,7 @@ changes to files belong to the transaction: if it fails, new files are deleted, 
 deleted stay.
 """
 
+import hashlib
 import io
 import os
 from collections.abc import Callable, Sequence
@@ -32,6 +33,9 @@ from competition.core.storage import content_types, keys, links
 from competition.core.storage.contract import Storage, StorageSettings
 from competition.core.storage.models import File
 from competition.core.work import Work
+
+# How many bytes of a file are read at a time.
+BLOCK = 64 * 1024
 
 
 @dataclass(frozen=True)
@@ -76,12 +80,21 @@ def store(
     key = keys.new_key(folder or plugin, extension, name)
     stream = io.BytesIO(content) if isinstance(content, bytes) else content
     size = stream.seek(0, os.SEEK_END)
+    digest = _digest(stream)
     storage = work.runtime[Storage]
     storage.put(key, stream, content_type)
     work.after_abort(lambda: storage.delete(key))
     values = {"plugin": plugin, "subject": subject, "content_type": content_type, "size": size}
-    work.db.execute(insert(File).values(key=key, created_at=work.now, **values))
+    work.db.execute(insert(File).values(key=key, digest=digest, created_at=work.now, **values))
     return key
+
+
+def _digest(stream: IO[bytes]) -> str:
+    stream.seek(0)
+    digest = hashlib.sha256()
+    while block := stream.read(BLOCK):
+        digest.update(block)
+    return digest.hexdigest()
 
 
 def link(work: Work, key: str, *, private: bool = False, seconds: int | None = None) -> str:
@@ -101,6 +114,16 @@ def link(work: Work, key: str, *, private: bool = False, seconds: int | None = N
     content_type = content_types.of_key(work.runtime.catalogue, key)
     url = work.runtime[Storage].link(key, content_type, seconds)
     return url or links.signed(work, key, seconds, session_id)
+
+
+def session_link(work: Work, key: str, session_id: UUID, *, seconds: int) -> str:
+    """A URL to download the file without request headers, for `seconds`, which is invalid once the
+    session has ended.
+
+    The service itself sends the file, also from a storage with URLs of its own, because these don't
+    depend on a session.
+    """
+    return links.signed(work, key, seconds, session_id)
 
 
 def open(work: Work, key: str) -> IO[bytes]:

@@ -7,7 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO
 
-from competition.core.errors import NotFound, StorageUnavailable
+from competition.core.errors import NotFound
+from competition.core.storage.contract import unavailable
 
 
 class LocalStorage:
@@ -26,11 +27,11 @@ class LocalStorage:
             with target.open("xb") as file:
                 shutil.copyfileobj(stream, file)
         except FileExistsError as error:
-            raise StorageUnavailable from error
+            raise unavailable(error) from error
         except OSError as error:
             # A part of the file may exist, for example if the disk is full.
             self.delete(key)
-            raise StorageUnavailable from error
+            raise unavailable(error) from error
 
     def open(self, key: str) -> IO[bytes]:
         try:
@@ -38,11 +39,11 @@ class LocalStorage:
         except FileNotFoundError:
             raise NotFound from None
         except OSError as error:
-            raise StorageUnavailable from error
+            raise unavailable(error) from error
 
     def exists(self, key: str) -> bool:
         if not self._folder.is_dir():
-            raise StorageUnavailable
+            raise unavailable(f"{self._folder} is not a folder")
         return (self._folder / key).is_file()
 
     def delete(self, key: str) -> None:
@@ -53,7 +54,7 @@ class LocalStorage:
             if key.count("/") > 1 and path.parent.is_dir():
                 path.parent.rmdir()
         except OSError as error:
-            raise StorageUnavailable from error
+            raise unavailable(error) from error
 
     def keys(self, before: datetime) -> Iterator[str]:
         for path in self._folder.rglob("*"):

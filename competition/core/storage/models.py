@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, String
+from sqlalchemy import BigInteger, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.database import Base
@@ -23,4 +23,11 @@ class File(Base):
     content_type: Mapped[str] = mapped_column(String(100))
     # In bytes. Unknown for files that were stored before this table existed.
     size: Mapped[int | None] = mapped_column(BigInteger)
+    # SHA-256 of the content, by which the same file is found again. Unknown for files that were
+    # stored before this column existed.
+    digest: Mapped[str | None] = mapped_column(String(64))
     created_at: Mapped[datetime]
+
+    __table_args__ = (
+        Index("ix_file_digest_key", "digest", "key", postgresql_where=text("digest is not null")),
+    )

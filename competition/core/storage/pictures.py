@@ -6,6 +6,7 @@ to read is rejected before anything reads it.
 
 import os
 import re
+import threading
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import IO
@@ -39,6 +40,9 @@ PDF_TAIL = 1024
 ARCHIVE_TAIL = 22 + 0xFFFF
 # How much of a file is read at a time, in bytes.
 CHUNK = 64 * 1024
+# Held while a picture is decoded. A process decodes one at a time, because each may take 250 MB of
+# memory.
+decoding = threading.Lock()
 
 
 class InvalidFileType(ApiError):
@@ -57,24 +61,30 @@ class ReceivedFile:
 
 
 def received_file(
-    stream: IO[bytes], name: str, *, filename: str, pdf: bool = False
+    stream: IO[bytes],
+    name: str,
+    *,
+    filename: str,
+    pdf: bool = False,
+    longest_side: int | None = None,
 ) -> ReceivedFile:
     """Check the file in the stream: it has to be a picture or, with `pdf`, may be a PDF document.
 
-    `name` is the name of the form's field, for the error message. Raises InvalidFileType if the
-    file is of another type, is broken, or has too many pixels.
+    `name` is the name of the form's field, for the error message. With `longest_side`, in pixels, a
+    picture is judged by its sides instead of the number of its pixels. Raises InvalidFileType if
+    the file is of another type, is broken, or has too many pixels.
     """
     suffix = PurePath(filename).suffix.lstrip(".").lower()
     accepted = {*IMAGES.values(), *(["pdf"] if pdf else [])}
     if suffix and EXTENSIONS.get(suffix) not in accepted:
         raise InvalidFileType(f"{name}: .{suffix[:20]} files are not accepted.")
-    extension = _content(stream)
+    extension = _content(stream, longest_side)
     if extension not in accepted:
         raise InvalidFileType(f"{name}: the content of the file is not of an accepted type.")
     return ReceivedFile(stream, extension)
 
 
-def _content(stream: IO[bytes]) -> str | None:
+def _content(stream: IO[bytes], longest_side: int | None) -> str | None:
     """The extension for the type of the content, or None if that is unknown or the file is broken.
 
     Raises InvalidFileType for a picture that has too many pixels.
@@ -95,17 +105,25 @@ def _content(stream: IO[bytes]) -> str | None:
     try:
         with Image.open(stream, formats=FORMATS) as image:
             form = str(image.format)
-            if image.width * image.height > MOST_PIXELS[form]:
-                raise InvalidFileType(
-                    f"The picture has too many pixels. The limit for {form} is"
-                    f" {MOST_PIXELS[form]:,}."
-                )
+            _check_pixels(image, form, longest_side)
             image.verify()
             return IMAGES[form]
     except InvalidFileType:
         raise
     except Exception:  # what Pillow raises for a broken picture is not documented
         return None
+
+
+def _check_pixels(image: Image.Image, form: str, longest_side: int | None) -> None:
+    """Raises InvalidFileType if the picture has too many pixels."""
+    if longest_side is not None and max(image.size) > longest_side:
+        raise InvalidFileType(
+            f"The picture is too large. Each side may have {longest_side:,} pixels at most."
+        )
+    if longest_side is None and image.width * image.height > MOST_PIXELS[form]:
+        raise InvalidFileType(
+            f"The picture has too many pixels. The limit for {form} is {MOST_PIXELS[form]:,}."
+        )
 
 
 def _ends_as_archive(stream: IO[bytes]) -> bool:

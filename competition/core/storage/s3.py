@@ -11,8 +11,8 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
-from competition.core.errors import NotFound, StorageUnavailable
-from competition.core.storage.contract import StorageSettings
+from competition.core.errors import NotFound
+from competition.core.storage.contract import StorageSettings, unavailable
 from competition.core.storage.keys import filename
 
 MISSING = ("404", "NoSuchKey", "NotFound")
@@ -111,6 +111,6 @@ def _available() -> Iterator[None]:
     except ClientError as error:
         if error.response.get("Error", {}).get("Code") in MISSING:
             raise NotFound from None
-        raise StorageUnavailable from error
+        raise unavailable(error) from error
     except BotoCoreError as error:
-        raise StorageUnavailable from error
+        raise unavailable(error) from error

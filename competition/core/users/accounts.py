@@ -70,7 +70,7 @@ def change_school(work: Work, candidate: Candidate, school: str, *, vouched: boo
         if school == candidate.school and candidate.approved_school is not None:
             # Staff confirm what the candidate has changed: the account itself looks unchanged.
             old, new = {"counted_school": approved}, {"counted_school": school}
-            audit.record(work, CHANGE, target=candidate.id, old=old, new=new)
+            audit.record(work, CHANGE, target=candidate.id, old=old, new=new, erasable=True)
         candidate.approved_school = None
         if not _is_same(school, approved):
             candidate.school_since = work.now

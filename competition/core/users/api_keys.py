@@ -21,8 +21,8 @@ from competition.core.work import Work
 PREFIX_LENGTH = 8
 CACHED_FOR = timedelta(seconds=15)
 MOST_KEYS_CACHED = 1000
-# The scopes of a key that was created without any. The metrics must be requested explicitly.
-UNSCOPED = frozenset({KeyScope.CLIENT, KeyScope.WEBHOOK})
+# The scopes of a key that was created without any. The others must be requested explicitly.
+UNSCOPED = frozenset({KeyScope.CLIENT})
 
 
 class ApiKeyError(Exception):
@@ -31,10 +31,12 @@ class ApiKeyError(Exception):
 
 @dataclass(frozen=True)
 class KnownKey:
-    """A key that was valid a moment ago. It is looked up again at `until`."""
+    """A key that was valid a moment ago. It is looked up again at `until`. `rates` is the name of
+    its KeyRates, if it has any."""
 
     id: int
     scopes: frozenset[str]
+    rates: str | None
     until: datetime
 
 
@@ -50,8 +52,8 @@ class KnownKeys(LRUCache[str, KnownKey]):
         self.lock = threading.Lock()
 
 
-def check(work: Work, key: str | None, scope: KeyScope = KeyScope.CLIENT) -> int:
-    """The id of an API key.
+def check(work: Work, key: str | None, scope: KeyScope = KeyScope.CLIENT) -> KnownKey:
+    """What is known of an API key.
 
     Raises NotAuthenticated if no key was sent, AuthenticationFailed if it is unknown, revoked or
     expired (decisions C1), and PermissionDenied if it does not have the `scope`.
@@ -68,16 +70,17 @@ def check(work: Work, key: str | None, scope: KeyScope = KeyScope.CLIENT) -> int
             known_keys[digest] = known
     if scope not in known.scopes:
         raise PermissionDenied(f"The API key does not have the scope {scope}.")
-    return known.id
+    return known
 
 
 def _looked_up(work: Work, digest: str) -> KnownKey:
     """The key with this digest. Raises AuthenticationFailed if it is unknown, revoked or
     expired."""
     row = work.db.execute(
-        select(ApiKey.id, ApiKey.name, ApiKey.scopes, ApiKey.expires_at, ApiKey.revoked_at).where(
-            ApiKey.digest == digest
-        )
+        select(
+            *(ApiKey.id, ApiKey.name, ApiKey.scopes, ApiKey.rates),
+            *(ApiKey.expires_at, ApiKey.revoked_at),
+        ).where(ApiKey.digest == digest)
     ).one_or_none()
     if row is None:
         security_log.tell(work, "api_key_refused", reason="unknown")
@@ -89,7 +92,10 @@ def _looked_up(work: Work, digest: str) -> KnownKey:
         raise AuthenticationFailed("The API key is not valid.")
     until = work.now + CACHED_FOR
     return KnownKey(
-        row.id, opened_by(row.scopes), min(until, row.expires_at) if row.expires_at else until
+        row.id,
+        opened_by(row.scopes),
+        row.rates,
+        min(until, row.expires_at) if row.expires_at else until,
     )
 
 
@@ -98,7 +104,7 @@ def good(work: Work, key_ids: Collection[int]) -> set[int]:
 
     This queries the database, not the cache.
     """
-    return set(work.db.scalars(select(ApiKey.id).where(ApiKey.id.in_(key_ids), _is_good(work))))
+    return set(work.db.scalars(select(ApiKey.id).where(ApiKey.id.in_(key_ids), is_good(work))))
 
 
 def opened_by(scopes: Collection[str]) -> frozenset[str]:
@@ -106,7 +112,8 @@ def opened_by(scopes: Collection[str]) -> frozenset[str]:
     return frozenset(scopes) or UNSCOPED
 
 
-def _is_good(work: Work) -> ColumnElement[bool]:
+def is_good(work: Work) -> ColumnElement[bool]:
+    """The condition that a key is valid now."""
     return and_(
         ApiKey.revoked_at.is_(None),
         or_(ApiKey.expires_at.is_(None), ApiKey.expires_at > work.now),
@@ -118,9 +125,10 @@ def create(
     name: str,
     lifetime: timedelta | None = None,
     scopes: Collection[KeyScope] = (),
+    rates: str | None = None,
 ) -> str:
-    """Create a key and return it. It can't be shown again later. Raises ApiKeyError if the name is
-    taken."""
+    """Create a key and return it. It can't be shown again later. `rates` is the name of its
+    KeyRates. Raises ApiKeyError if the name is taken."""
     key = secrets.token_urlsafe(32)
     work.db.add(
         ApiKey(
@@ -128,6 +136,7 @@ def create(
             prefix=key[:PREFIX_LENGTH],
             digest=digest_of(key),
             scopes=sorted({scope.value for scope in scopes}),
+            rates=rates,
             created_at=work.now,
             expires_at=work.now + lifetime if lifetime else None,
         )
@@ -136,14 +145,15 @@ def create(
         work.db.flush()
     except IntegrityError:
         raise ApiKeyError(f"There is an API key named {name!r} already.") from None
-    audit.record(work, "api_key.create", subject=name, new=sorted(opened_by(scopes)))
+    with_rates = [f"rates {rates}"] if rates else []
+    audit.record(work, "api_key.create", subject=name, new=sorted(opened_by(scopes)) + with_rates)
     return key
 
 
-def renew(work: Work, name: str) -> str:
+def renew(work: Work, name: str, scopes: Collection[KeyScope] = ()) -> str:
     """Create a key of this name, replacing any existing one, and return it."""
     work.db.execute(delete(ApiKey).where(ApiKey.name == name))
-    return create(work, name)
+    return create(work, name, scopes=scopes)
 
 
 def listing(work: Work) -> list[ApiKey]:

@@ -1,4 +1,4 @@
-"""The tables of credentials: sessions, socket tickets and API keys."""
+"""The tables of credentials: sessions, known networks, socket tickets and API keys."""
 
 from datetime import datetime
 from uuid import UUID, uuid4
@@ -25,9 +25,24 @@ class AuthSession(Base):
     created_at: Mapped[datetime]
     refreshed_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]
+    # The device that logged in, such as "Chrome on Android"; null if it is not known.
+    device: Mapped[str | None] = mapped_column(String(60))
     # Whether the user proved a second factor in addition to the password. The default is
     # PostgreSQL's, for api processes of an older version that still run after the migration.
     second_factor: Mapped[bool] = mapped_column(default=False, server_default=false())
+
+
+class KnownNetwork(Base):
+    """A network from which an account has logged in. The digest is keyed, because networks are few
+    enough to find one from a plain digest."""
+
+    __tablename__ = "known_network"
+
+    user_id: Mapped[UUID] = mapped_column(
+        ForeignKey("user.id", ondelete="CASCADE"), primary_key=True
+    )
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    last_login_at: Mapped[datetime] = mapped_column(index=True)
 
 
 class SocketTicket(Base):
@@ -51,7 +66,8 @@ class SocketTicket(Base):
 
 class ApiKey(Base):
     """The key of a client application. Only its digest is stored, and a `prefix` by which people
-    can recognise it. `scopes` are values of `competition.core.auth.access.KeyScope`."""
+    can recognise it. `scopes` are values of `competition.core.auth.access.KeyScope`, and `rates` is
+    the name of its `competition.core.limits.counters.KeyRates`; None for those of all clients."""
 
     __tablename__ = "api_key"
 
@@ -60,6 +76,7 @@ class ApiKey(Base):
     prefix: Mapped[str] = mapped_column(String(20))
     digest: Mapped[str] = mapped_column(String(64), unique=True)
     scopes: Mapped[list[str]] = mapped_column(ARRAY(String(20)), default=list)
+    rates: Mapped[str | None] = mapped_column(String(100))
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]

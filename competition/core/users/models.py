@@ -158,6 +158,16 @@ class User(Base):
             text("id DESC"),
             postgresql_include=["is_active"],
         ),
+        # To find other accounts of the same person.
+        Index("ix_user_phone_id", "phone", "id", postgresql_where=text("phone <> ''")),
+        Index(
+            "ix_user_name_school_id",
+            text("lower(first_name)"),
+            text("lower(last_name)"),
+            text("lower(school)"),
+            "id",
+            postgresql_where=text("school is not null"),
+        ),
         # Without these indexes, deleting a file would scan all accounts.
         *(
             Index(f"ix_user_{name}", name, postgresql_where=text(f"{name} is not null"))

@@ -22,7 +22,7 @@ from competition.core.auth import passwords
 from competition.core.catalogue import OwnName, declare
 from competition.core.storage import files
 from competition.core.users import accounts, attachments, sessions
-from competition.core.users.credentials import AuthSession
+from competition.core.users.credentials import AuthSession, KnownNetwork
 from competition.core.users.events import AccountErased
 from competition.core.users.models import FILES, Candidate, Staff, User
 from competition.core.users.profiles import profile
@@ -79,7 +79,6 @@ def erase(work: Work, user_id: UUID) -> None:
     user = accounts.locked(work, User, user_id)
     for part in reversed(work.runtime.catalogue[PersonalData].values()):
         part.erase(work, user)
-    audit.record(work, audit.ERASURE, target=user.id)
     work.db.flush()
     work.emit(AccountErased(work, user.id))
 
@@ -124,7 +123,7 @@ def _erase_account(work: Work, user: User) -> None:
     # Files that a plugin stored for the person and that no row refers to any longer.
     files.delete_of(work, files.of_user(user.id))
     repeats.delete_of(work, user.id)
-    user.email = f"{user.id}@erased.invalid"
+    user.email = f"{user.id}@{audit.ERASED_DOMAIN}"
     user.password_hash = passwords.hash_password(secrets.token_urlsafe())
     user.first_name = user.last_name = ERASED
     user.phone = ""
@@ -165,7 +164,7 @@ def _export_acts(work: Work, user: User) -> Any:
 
 @personal_data("audit", export=_export_acts)
 def _forget_acts(work: Work, user: User) -> None:
-    audit.forget(work, accounts.CHANGE, user.id)
+    audit.erase(work, user.id)
 
 
 def _export_sessions(work: Work, user: User) -> Any:
@@ -178,6 +177,21 @@ def _export_sessions(work: Work, user: User) -> Any:
 @personal_data("sessions", export=_export_sessions)
 def _erase_sessions(work: Work, user: User) -> None:
     work.db.execute(delete(AuthSession).where(AuthSession.user_id == user.id))
+
+
+def _export_networks(work: Work, user: User) -> Any:
+    """When the user last logged in from each network. The networks themselves are not stored."""
+    found = work.db.scalars(
+        select(KnownNetwork.last_login_at)
+        .where(KnownNetwork.user_id == user.id)
+        .order_by(KnownNetwork.last_login_at)
+    )
+    return [{"last_login_at": each} for each in found]
+
+
+@personal_data("networks", export=_export_networks)
+def _erase_networks(work: Work, user: User) -> None:
+    work.db.execute(delete(KnownNetwork).where(KnownNetwork.user_id == user.id))
 
 
 def includeme(config: Configurator) -> None:

@@ -7,7 +7,7 @@ from typing import ClassVar
 from uuid import UUID, uuid4
 
 from pyramid.config import Configurator
-from sqlalchemy import ARRAY, Uuid, and_, any_, bindparam, delete, or_, select, update
+from sqlalchemy import ARRAY, Uuid, any_, bindparam, delete, or_, select, update
 
 from competition.core.audit import security_log
 from competition.core.auth.access import RANKED, StaffRole, outranks_or_equals
@@ -17,6 +17,7 @@ from competition.core.errors import InvalidToken, NotFound
 from competition.core.jobs.housekeeping import HousekeepingSettings, retention
 from competition.core.push import notify
 from competition.core.settings import setting
+from competition.core.users import devices, networks
 from competition.core.users.credentials import AuthSession
 from competition.core.users.models import User
 from competition.core.work import Work
@@ -46,7 +47,7 @@ class SessionSettings:
     rank does."""
 
     prefix: ClassVar[str] = "competition.sessions"
-    second_factor_from: str = setting("", choices=RANKED)
+    second_factor_from: str = setting("", choices=RANKED, decide=True)
 
 
 SETTINGS = SessionSettings
@@ -60,8 +61,8 @@ class ReusedToken(InvalidToken):
 
 
 def start(work: Work, user: User, *, second_factor: bool = False) -> TokenPair:
-    """Start a session. The user becomes the caller of this work. `second_factor` is true if the
-    user has proved one in addition to the password."""
+    """Start a session, and remember the network of this login. The user becomes the caller of this
+    work. `second_factor` is true if the user has proved one in addition to the password."""
     session = AuthSession(
         id=uuid4(),
         user_id=user.id,
@@ -69,9 +70,11 @@ def start(work: Work, user: User, *, second_factor: bool = False) -> TokenPair:
         created_at=work.now,
         refreshed_at=work.now,
         second_factor=second_factor,
+        device=devices.named(work.user_agent),
     )
     work.db.add(session)
     work.db.flush()
+    networks.remember(work, user.id)
     work.user = user
     work.actor = _identity(work, user, session.id, second_factor)
     return _tokens(work, session)
@@ -135,12 +138,14 @@ def end(work: Work, token: str) -> None:
     _end(work, session)
 
 
-def end_all(work: Work, user_id: UUID) -> None:
-    work.db.execute(
-        update(AuthSession)
-        .where(AuthSession.user_id == user_id, AuthSession.revoked_at.is_(None))
-        .values(revoked_at=work.now)
+def end_all(work: Work, user_id: UUID, *, but: UUID | None = None) -> None:
+    """End all sessions of a user except the one with the id `but`."""
+    ended = update(AuthSession).where(
+        AuthSession.user_id == user_id, AuthSession.revoked_at.is_(None)
     )
+    if but is not None:
+        ended = ended.where(AuthSession.id != but)
+    work.db.execute(ended.values(revoked_at=work.now))
     notify.announce(work, notify.SESSIONS, str(user_id))
 
 
@@ -150,17 +155,17 @@ def prove_second_factor(work: Work) -> None:
     All other sessions of the actor end, because an attacker who has only the password may have
     started them.
     """
-    user_id, session_id = work.identity.user_id, work.identity.session_id
-    others = and_(AuthSession.user_id == user_id, AuthSession.id != session_id)
-    work.db.execute(
-        update(AuthSession)
-        .where(others, AuthSession.revoked_at.is_(None))
-        .values(revoked_at=work.now)
-    )
+    session_id = work.identity.session_id
+    end_all(work, work.identity.user_id, but=session_id)
     work.db.execute(
         update(AuthSession).where(AuthSession.id == session_id).values(second_factor=True)
     )
-    notify.announce(work, notify.SESSIONS, str(user_id))
+
+
+def began_within(work: Work, period: timedelta) -> bool:
+    """Whether the actor has logged in within this period. Refreshing tokens is no login."""
+    began = select(AuthSession.created_at).where(AuthSession.id == work.identity.session_id)
+    return work.db.scalars(began).one() > work.now - period
 
 
 def forget_second_factor(work: Work, user_id: UUID) -> None:

@@ -45,14 +45,15 @@ def _json(request: Request, content: Any) -> Response:
 def revalidate(endpoint: Endpoint, request: Request, response: Response) -> None:
     """Response callback: set an ETag, and make the response a 304 if the client has that version.
 
-    Replies that need no login are `no-cache`. Replies to a user stay `no-store`, so that a shared
-    school computer stores no copy.
+    Replies that need no login are `no-cache`, unless the view says for how long they may be cached.
+    Replies to a user stay `no-store`, so that a shared school computer stores no copy.
     """
     if response.status_int != 200:
         return
     tag = blake2b(_tagged(endpoint, response), digest_size=TAG_SIZE).hexdigest()
     response.headerlist.append(("ETag", f'"{tag}"'))
-    if not endpoint.access.needs_user:
+    cached = response.headers.get("Cache-Control", "")
+    if not endpoint.access.needs_user and "max-age" not in cached:
         response.headers["Cache-Control"] = "no-cache"
     # Not WebOb's conditional_response: it decides only when the response is sent, and also compares
     # dates and a Range.

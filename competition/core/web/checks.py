@@ -57,7 +57,8 @@ def check_input(request: Request, endpoint: Endpoint, **_: Any) -> None:
 
 def _sent(request: Request, endpoint: Endpoint) -> dict[str, Any]:
     """The fields of the form or of the JSON object that the client sent."""
-    if endpoint.files and request.content_type.lower() == MULTIPART:
+    is_form = endpoint.body is not None and endpoint.body.is_form
+    if endpoint.files and (is_form or request.content_type.lower() == MULTIPART):
         return read_form(request, endpoint.files)
     if endpoint.body is not None and endpoint.body.optional and not request.has_body:
         return {}

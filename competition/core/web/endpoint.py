@@ -99,6 +99,8 @@ class Endpoint:
     # Whether replies have an ETag, and are a 304 while nothing changes. A tuple has the names of
     # fields that do not count as a change.
     polled: bool | tuple[str, ...] = False
+    # Whether replies have the object's version as their ETag. The view sets it (`request.tag`).
+    versioned: bool = False
     # If there are several, the view returns a Response for those that are not JSON.
     media_type: str | tuple[str, ...] = JSON
     # Whether a GET changes or locks something. All other methods have a transaction anyway.
@@ -131,6 +133,12 @@ class Endpoint:
         return LARGEST_ANONYMOUS_JSON if self.body is None else self.body.largest
 
     @cached_property
+    def names_account(self) -> bool:
+        """Whether the body has a field `email`, by which requests without a user are counted."""
+        fields = self.body().children if self.body else ()
+        return any(field.name == "email" for field in fields)
+
+    @cached_property
     def header_names(self) -> dict[str, str]:
         """The names of the declared headers, by their fields."""
         fields = self.headers().children if self.headers else ()
@@ -154,5 +162,5 @@ class Endpoint:
         if self.body or self.files:
             found.add(UnsupportedMediaType)
         if self.files:
-            found |= {InvalidFileType, FileSizeExceeded}
+            found |= {InvalidFileType, FileSizeExceeded, ServiceUnavailable}
         return found

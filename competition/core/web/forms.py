@@ -4,14 +4,20 @@ No file is in memory as a whole. `competition.core.storage.pictures` checks the 
 """
 
 import tempfile
-from collections.abc import Iterable
-from contextlib import ExitStack
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import IO, Any
 
 import multipart
 
-from competition.core.errors import ApiError, Invalid, UnsupportedMediaType
+from competition.core.errors import (
+    ApiError,
+    Invalid,
+    ServiceUnavailable,
+    UnsupportedMediaType,
+)
 from competition.core.storage.pictures import FORMATS, received_file
 from competition.core.web.request import MULTIPART, Request
 
@@ -20,6 +26,9 @@ IN_MEMORY = 64 * 1024
 # The longest text field, in bytes.
 LARGEST_TEXT = 64 * 1024
 MOST_PARTS = 20
+# How many bytes all forms have that a process reads or processes at the same time. Their files may
+# take as much space in the temporary folder.
+MOST_AT_ONCE = 96 * 1024 * 1024
 # Allowance for text fields, headers and boundaries around the files, in bytes.
 OVERHEAD = 1024 * 1024
 
@@ -30,14 +39,39 @@ class FileSizeExceeded(ApiError):
     detail = "The file is too large."
 
 
+class Forms:
+    """The total size of the forms that a process has not finished with, which is a part of the
+    runtime."""
+
+    def __init__(self) -> None:
+        self._bytes = 0
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def room(self, size: int) -> Iterator[None]:
+        """Context manager: hold room for a form of this size. Raises ServiceUnavailable if there is
+        not enough."""
+        with self._lock:
+            if self._bytes + size > MOST_AT_ONCE:
+                raise ServiceUnavailable
+            self._bytes += size
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._bytes -= size
+
+
 @dataclass(frozen=True)
 class Upload:
     """A file field of a form. `largest` is the size of the largest accepted file, in bytes. With
-    `pdf` the field accepts PDF documents as well as pictures."""
+    `pdf` the field accepts PDF documents as well as pictures. `longest_side` is the largest width
+    and height of a picture, in pixels; by default the number of its pixels is limited."""
 
     name: str
     largest: int
     pdf: bool = False
+    longest_side: int | None = None
 
     @property
     def content_types(self) -> tuple[str, ...]:
@@ -53,7 +87,8 @@ def largest_form(uploads: Iterable[Upload]) -> int:
 def read_form(request: Request, uploads: tuple[Upload, ...]) -> dict[str, Any]:
     """The fields of a form by name: a string, or a ReceivedFile for each of the `uploads`.
 
-    Raises UnsupportedMediaType, Invalid, InvalidFileType, FileSizeExceeded.
+    Raises UnsupportedMediaType, Invalid, InvalidFileType, FileSizeExceeded, and ServiceUnavailable
+    if the process has too many forms at the moment.
     """
     media_type, options = multipart.parse_options_header(request.headers.get("Content-Type", ""))
     if media_type != MULTIPART or not options.get("boundary"):
@@ -61,11 +96,14 @@ def read_form(request: Request, uploads: tuple[Upload, ...]) -> dict[str, Any]:
     known = {upload.name: upload for upload in uploads}
     values: dict[str, Any] = {}
     length = request.content_length
-    if length is not None and length > largest_form(uploads):
+    largest = largest_form(uploads)
+    if length is not None and length > largest:
         raise FileSizeExceeded
     spools = ExitStack()
     # Close the temporary files after the response, also if the response is an error.
     request.add_finished_callback(lambda request: spools.close())
+    forms = request.registry.runtime.part(Forms)
+    spools.enter_context(forms.room(largest if length is None else length))
     try:
         parser = multipart.PushMultipartParser(
             options["boundary"],
@@ -99,7 +137,11 @@ def _read_parts(
                 stream.write(event)
         elif upload is not None:
             values[upload.name] = received_file(
-                stream, upload.name, filename=segment.filename, pdf=upload.pdf
+                stream,
+                upload.name,
+                filename=segment.filename,
+                pdf=upload.pdf,
+                longest_side=upload.longest_side,
             )
         elif segment is not None and not segment.filename:
             stream.seek(0)

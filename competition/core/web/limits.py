@@ -18,7 +18,15 @@ from competition.core.audit import security_log
 from competition.core.catalogue import OwnName, catalogue_of
 from competition.core.errors import ApiError, ThrottleExceeded
 from competition.core.limits.addresses import customer
-from competition.core.limits.counters import RateLimiter, RateLimitSettings, Rates, Verdict, Window
+from competition.core.limits.counters import (
+    GeneralRates,
+    KeyRates,
+    RateLimiter,
+    RateLimitSettings,
+    Rates,
+    Verdict,
+    Window,
+)
 from competition.core.settings import Settings
 from competition.core.users import api_keys, sessions
 from competition.core.web.request import Request
@@ -32,6 +40,7 @@ UNLIMITED = "none"
 # The security log's name for the limit of all requests from one address.
 ADDRESS = "address"
 DAY = timedelta(days=1)
+READING = ("GET", "HEAD")
 
 
 @dataclass(frozen=True)
@@ -56,11 +65,20 @@ def add_ceiling(
     catalogue_of(config).add(Ceiling, name, Ceiling(name, rates, by))
 
 
-def count_request(request: Request, limit: str, user_id: UUID | None) -> None:
+def count_request(
+    request: Request,
+    limit: str,
+    user_id: UUID | None,
+    key_rates: str | None = None,
+    *,
+    names_account: bool = False,
+) -> None:
     """Count a request, and put the X-RateLimit headers on its response.
 
-    `user_id` is the user whom the token names, if the endpoint is for users. Raises
-    ThrottleExceeded if the request is over its limit.
+    `user_id` is the user whom the token names, if the endpoint is for users. `key_rates` is the
+    name of the KeyRates of its API key, or None. `names_account` says whether the endpoint's body
+    has a field `email`. Elsewhere, a field of this name is ignored. Raises ThrottleExceeded if the
+    request is over its limit.
     """
     settings = request.work.settings[RateLimitSettings]
     if not settings.enabled or limit == UNLIMITED:
@@ -70,10 +88,11 @@ def count_request(request: Request, limit: str, user_id: UUID | None) -> None:
     if limit not in (GENERAL, REFRESH):
         found = [_hit(request, limit, _windows_of_ceiling(request, limit, user_id), user_id)]
     elif user_id is not None:
-        windows = [Window(f"user:{user_id}", rate) for rate in settings.general.authenticated]
+        rates, mark = _rates(request, settings, key_rates)
+        windows = [Window(f"user:{user_id}{mark}", rate) for rate in rates.authenticated]
         found = [_hit(request, limit, windows, user_id)]
     else:
-        found = _hit_anonymous(request, limit, settings)
+        found = _hit_anonymous(request, limit, settings, key_rates, names_account)
     verdicts = [verdict for verdict in found if verdict is not None]
     if verdicts:
         tightest = min(verdicts, key=lambda verdict: (verdict.remaining, -verdict.reset))
@@ -91,7 +110,7 @@ def count_address(request: Request) -> None:
     that limit."""
     settings = request.work.settings[RateLimitSettings]
     if settings.enabled:
-        _hit(request, ADDRESS, _windows_of_address(request, settings))
+        _hit(request, ADDRESS, _windows_of_address(request, settings, settings.general))
 
 
 def count_bad_credentials(request: Request, limit: str) -> None:
@@ -109,18 +128,41 @@ def errors(limit: str) -> tuple[type[ApiError], ...]:
     return () if limit == UNLIMITED else (ThrottleExceeded,)
 
 
+def _rates(
+    request: Request, settings: RateLimitSettings, key_rates: str | None
+) -> tuple[GeneralRates, str]:
+    """The rates for a request whose API key has the KeyRates of this name, and the suffix of their
+    counters."""
+    own = request.work.runtime.catalogue[KeyRates].get(key_rates or "")
+    # A plugin that declared the KeyRates may be disabled.
+    if own is None:
+        return settings.general, ""
+    return own.rates(request.work.settings), f":{own.name}"
+
+
 def _hit_anonymous(
-    request: Request, limit: str, settings: RateLimitSettings
+    request: Request,
+    limit: str,
+    settings: RateLimitSettings,
+    key_rates: str | None,
+    names_account: bool,
 ) -> list[Verdict | None]:
     """Count a request without a user, by its address and by the account that its body names.
 
     The address comes first: the body of a request over that limit is not parsed. Raises
     ThrottleExceeded.
     """
-    altogether = _windows_of_address(request, settings)
+    rates, mark = _rates(request, settings, key_rates)
+    address = request.work.address
+    if rates.lookups and request.method in READING and settings.of_network(address) is None:
+        lookups = [Window(f"lookups:{customer(address)}{mark}", rate) for rate in rates.lookups]
+        return [_hit(request, limit, lookups)]
+    altogether = _windows_of_address(request, settings, rates)
     of_address = _hit(request, ADDRESS, altogether)
+    email = _named_email(request) if names_account else None
+    of_account = _windows_of_account(request, settings, rates, mark, email)
     try:
-        return [of_address, _hit(request, limit, _windows_of_account(request, settings))]
+        return [of_address, _hit(request, limit, of_account)]
     except ThrottleExceeded:
         # A rejected request counts nowhere (decisions H8).
         request.work.runtime[RateLimiter].give_back(altogether)
@@ -140,16 +182,23 @@ def _hit(
     return verdict
 
 
-def _windows_of_address(request: Request, settings: RateLimitSettings) -> list[Window]:
+def _windows_of_address(
+    request: Request, settings: RateLimitSettings, general: GeneralRates
+) -> list[Window]:
     address = request.work.address
-    of_network = settings.of_network(address)
-    rates = settings.general.address if of_network is None else (of_network,)
+    rates = settings.of_address(address, general)
     return [Window(f"address:{customer(address)}", rate) for rate in rates]
 
 
-def _windows_of_account(request: Request, settings: RateLimitSettings) -> list[Window]:
+def _windows_of_account(
+    request: Request,
+    settings: RateLimitSettings,
+    rates: GeneralRates,
+    mark: str,
+    email: str | None,
+) -> list[Window]:
     """The windows of an address together with the account that the body names, if it names one."""
-    address, email = request.work.address, _named_email(request)
+    address = request.work.address
     # All pupils of a configured network, such as a school's, share one address. There, requests
     # that name an account are counted by account too, but not by day: a classmate could use up
     # the day's requests. Requests that name none are only counted against the network's rate.
@@ -157,8 +206,8 @@ def _windows_of_account(request: Request, settings: RateLimitSettings) -> list[W
     if in_network and not email:
         return []
     return [
-        Window(f"anonymous:{customer(address)}:{email or ''}", rate)
-        for rate in settings.general.anonymous
+        Window(f"anonymous:{customer(address)}:{email or ''}{mark}", rate)
+        for rate in rates.anonymous
         if not in_network or rate.period < DAY
     ]
 

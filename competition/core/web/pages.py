@@ -43,7 +43,7 @@ def page(path: str) -> Callable[[View], View]:
 
     def decorate(view: View) -> View:
         def register(scanner: Any, _name: str, _function: Any) -> None:
-            _add_page(scanner.config, path, view)
+            add_page(scanner.config, path, view)
 
         venusian.attach(view, register, category="pyramid")
         return view
@@ -51,7 +51,9 @@ def page(path: str) -> Callable[[View], View]:
     return decorate
 
 
-def _add_page(config: Configurator, path: str, view: View) -> None:
+def add_page(config: Configurator, path: str, view: View) -> None:
+    """Configuration directive ``config.add_page("/certificates/", view)``: what ``@page`` does, for
+    a page whose path is not known before the plugin is configured."""
     types = paths.types_of(path)
     route = f"page {path}"
 
@@ -89,3 +91,4 @@ def add_static_files(config: Configurator, path: str, folder: str) -> None:
 
 def includeme(config: Any) -> None:
     config.add_directive("add_static_files", add_static_files)
+    config.add_directive("add_page", add_page)

@@ -77,8 +77,8 @@ def admit(request: Request, endpoint: Endpoint) -> None:
     access = endpoint.access
     # An endpoint that needs no key, such as the health check, reads no caller either: it has to
     # work while the database is unavailable.
-    key_id = check_api_key(request, endpoint) if access.api_key else None
-    claims = None if key_id is None else _claims(request)
+    key = check_api_key(request, endpoint) if access.api_key else None
+    claims = None if key is None else _claims(request)
     if access.needs_user and claims is None:
         if request.bearer_token is None:
             raise NotAuthenticated
@@ -87,10 +87,12 @@ def admit(request: Request, endpoint: Endpoint) -> None:
         raise InvalidToken
     request.largest_json = endpoint.largest_json
     user_id = claims.user_id if claims and access.needs_user else None
-    limits.count_request(request, endpoint.limit, user_id)
+    key_rates = key.rates if key else None
+    names_account = endpoint.names_account
+    limits.count_request(request, endpoint.limit, user_id, key_rates, names_account=names_account)
     identity = None
-    if key_id is not None and claims is not None:
-        identity = _identity(request, key_id)
+    if key is not None and claims is not None:
+        identity = _identity(request, key.id)
     if access.needs_user and identity is None:
         security_log.tell(request.work, "token_refused")
         raise InvalidToken
@@ -101,8 +103,8 @@ def admit(request: Request, endpoint: Endpoint) -> None:
             raise refusal
 
 
-def check_api_key(request: Request, endpoint: Endpoint) -> int:
-    """The id of the request's API key.
+def check_api_key(request: Request, endpoint: Endpoint) -> api_keys.KnownKey:
+    """The request's API key.
 
     Raises NotAuthenticated if there is none, AuthenticationFailed if it is not valid,
     PermissionDenied if it has not the endpoint's scope, and ThrottleExceeded if the address has

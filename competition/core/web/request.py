@@ -2,6 +2,7 @@
 
 import json
 from contextlib import suppress
+from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
@@ -12,8 +13,8 @@ from pyramid.decorator import reify
 from pyramid.response import Response
 from transaction import TransactionManager
 
+from competition.core import versions
 from competition.core.database import ReadingSession
-from competition.core.database_errors import TRIES
 from competition.core.errors import Invalid, NotFound, UnsupportedMediaType
 from competition.core.limits.addresses import client_address
 from competition.core.limits.counters import RateLimitSettings
@@ -66,6 +67,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
             self.client_address,
             only_reads=self.only_reads,
         )
+        work.user_agent = self.user_agent
         if self.only_reads:
             self.add_finished_callback(lambda request: work.db.close())
         return work
@@ -81,6 +83,11 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
         """The response of a view that returns no Response of its own. It is created with the type
         JSON, because changing the type later takes as long as creating the response."""
         return Response(content_type=JSON, charset=None)
+
+    def tag(self, updated_at: datetime) -> None:
+        """Send the version of the object that the reply shows, which was last changed then, as the
+        ETag."""
+        self.response.headers["ETag"] = versions.tag(updated_at)
 
     @property
     def client_address(self) -> str:
@@ -160,27 +167,6 @@ def complete_slash(event: Any) -> None:
             request.ends_in_slash = False
     except UnicodeDecodeError:
         raise NotFound from None
-
-
-def retry_attempts(request: Request) -> int:
-    """How many times pyramid_retry may run a request.
-
-    To run it again, the body has to be in memory, and is read before the API key is checked. So a
-    request is run only once if its body is a form, which is read as a stream, if the length is
-    unknown, or if the body is larger than the sender may send.
-    """
-    length = request.content_length
-    if length is None:
-        return 1 if request.is_body_readable else TRIES
-    largest = LARGEST_JSON if "X-Api-Key" in request.headers else LARGEST_ANONYMOUS_JSON
-    if length > largest or request.content_type.lower() == MULTIPART:
-        return 1
-    try:
-        request.make_body_seekable()
-    except OSError:
-        # The client stopped sending before the end. Endpoints that take a body reject it.
-        return 1
-    return TRIES
 
 
 def includeme(config: Configurator) -> None:

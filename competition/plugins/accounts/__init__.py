@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from pyramid.config import Configurator
 
-from competition.core.limits.counters import Rate, Rates, parse_rate, parse_rates
+from competition.core.limits.counters import Rates, parse_rates
 from competition.core.settings import setting
 
 
@@ -14,25 +14,33 @@ class AccountsSettings:
     """Settings of one-time passwords, unused accounts, and the rate limits on guessing.
 
     A one-time password expires after `otp_minutes`, or after `otp_tries` wrong codes. `otp_rate`
-    limits how many are sent to an email address for each purpose (decisions D12). Staff who have
-    not verified their email address within `unverified_staff_minutes` are deleted. A generated
-    password expires if it is not used within `generated_password_days`.
+    limits how many are sent to an email address for each purpose (decisions D12), and
+    `otps_of_account` how many for all purposes. Staff who have not verified their email address
+    within `unverified_staff_minutes` are deleted. A generated password expires if it is not used
+    within `generated_password_days`.
 
     A rate counts the actions that concern one account, from all network addresses together. A rate
-    that ends in `_of_address` counts the actions of one network address on all accounts. Each
-    network address always has the rates that begin with `own_`, even if other addresses have used
-    up the account's limit. Correct passwords and codes do not count.
+    that ends in `_of_address` or `_of_network` counts the actions of one network address, or one
+    IPv4 network (/24), on all accounts. If these rates are used up, a network from which the
+    account has logged in within 90 days still has the rates that begin with `own_`. Correct
+    passwords and codes do not count.
+
+    `password_proofs` limits how often a user who is logged in may send the password again, to
+    delete the account or to set up a second factor.
     """
 
     prefix: ClassVar[str] = "competition.accounts"
     otp_minutes: int = setting(10, minimum=1)
     otp_tries: int = setting(5, minimum=1)
     otp_rate: Rates = setting(parse_rates("3/10minute"), parse=parse_rates)
-    own_otp_rate: Rate = setting(parse_rate("1/10minute"), parse=parse_rate)
+    otps_of_account: Rates = setting(parse_rates("10/day"), parse=parse_rates)
+    own_otp_rate: Rates = setting(parse_rates("1/10minute 5/day"), parse=parse_rates)
     wrong_otps: Rates = setting(parse_rates("20/day"), parse=parse_rates)
     wrong_otps_of_address: Rates = setting(parse_rates("60/day"), parse=parse_rates)
+    wrong_otps_of_network: Rates = setting(parse_rates("300/day"), parse=parse_rates)
     wrong_passwords: Rates = setting(parse_rates("100/hour 300/day 600/7day"), parse=parse_rates)
-    own_guesses: Rate = setting(parse_rate("5/day"), parse=parse_rate)
+    own_guesses: Rates = setting(parse_rates("5/day"), parse=parse_rates)
+    password_proofs: Rates = setting(parse_rates("5/hour"), parse=parse_rates)
     registrations_of_address: Rates = setting(parse_rates("60/hour"), parse=parse_rates)
     unverified_staff_minutes: int = setting(15, minimum=1)
     generated_password_days: int = setting(7, minimum=1)

@@ -42,6 +42,11 @@ class SecondFactor(Base):
     # Encrypted with a key that is derived from the signing keys.
     secret: Mapped[str] = mapped_column(String(300))
     confirmed_at: Mapped[datetime | None]
+    # When the secret was created, and the session that may confirm it.
+    begun_at: Mapped[datetime | None]
+    begun_in: Mapped[UUID | None] = mapped_column(
+        ForeignKey("session.id", ondelete="SET NULL"), index=True
+    )
     # The time step (RFC 6238) of the last accepted code. That code and all earlier ones are
     # rejected.
     last_step: Mapped[int | None] = mapped_column(BigInteger)

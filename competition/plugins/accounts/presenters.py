@@ -39,9 +39,10 @@ class Tokens(TypedDict):
 
 
 class SessionShape(TypedDict):
-    """A login whose tokens can still be refreshed."""
+    """A login whose tokens can still be refreshed. `device` is null if it is not known."""
 
     id: UUID
+    device: str | None
     created_at: datetime
     refreshed_at: datetime
     current: bool
@@ -99,6 +100,7 @@ def login(work: Work, pair: TokenPair, user: User, links: DocumentLinks) -> Logi
 def session(work: Work, row: AuthSession) -> SessionShape:
     return SessionShape(
         id=row.id,
+        device=row.device,
         created_at=row.created_at,
         refreshed_at=row.refreshed_at,
         current=row.id == work.identity.session_id,

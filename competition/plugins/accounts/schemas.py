@@ -86,11 +86,23 @@ class RefreshToken(Schema):
     refresh = node(Text(1, 4096))
 
 
+class SecondFactorSetup(Schema):
+    """The password is optional within 5 minutes of the login."""
+
+    optional = True
+    password = node(Password(), missing=None)
+
+
 class SecondFactorCode(Schema):
     """A code from the app, or a recovery code. Spaces and dashes don't matter."""
 
     code = node(Text(1, 50))
 
 
+class RecoveryCodeRenewal(SecondFactorCode):
+    password = node(Password())
+
+
 class ChallengeAnswer(SecondFactorCode):
     challenge = node(Text(1, 100))
+    email = node(Email(), missing=None)

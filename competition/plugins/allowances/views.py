@@ -3,6 +3,7 @@ from uuid import UUID
 from competition.core.auth.access import StaffRole, staff
 from competition.core.errors import IdempotencyKeyReused, Invalid
 from competition.core.schemas import IdempotencyHeaders
+from competition.core.users.affected import Affected
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.allowances import presenters, schemas
@@ -15,6 +16,7 @@ ADMIN = staff(StaffRole.ADMIN)
 
 allowances = Service("/exams/{exam_id:int}/allowances/")
 allowance = Service("/exams/{exam_id:int}/allowances/{allowance_id:int}/")
+preview = Service("/exams/{exam_id:int}/allowances/preview/")
 candidate_allowance = Service("/candidates/{candidate_id:uuid}/allowance/")
 
 
@@ -54,6 +56,15 @@ def give_allowance(request: Request, exam_id: int) -> presenters.Allowance:
     key = given.pop("idempotency_key")
     row = giving.give(request.work, request.target, given, key)
     return presenters.allowance(request.work, row)
+
+
+@preview.post(access=ADMIN, body=schemas.NewAllowance, guard=rows.locked)
+def preview_allowance(request: Request, exam_id: int) -> Affected:
+    """Find out which candidates would get extra time now. Nothing is changed.
+
+    Candidates who start later are not counted.
+    """
+    return giving.preview(request.work, request.target, request.validated)
 
 
 @allowance.delete(access=ADMIN, status=204, guard=giving.locked, errors=(Invalid,))

@@ -6,9 +6,11 @@ from typing import Any, TypedDict
 from competition.plugins.analysis.models import Alarm, Analysis, Item, Option
 from competition.plugins.questions.models import Difficulty
 from competition.plugins.questions.presenters import RenderedTexts, rendered_texts
+from competition.plugins.sittings.models import UNANSWERED
 
-# A spreadsheet takes text that begins with one of these characters for a formula.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# A spreadsheet takes text that begins with one of these characters for a formula. The last four are
+# the full-width forms of the first four, which some spreadsheets read as these.
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 # The columns about a question in the CSV table.
 COLUMNS = (
@@ -67,6 +69,35 @@ class ExamAnalysis(ExamNumbers):
     exam: int
     histogram: list[HistogramBin]
     questions: list[AnalysedQuestion]
+
+
+class QuestionAnswers(TypedDict):
+    """How many candidates submitted the exam, and how many of them chose each option. `facility` is
+    the share of right answers; it is null if the question no longer counts."""
+
+    candidates: int
+    A: int
+    B: int
+    C: int
+    D: int
+    omitted: int
+    facility: float | None
+
+
+def question_answers(chosen: Mapping[str, int], accepted: str) -> QuestionAnswers:
+    """`chosen` maps each answer to the number of candidates who gave it, and `accepted` has the
+    answers that count as right now."""
+    candidates = sum(chosen.values())
+    right = sum(chosen.get(answer, 0) for answer in accepted)
+    return QuestionAnswers(
+        candidates=candidates,
+        A=chosen.get("A", 0),
+        B=chosen.get("B", 0),
+        C=chosen.get("C", 0),
+        D=chosen.get("D", 0),
+        omitted=chosen.get(UNANSWERED, 0),
+        facility=round(right / candidates, 4) if accepted else None,
+    )
 
 
 def analysis(found: Analysis) -> ExamAnalysis:

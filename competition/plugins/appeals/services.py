@@ -3,13 +3,15 @@
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import exists, func, or_, select, update
+from sqlalchemy import Select, exists, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import joinedload
 
 from competition.core import audit
+from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.todo import Waiting, todo, waiting
 from competition.core.users.models import User
 from competition.core.users.personal_data import ERASED, personal_data
 from competition.core.work import Work
@@ -80,13 +82,22 @@ def appeal(work: Work, exam: Exam, question_id: int | None, text: str) -> Appeal
     return _one(work, stored)
 
 
-def page_of_appeals(work: Work, exam_id: int, query: Query) -> Page[Appeal]:
+def page_of_exam(work: Work, exam_id: int, query: Query) -> Page[Appeal]:
     """A page of the appeals in an exam: for a candidate their own, for staff all."""
-    statement = (
-        select(Appeal).options(joinedload(Appeal.candidate)).where(Appeal.exam_id == exam_id)
-    )
+    statement = select(Appeal).where(Appeal.exam_id == exam_id)
     if work.identity.kind == "candidate":
         statement = statement.where(Appeal.candidate_id == work.identity.user_id)
+    return _page(work, statement, query)
+
+
+def page_of_all(work: Work, query: Query) -> Page[Appeal]:
+    """A page of the appeals in all exams."""
+    statement = select(Appeal).join(Exam, Exam.id == Appeal.exam_id)
+    return _page(work, statement.where(Exam.deleted_at.is_(None)), query)
+
+
+def _page(work: Work, statement: Select[Appeal], query: Query) -> Page[Appeal]:
+    statement = statement.options(joinedload(Appeal.candidate))
     if query["status"]:
         statement = statement.where(Appeal.status == query["status"])
     text = Appeal.text + " " + func.coalesce(Appeal.answer, "")
@@ -120,7 +131,13 @@ def answer(work: Work, appeal: Appeal, given: dict[str, Any]) -> Appeal:
     if answered is None:
         raise Invalid("This appeal has already been answered.")
     subject = f"appeal {appeal.id}"
-    audit.record(work, "appeal.answer", target=appeal.candidate_id, subject=subject, new=given)
+    audit.record(
+        *(work, "appeal.answer"),
+        target=appeal.candidate_id,
+        subject=subject,
+        new=given,
+        erasable=True,
+    )
     title = f"Your appeal was {given['status']}"
     work.emit(Notify(work, [appeal.candidate_id], title, given["answer"]))
     return _one(work, appeal.id)
@@ -132,6 +149,11 @@ def get(work: Work, appeal_id: int) -> Appeal:
     if appeal is None:
         raise NotFound("There is no such appeal.")
     return appeal
+
+
+@todo("appeals.open", rank=StaffRole.ADMIN, link="appeals")
+def open_appeals(work: Work) -> Waiting:
+    return waiting(work, select(Appeal.created_at).where(Appeal.status == "open"))
 
 
 def _one(work: Work, appeal_id: int) -> Appeal:
@@ -158,4 +180,3 @@ def erase(work: Work, user: User) -> None:
         update(Appeal).where(Appeal.candidate_id == user.id).values(text=ERASED, answer=None),
         execution_options={"synchronize_session": False},
     )
-    audit.forget(work, "appeal.answer", user.id)

@@ -5,8 +5,16 @@ from competition.plugins.appeals import presenters, schemas, services
 from competition.plugins.appeals.errors import AppealsClosed
 from competition.plugins.exams.services import rows
 
+all_appeals = Service("/appeals/")
 appeals = Service("/exams/{exam_id:int}/appeals/")
 answer = Service("/appeals/{appeal_id:int}/answer/")
+
+
+@all_appeals.get(access=staff(StaffRole.MODERATOR), query=schemas.AppealFilters)
+def list_all_appeals(request: Request) -> presenters.AppealList:
+    """List the appeals in all exams, the newest first."""
+    page = services.page_of_all(request.work, request.validated)
+    return presenters.appeal_list(page, request.public_url)
 
 
 @appeals.get(
@@ -14,7 +22,7 @@ answer = Service("/appeals/{appeal_id:int}/answer/")
 )
 def list_appeals(request: Request, exam_id: int) -> presenters.AppealList:
     """List the appeals in an exam, the newest first. Candidates only see their own."""
-    page = services.page_of_appeals(request.work, exam_id, request.validated)
+    page = services.page_of_exam(request.work, exam_id, request.validated)
     return presenters.appeal_list(page, request.public_url)
 
 

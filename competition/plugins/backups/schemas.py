@@ -1,5 +1,7 @@
 from competition.core.schemas import Choice, Nullable, Schema, Text, Timestamp, node
+from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.backups.models import Environment, Outcome
+from competition.plugins.backups.services import ORDERING
 
 
 class BackupReport(Schema):
@@ -12,3 +14,9 @@ class BackupReport(Schema):
     # Empty if the script failed before it had a file name.
     backup_filename = node(Text(0, 1000))
     error_message = node(Nullable(Text(0, 20_000, lines=True)), missing=None)
+
+
+class ReportFilters(ListQuery):
+    ordering = ordered_by(ORDERING)
+    search = searched("the name of the backup file")
+    status = node(Choice(Outcome), missing=None, description="Only reports with this status.")

@@ -1,17 +1,20 @@
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, exists, func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.auth.access import StaffRole
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
 from competition.core.preflight import Finding, preflight_check
+from competition.core.todo import Waiting, todo
 from competition.core.users.models import Staff
 from competition.core.work import Work
 from competition.plugins.backups.models import BackupReport
 
+ORDERING = {"id": BackupReport.id, "timestamp": BackupReport.timestamp}
 # At most this many failures are emailed per period.
 MOST_ALARMS = 10
 ALARM_PERIOD = timedelta(hours=1)
@@ -39,6 +42,22 @@ def receive(work: Work, fields: Mapping[str, Any]) -> None:
         _alarm(work, report_id)
 
 
+def page_of_reports(work: Work, query: Query) -> Page[BackupReport]:
+    statement = select(BackupReport).where(
+        *contains_every_word(query["search"], BackupReport.backup_filename)
+    )
+    if query["status"]:
+        statement = statement.where(BackupReport.status == query["status"])
+    return paginate(
+        work,
+        statement,
+        query,
+        key=BackupReport.id,
+        created=BackupReport.received_at,
+        ordering=ORDERING,
+    )
+
+
 def newest(work: Work, most: int) -> list[BackupReport]:
     """The latest reports, the newest last."""
     reports = select(BackupReport).order_by(BackupReport.id.desc()).limit(most)
@@ -47,12 +66,26 @@ def newest(work: Work, most: int) -> list[BackupReport]:
 
 @preflight_check("backups", level="warning")
 def a_backup_was_made(work: Work, subject: int) -> Finding:
-    latest = work.db.scalar(
-        select(func.max(BackupReport.received_at)).where(BackupReport.status == "success")
-    )
+    latest = _latest_success(work)
     if latest is None or latest < work.now - BACKUP_IS_FRESH:
         return Finding(False, "No successful backup has been reported in the last two days.")
     return Finding(True)
+
+
+@todo("backups.late", rank=StaffRole.SUPERADMIN, link="house/service")
+def late_backup(work: Work) -> Waiting:
+    """One, if backups have been reported but none has succeeded lately. A service whose backups are
+    made elsewhere has no reports."""
+    latest = _latest_success(work)
+    is_reporting = work.db.scalars(select(exists().select_from(BackupReport))).one()
+    is_late = is_reporting and (latest is None or latest < work.now - BACKUP_IS_FRESH)
+    return Waiting(1, latest) if is_late else Waiting(0, None)
+
+
+def _latest_success(work: Work) -> datetime | None:
+    return work.db.scalar(
+        select(func.max(BackupReport.received_at)).where(BackupReport.status == "success")
+    )
 
 
 def delete_old_reports(work: Work) -> None:
@@ -63,8 +96,7 @@ def delete_old_reports(work: Work) -> None:
 def _is_flooded(work: Work) -> bool:
     """Whether superadmins were emailed too often in the last period.
 
-    An API key without scopes may send reports too. If it is taken from a client application, it
-    could be used to flood the superadmins' mailboxes.
+    A stolen key of a backup script could otherwise be used to flood the superadmins' mailboxes.
     """
     alarms = select(func.count()).where(
         BackupReport.alarmed, BackupReport.received_at > work.now - ALARM_PERIOD

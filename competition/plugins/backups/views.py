@@ -1,8 +1,9 @@
-from competition.core.auth.access import WEBHOOK
+from competition.core.auth.access import WEBHOOK, StaffRole, staff
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.backups import presenters, schemas, services
 
+backups = Service("/backups/")
 db_backup = Service("/webhooks/db-backup/")
 
 
@@ -14,8 +15,15 @@ db_backup = Service("/webhooks/db-backup/")
 def report_backup(request: Request) -> presenters.Received:
     """Report the result of a database backup.
 
-    If the API key has scopes, it needs the scope `webhook`. Sending the same report again changes
+    The API key needs the scope `webhook`. Sending the same report again changes
     nothing.
     """
     services.receive(request.work, request.validated)
     return presenters.Received(status="received")
+
+
+@backups.get(access=staff(StaffRole.SUPERADMIN), query=schemas.ReportFilters)
+def list_reports(request: Request) -> presenters.ReportList:
+    """List the reports of the backup script, the latest first."""
+    page = services.page_of_reports(request.work, request.validated)
+    return presenters.report_list(page, request.public_url)

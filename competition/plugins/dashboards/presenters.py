@@ -16,6 +16,7 @@ CANDIDATE_DASHBOARD = Slot[UUID](
         "leaderboard_ranking",
         "recent_scores",
         "available_exams",
+        "upcoming_exams",
         "concluded_exams",
     ),
 )
@@ -23,7 +24,7 @@ CANDIDATE_DASHBOARD = Slot[UUID](
 SEASON_NUMBERS = Slot[str]("dashboards.season", ("exams", "questions", "scores"))
 SEASON = "season"
 # Current data on the dashboard of staff, by the caller's id.
-STAFF_DASHBOARD = Slot[UUID]("dashboards.staff", ("upcoming_exams",))
+STAFF_DASHBOARD = Slot[UUID]("dashboards.staff", ("upcoming_exams", "current_exams"))
 
 
 class PersonInfo(TypedDict):
@@ -76,11 +77,23 @@ class CandidateNumbers(TypedDict):
     verification_rate: float
 
 
+class WaitingTodo(TypedDict):
+    """Things that wait for staff, for example identity documents to review. `link` is the address
+    of a page of the console, relative to the console's own address."""
+
+    kind: str
+    count: int
+    oldest: datetime | None
+    link: str
+
+
 class StaffDashboard(TypedDict):
-    """The start page of a member of staff. `upcoming_exams` has the next ten exams, the earliest
-    first."""
+    """The start page of a member of staff. `upcoming_exams` has the next ten exams, and
+    `current_exams` those that are open or open within a day; the earliest come first. `todo` has
+    the kinds of things that wait for somebody of the caller's rank."""
 
     staff_info: StaffInfo
+    todo: list[WaitingTodo]
     candidates: CandidateNumbers
     numbers: NotRequired[Annotated[Contributed, SEASON_NUMBERS]]
     contributed: NotRequired[Annotated[Contributed, STAFF_DASHBOARD]]
@@ -132,7 +145,7 @@ def _person(account: User) -> PersonInfo:
 
 
 def staff_dashboard(
-    account: Staff, numbers: Mapping[str, Any], current: Contributed
+    account: Staff, numbers: Mapping[str, Any], todo: list[WaitingTodo], current: Contributed
 ) -> StaffDashboard:
     """The start page of a member of staff. `numbers` are the totals of the season by name, with
     `candidates` among them."""
@@ -144,6 +157,7 @@ def staff_dashboard(
                 role=StaffRole(account.role),
                 occupation=account.occupation,
             ),
+            todo=todo,
             candidates=numbers["candidates"],
             numbers=Contributed(others),
             contributed=current,

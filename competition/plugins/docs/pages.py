@@ -1,4 +1,4 @@
-"""The page at `/`, and web pages that show the OpenAPI document.
+"""The page for developers, and web pages that show the OpenAPI document.
 
 Pages load everything from the service itself. Swagger UI and Redoc are in `static/vendor/`, where
 `make vendor` puts them.
@@ -11,7 +11,6 @@ from pathlib import Path
 
 from competition.core.runtime import API_PREFIX
 from competition.core.web.health import problems
-from competition.core.web.pages import page
 from competition.core.web.request import Request
 
 # Swagger UI and Redoc use inline styles. Redoc searches in a worker that it creates from a blob.
@@ -99,16 +98,17 @@ def index(name: str, up: str) -> str:
     return SHEET.format(title=escape(name), body=_documents(up))
 
 
-@page("/")
 def home(request: Request) -> str:
-    """The page that people see who open the service's address in a browser.
+    """The page for developers, at `/developers/`, or at `/` if the portal is disabled.
 
     It shows the description and status of the service, links to the documents and, on a development
     service, the accounts for logging in.
     """
     runtime = request.registry.runtime
     service = runtime.service
-    prefix = f"{API_PREFIX}/".removeprefix("/")
+    # A relative path, also without the final slash.
+    up = "../" if request.ends_in_slash and request.path != "/" else ""
+    prefix = up + f"{API_PREFIX}/".removeprefix("/")
     status = " ".join(problem for _, problem in problems(request.work) if problem)
     parts = [
         f"<p>{escape(service.description or 'This service is an API for programs.')}</p>",

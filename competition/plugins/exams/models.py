@@ -122,6 +122,19 @@ class Paper(Base):
         return msgspec.Raw(msgspec.json.encode(self.questions))
 
 
+class PaperImage(Base):
+    """An image that a frozen paper shows. It can't be deleted as long as the paper exists."""
+
+    __tablename__ = "paper_image"
+
+    exam_id: Mapped[int] = mapped_column(
+        ForeignKey("paper.exam_id", ondelete="CASCADE"), primary_key=True
+    )
+    image_id: Mapped[int] = mapped_column(
+        ForeignKey("question_image.id"), primary_key=True, index=True
+    )
+
+
 class Exam(Base):
     __tablename__ = "exam"
 

@@ -14,6 +14,7 @@ from competition.core.schemas import (
 )
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.exams.models import LONGEST_PAPER, RankingPolicy, ScoresVisible, Stage
+from competition.plugins.exams.services.links import ORDERING as LINK_ORDERING
 from competition.plugins.exams.services.planning import ORDERING
 from competition.plugins.questions.services import ORDERING as QUESTION_ORDERING
 
@@ -76,3 +77,8 @@ class LinkChanges(Schema):
 class BulkAddition(Schema):
     question_ids = array(node(Integer(1, LARGEST_ID)), LONGEST_PAPER, shortest=1)
     exam_ids = array(node(Integer(1, LARGEST_ID)), MOST_AT_ONCE, shortest=1)
+
+
+class QuestionExamFilters(ListQuery):
+    ordering = ordered_by(LINK_ORDERING)
+    search = searched("the exam's title")

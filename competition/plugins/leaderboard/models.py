@@ -128,7 +128,7 @@ class Entry(Base):
 
 @dataclass(frozen=True)
 class Summary:
-    """A snapshot, and the boards in it that the caller may read."""
+    """A snapshot, and boards in it."""
 
     snapshot: Snapshot
     boards: Sequence[Board]

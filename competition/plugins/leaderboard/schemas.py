@@ -15,6 +15,7 @@ from competition.core.schemas import (
 from competition.core.web.paging import ListQuery, PageQuery, ordered_by, searched
 from competition.plugins.exams.models import Stage
 from competition.plugins.leaderboard.models import PublicationStatus
+from competition.plugins.leaderboard.services.reading import SNAPSHOT_ORDERING
 from competition.plugins.leaderboard.services.scheduling import ORDERING
 
 MOST_EXAMS = 100
@@ -44,6 +45,16 @@ class PublicationFilters(ListQuery):
     search = searched("the exam's title")
     status = node(
         Choice(PublicationStatus), missing=None, description="Only publications with this status."
+    )
+
+
+class SnapshotFilters(ListQuery):
+    ordering = ordered_by(SNAPSHOT_ORDERING)
+    search = searched("the titles of the exams whose leaderboards were published")
+    exam_id = node(
+        Integer(1, LARGEST_ID),
+        missing=None,
+        description="Only snapshots in which the leaderboard of this exam was published.",
     )
 
 

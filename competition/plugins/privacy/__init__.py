@@ -12,23 +12,16 @@ from competition.core.limits.counters import Rates, parse_rates
 from competition.core.settings import setting
 
 REQUIRES = ("people",)
-# The longest lifetime of a link, in hours. S3 signs no link for longer than a week.
-LONGEST_LINK = 168
-
-
-def _hours(text: str) -> int:
-    if not text.isdigit() or not 0 < int(text) <= LONGEST_LINK:
-        raise ValueError(f"{text!r} is not a number of hours from 1 to {LONGEST_LINK}")
-    return int(text)
 
 
 @dataclass(frozen=True, kw_only=True)
 class PrivacySettings:
     """Settings of exports, of the deletion of accounts, and of consent.
 
-    An export can be downloaded for `export_hours`, and is then deleted. `export_rate` limits how
+    An export can be downloaded for `export_hours`, and is then deleted. The link ends earlier if
+    the session that requested it ends. `export_rate` limits how
     many exports a user may request. An account is erased `deletion_days` after its deletion was
-    requested. `password_rate` limits how often a user may send a password to request it.
+    requested.
 
     If there is a `consent_text`, candidates can register only with a guardian's consent to it.
     Candidates who are not verified are erased if their account has not changed for
@@ -36,11 +29,10 @@ class PrivacySettings:
     """
 
     prefix: ClassVar[str] = "competition.privacy"
-    export_hours: int = setting(24, parse=_hours)
+    export_hours: int = setting(2, minimum=1)
     export_rate: Rates = setting(parse_rates("3/day"), parse=parse_rates)
-    password_rate: Rates = setting(parse_rates("5/hour"), parse=parse_rates)
     deletion_days: int = setting(14, minimum=0)
-    consent_text: str = setting("")
+    consent_text: str = setting("", decide=True)
     unverified_days: int = setting(0, minimum=0)
 
 

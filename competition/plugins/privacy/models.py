@@ -6,6 +6,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.database import Base
 from competition.core.storage.models import File
+from competition.core.users.credentials import AuthSession
 from competition.core.users.models import User
 
 
@@ -19,6 +20,10 @@ class Export(Base):
     requested_at: Mapped[datetime]
     ready_at: Mapped[datetime | None]
     file: Mapped[str | None] = mapped_column(ForeignKey(File.key), index=True)
+    # The session that requested it. The link ends with this session.
+    session_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey(AuthSession.id, ondelete="SET NULL"), index=True
+    )
 
     __table_args__ = (
         CheckConstraint("(ready_at is null) = (file is null)", name="ready_with_a_file"),

@@ -23,7 +23,8 @@ consent_demand = Service("/registration/consent/")
 def request_export(request: Request) -> presenters.PrivacyMessage:
     """Request a ZIP file with everything that is stored about you.
 
-    You get a link to it by email, which works for 24 hours (by default).
+    You get a link to it by email, which works for two hours (by default), and until the session
+    that requested it ends.
     """
     exports.request(request.work)
     return presenters.PrivacyMessage(message="You will get a link to your data by email.")

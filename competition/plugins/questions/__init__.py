@@ -20,6 +20,10 @@ def includeme(config: Configurator) -> None:
         hard_questions_count=10,
         question_ids=[11, 12],
         question_id=11,
+        alt="A circle with three chords",
+        used_by=2,
+        width=800,
+        height=600,
         archived=[11, 12],
         reason="Question not found or archived",
     )

@@ -2,13 +2,14 @@ from datetime import datetime
 from typing import Literal, get_args
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Identity, Index, String
+from sqlalchemy import ForeignKey, Identity, Index, String, func, select
 from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.orm import Mapped, mapped_column, relationship
+from sqlalchemy.orm import Mapped, column_property, mapped_column, relationship
 
 from competition.core.choices import one_of
 from competition.core.database import Base
+from competition.core.storage import keys
 from competition.core.users.models import Staff
 from competition.plugins.questions.mathematics.rendering import QuestionTexts
 
@@ -64,3 +65,46 @@ class Question(Base):
     @property
     def is_archived(self) -> bool:
         return self.archived_at is not None
+
+
+class ImageUse(Base):
+    """A question that is not archived, and an image that it shows."""
+
+    __tablename__ = "question_image_use"
+
+    question_id: Mapped[int] = mapped_column(
+        ForeignKey("question.id", ondelete="CASCADE"), primary_key=True
+    )
+    image_id: Mapped[int] = mapped_column(
+        ForeignKey("question_image.id"), primary_key=True, index=True
+    )
+
+
+class QuestionImage(Base):
+    """An image that questions can show.
+
+    It has no author, so that nothing about a person is stored with it. The audit trail has the
+    member of staff who uploaded it.
+    """
+
+    __tablename__ = "question_image"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    # The last part of the key is the name by which candidates get the image.
+    file: Mapped[str] = mapped_column(ForeignKey("file.key"), unique=True)
+    # The text for people who don't see the image.
+    alt: Mapped[str] = mapped_column(String(500))
+    # In pixels.
+    width: Mapped[int]
+    height: Mapped[int]
+    created_at: Mapped[datetime]
+    # The number of questions that show it, without archived ones.
+    used_by: Mapped[int] = column_property(
+        select(func.count()).where(ImageUse.image_id == id).scalar_subquery()
+    )
+
+    __table_args__ = (Index("ix_question_image_created_at_id", "created_at", "id"),)
+
+    def url(self, api_url: str) -> str:
+        """Where anyone gets the image; `api_url` is that of the service."""
+        return f"{api_url}/images/{keys.filename(self.file)}/"

@@ -57,6 +57,22 @@ class QuestionList(TypedDict):
     pagination: Pagination
 
 
+class Image(TypedDict):
+    """An image that questions can show: `[image:7]` in a text stands for the image with id 7."""
+
+    id: int
+    alt: str
+    url: str
+    width: int
+    height: int
+    used_by: int
+
+
+class ImageList(TypedDict):
+    results: list[Image]
+    pagination: Pagination
+
+
 class FailedQuestion(TypedDict):
     question_id: int
     reason: str
@@ -168,6 +184,23 @@ def question_list(
             for row in page.items
         ],
         pagination=page.pagination(url),
+    )
+
+
+def image(work: Work, row: models.QuestionImage) -> Image:
+    return Image(
+        id=row.id,
+        alt=row.alt,
+        url=row.url(work.runtime.api_url),
+        width=row.width,
+        height=row.height,
+        used_by=row.used_by,
+    )
+
+
+def image_list(work: Work, page: Page[models.QuestionImage], url: str) -> ImageList:
+    return ImageList(
+        results=[image(work, row) for row in page.items], pagination=page.pagination(url)
     )
 
 

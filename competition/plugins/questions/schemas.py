@@ -1,3 +1,7 @@
+from typing import Any
+
+import colander
+
 from competition.core.schemas import (
     LARGEST_ID,
     Boolean,
@@ -5,14 +9,21 @@ from competition.core.schemas import (
     Integer,
     Schema,
     Text,
+    Type,
     Uuid,
     array,
     node,
     partial,
 )
+from competition.core.storage.pictures import ReceivedFile
+from competition.core.web.forms import Upload
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.questions.models import Answer, Difficulty
 from competition.plugins.questions.services import ORDERING
+from competition.plugins.questions.services.images import ORDERING as IMAGE_ORDERING
+from competition.plugins.questions.services.pictures import LARGEST, LONGEST_SIDE
+
+IMAGE = (Upload("file", LARGEST, longest_side=LONGEST_SIDE),)
 
 
 class AllTexts(Schema):
@@ -41,6 +52,32 @@ class WholeQuestion(QuestionChanges):  # type: ignore[misc, valid-type]  # made 
     option_c = node(Text(1, 2_000, lines=True))
     option_d = node(Text(1, 2_000, lines=True))
     correct_answer = node(Choice(Answer, fold="upper"))
+
+
+class ImageFile(Type):
+    """A picture, as a file of a form."""
+
+    schema = {"type": "string", "format": "binary"}  # noqa: RUF012  # a constant
+
+    def read(self, node: colander.SchemaNode, value: Any) -> ReceivedFile:
+        if not isinstance(value, ReceivedFile):
+            raise colander.Invalid(node, "This field must be a file.")
+        return value
+
+
+class NewImage(Schema):
+    is_form = True
+    file = node(ImageFile())
+    alt = node(Text(1, 500))
+
+
+class ImageChanges(Schema):
+    alt = node(Text(1, 500))
+
+
+class ImageFilters(ListQuery):
+    ordering = ordered_by(IMAGE_ORDERING)
+    search = searched("the alternative text")
 
 
 class ArchiveList(Schema):

@@ -1,7 +1,20 @@
-from competition.core.auth.access import StaffRole, staff
+from typing import Any
+
+from pyramid.response import Response
+
+from competition.core.auth.access import PUBLIC, StaffRole, staff
+from competition.core.errors import (
+    Invalid,
+    PreconditionFailed,
+    ServiceUnavailable,
+    StorageUnavailable,
+)
+from competition.core.schemas import VersionHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.questions import presenters, schemas, services
+from competition.plugins.questions.services import captions, serving
+from competition.plugins.questions.services import images as bank_of_images
 
 MODERATOR = staff(StaffRole.MODERATOR)
 
@@ -9,6 +22,16 @@ questions = Service("/questions/")
 bulk_archive = Service("/questions/bulk-archive/")
 rendered_question = Service("/questions/render/")
 question = Service("/questions/{question_id:int}/")
+images = Service("/questions/images/")
+image = Service("/questions/images/{image_id:int}/")
+served_image = Service("/images/{name}/")
+
+# The name of an image is never used for another one. Pages of any site may show it, because it has
+# no secret other than its name.
+CACHED_FOREVER = {
+    "Cache-Control": "public, max-age=31536000, immutable",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
 
 
 @questions.get(access=MODERATOR, query=schemas.QuestionFilters)
@@ -36,30 +59,51 @@ def render_question(request: Request) -> presenters.RenderedTexts:
     return presenters.RenderedTexts(rendered=rendered, spoken=spoken)
 
 
-@question.get(access=MODERATOR)
+@question.get(access=MODERATOR, versioned=True)
 def get_question(request: Request, question_id: int) -> presenters.Question:
     """Get a question, even if it is archived."""
-    return presenters.question(request.work, services.get(request.work, question_id))
+    found = services.get(request.work, question_id)
+    request.tag(found.updated_at)
+    return presenters.question(request.work, found)
 
 
-@question.put(access=MODERATOR, body=schemas.WholeQuestion, guard=services.get)
+@question.put(
+    access=MODERATOR,
+    headers=VersionHeaders,
+    body=schemas.WholeQuestion,
+    guard=services.locked,
+    errors=(PreconditionFailed,),
+    versioned=True,
+)
 def replace_question(request: Request, question_id: int) -> presenters.Question:
     """Replace a question.
 
     If `difficulty` is left out, it stays as it is. Exams whose questions are already fixed keep the
     question as it was.
     """
-    changed = services.change(request.work, question_id, request.validated)
-    return presenters.question(request.work, changed)
+    return _changed(request, question_id)
 
 
-@question.patch(access=MODERATOR, body=schemas.QuestionChanges, guard=services.get)
+@question.patch(
+    access=MODERATOR,
+    headers=VersionHeaders,
+    body=schemas.QuestionChanges,
+    guard=services.locked,
+    errors=(PreconditionFailed,),
+    versioned=True,
+)
 def change_question(request: Request, question_id: int) -> presenters.Question:
     """Change some fields of a question.
 
     Exams whose questions are already fixed keep the question as it was.
     """
-    changed = services.change(request.work, question_id, request.validated)
+    return _changed(request, question_id)
+
+
+def _changed(request: Request, question_id: int) -> presenters.Question:
+    changes = {name: value for name, value in request.validated.items() if name != "if_match"}
+    changed = services.change(request.work, question_id, changes)
+    request.tag(changed.updated_at)
     return presenters.question(request.work, changed)
 
 
@@ -81,3 +125,63 @@ def archive_questions(request: Request) -> presenters.ArchiveReport:
     """
     done = services.archive_in_bulk(request.work, request.validated["question_ids"])
     return presenters.archive_report(*done)
+
+
+@images.get(access=MODERATOR, query=schemas.ImageFilters)
+def list_images(request: Request) -> presenters.ImageList:
+    """List the images for questions, newest first."""
+    page = bank_of_images.page_of_images(request.work, request.validated)
+    return presenters.image_list(request.work, page, request.public_url)
+
+
+@images.post(
+    access=MODERATOR,
+    status=201,
+    body=schemas.NewImage,
+    files=schemas.IMAGE,
+    errors=(StorageUnavailable,),
+)
+def add_image(request: Request) -> presenters.Image:
+    """Upload an image for questions: PNG, JPEG or WebP, with at most 4,096 pixels per side.
+
+    The service stores only the pixels, in sRGB, without metadata such as the place where a picture
+    was taken. It rejects animated pictures. `alt` is the text for candidates who don't see the
+    image.
+    """
+    image = bank_of_images.create(request.work, **request.validated)
+    return presenters.image(request.work, image)
+
+
+@image.patch(access=MODERATOR, body=schemas.ImageChanges, guard=bank_of_images.get)
+def change_image(request: Request, image_id: int) -> presenters.Image:
+    """Change the alternative text of an image.
+
+    Questions in the bank show the new text. Exams whose questions are already fixed keep the old
+    one.
+    """
+    image = captions.change(request.work, image_id, request.validated)
+    return presenters.image(request.work, image)
+
+
+@image.delete(access=MODERATOR, status=204, errors=(Invalid,))
+def delete_image(request: Request, image_id: int) -> None:
+    """Delete an image that neither a question in the bank nor a frozen paper shows."""
+    bank_of_images.remove(request.work, image_id)
+
+
+@served_image.get(
+    access=PUBLIC,
+    limit="none",
+    polled=True,
+    media_type=("image/png", "image/jpeg", "image/webp"),
+    errors=(StorageUnavailable, ServiceUnavailable),
+)
+def get_image(request: Request, name: str) -> Any:
+    """Get an image of a question. Its name is the permission: only questions contain it.
+
+    Clients can cache the image permanently.
+    """
+    found = serving.served(request.work, name)
+    response = Response(found.content, content_type=found.content_type)
+    response.headers.update(CACHED_FOREVER)
+    return response

@@ -37,6 +37,12 @@ class AvailableExam(OpenExam):
     enrollment: Enrollment
 
 
+class AnnouncedExam(OpenExam):
+    """An exam of the candidate's stage that has not opened yet."""
+
+    closes_at: datetime | None
+
+
 class ConcludedExam(ExamHead):
     description: str
     concluded_at: datetime | None
@@ -69,6 +75,7 @@ class CandidateSeason(TypedDict):
     leaderboard_ranking: LeaderboardRanking
     recent_scores: list[RecentScore]
     available_exams: list[AvailableExam]
+    upcoming_exams: list[AnnouncedExam]
     concluded_exams: list[ConcludedExam]
 
 
@@ -85,6 +92,10 @@ def exam_taken(score: Score, submission: Submission | None, paper: Paper | None)
 
 def available_exam(exam: Row[Any], enrollment: Enrollment) -> AvailableExam:
     return AvailableExam(**open_exam(exam, exam.question_count), enrollment=enrollment)
+
+
+def announced_exam(exam: Row[Any]) -> AnnouncedExam:
+    return AnnouncedExam(**open_exam(exam, exam.question_count), closes_at=exam.closes_at)
 
 
 def concluded_exam(exam: Row[Any], enrollment: Enrollment) -> ConcludedExam:

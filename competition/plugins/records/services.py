@@ -1,4 +1,5 @@
-"""The exams of a candidate: those taken, those that are open, and those that are over."""
+"""The exams of a candidate: those taken, those that are open or announced, and those that are
+over."""
 
 from dataclasses import dataclass
 from operator import attrgetter
@@ -39,7 +40,7 @@ from competition.plugins.sittings.models import Attempt, Submission
 TakenExam = tuple[Score, Submission | None, Paper | None]
 NOW = bindparam("now", type_=DateTime(timezone=True))
 # The statuses of exams that are listed; such exams have dates.
-LISTED = ("ongoing", "concluded")
+LISTED = ("scheduled", "ongoing", "concluded")
 # The columns of an exam that a list needs.
 EXAM_COLUMNS = (
     Exam.id,
@@ -60,14 +61,15 @@ class Season:
     """A candidate's rank, scores and exams. All rows have the columns of `SEASON`.
 
     `scored` are the scores that the caller may see by now, the latest first. `available` are the
-    open exams of the candidate's stage, done or not (decisions G28), in the order in which they
-    open. `concluded` are the exams of this stage and of earlier ones that are over, the latest
-    first.
+    open exams of the candidate's stage, done or not (decisions G28), and `upcoming` the scheduled
+    ones, each in the order in which they open. `concluded` are the exams of this stage and of
+    earlier ones that are over, the latest first.
     """
 
     ranking: LeaderboardRanking
     scored: list[Row[Any]]
     available: list[tuple[Row[Any], Enrollment]]
+    upcoming: list[Row[Any]]
     concluded: list[tuple[Row[Any], Enrollment]]
 
 
@@ -91,7 +93,7 @@ def season(work: Work, candidate_id: UUID) -> Season:
     values = statistics.place_values(work, candidate_id, standings)
     rows = work.db.execute(SEASON[visibility.audience_of(work)], {**values, "now": work.now}).all()
     place = rows[0]
-    begun = [row for row in rows if row.status in LISTED and row.deleted_at is None]
+    listed = [row for row in rows if row.status in LISTED and row.deleted_at is None]
     passed = _stages_until(place.role)
     return Season(
         ranking=statistics.ranking_of(work, standings, place),
@@ -102,12 +104,13 @@ def season(work: Work, candidate_id: UUID) -> Season:
         ),
         available=[
             (row, "done" if row.is_done else "not_done")
-            for row in begun
+            for row in listed
             if row.status == "ongoing" and row.stage == place.role
         ],
+        upcoming=[row for row in listed if row.status == "scheduled" and row.stage == place.role],
         concluded=[
             (row, _enrollment(row))
-            for row in reversed(begun)
+            for row in reversed(listed)
             if row.status == "concluded" and row.stage in passed
         ],
     )
@@ -119,8 +122,8 @@ def _stages_until(role: str) -> list[CandidateRole]:
 
 
 def _season(audience: visibility.Audience) -> Select[Any]:
-    """SELECT of the candidate's place, joined to each exam that has begun or in which the candidate
-    has a score, in the order of their dates.
+    """SELECT of the candidate's place, joined to each exam that has a date or in which the
+    candidate has a score, in the order of their dates.
 
     If there is no such exam, it finds one row without an exam.
     """
@@ -144,10 +147,10 @@ def _season(audience: visibility.Audience) -> Select[Any]:
         Score.recorded_at,
     )
     exams = join(Exam, Score, of_candidate, isouter=True)
-    has_begun = or_(Exam.scheduled_date <= NOW, Exam.closes_at <= NOW)
+    has_a_date = Exam.scheduled_date.is_not(None)
     return (
         select(*columns)
-        .select_from(outerjoin(place, exams, or_(has_begun, is_scored)))
+        .select_from(outerjoin(place, exams, or_(has_a_date, is_scored)))
         .order_by(Exam.scheduled_date, Exam.id)
     )
 

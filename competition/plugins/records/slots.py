@@ -35,6 +35,7 @@ def candidate_season(work: Work, candidate_id: UUID) -> presenters.CandidateSeas
         leaderboard_ranking=season.ranking,
         recent_scores=[presenters.recent_score(each) for each in season.scored[:MOST_RECENT]],
         available_exams=[presenters.available_exam(*each) for each in season.available],
+        upcoming_exams=[presenters.announced_exam(each) for each in season.upcoming],
         concluded_exams=[presenters.concluded_exam(*each) for each in season.concluded],
     )
 

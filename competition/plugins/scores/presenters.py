@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import TypedDict
 from uuid import UUID
 
+from competition.core.lists import Page, Pagination
 from competition.core.users.models import Candidate
 from competition.core.users.profiles import CandidateProfile, candidate_profile
 from competition.core.work import Work
@@ -27,6 +28,11 @@ class ExamResult(TypedDict):
     recorded_at: datetime
     submitted_at: datetime | None
     handed_in_by: HandedInBy | None
+
+
+class ResultList(TypedDict):
+    results: list[ExamResult]
+    pagination: Pagination
 
 
 class ScoredExam(TypedDict):
@@ -140,6 +146,10 @@ def score_submitted_by(score: Score) -> str:
     if score.is_auto:
         return AUTOMATIC
     return score.recorded_by.full_name if score.recorded_by else ""
+
+
+def result_list(page: Page[ExamResult], url: str) -> ResultList:
+    return ResultList(results=list(page.items), pagination=page.pagination(url))
 
 
 def exam_result(

@@ -13,6 +13,7 @@ from competition.plugins.scores.services.statistics import exam as of_exam
 ADMIN = staff(StaffRole.ADMIN)
 
 results = Service("/exams/{exam_id:int}/results/")
+scores = Service("/exams/{exam_id:int}/scores/")
 manual_score = Service("/exams/{exam_id:int}/submit-exam-score/")
 candidate_scores = Service("/candidates/{candidate_id:uuid}/scores/")
 candidate_history = Service("/candidates/{candidate_id:uuid}/exam-history/")
@@ -22,6 +23,15 @@ candidate_history = Service("/candidates/{candidate_id:uuid}/exam-history/")
 def list_results(request: Request, exam_id: int) -> list[presenters.ExamResult]:
     """List all scores of an exam, the highest first."""
     return [presenters.exam_result(*each) for each in of_exam.results(request.work, exam_id)]
+
+
+@scores.get(access=ADMIN, guard=rows.get, query=schemas.ScoreFilters)
+def list_scores(request: Request, exam_id: int) -> presenters.ResultList:
+    """List the scores of an exam page by page, the highest first."""
+    page = of_exam.page_of_results(request.work, exam_id, request.validated)
+    return presenters.result_list(
+        page.map(lambda each: presenters.exam_result(*each)), request.public_url
+    )
 
 
 @manual_score.put(access=ADMIN, body=schemas.ManualScore, guard=rows.locked_against_deletion)

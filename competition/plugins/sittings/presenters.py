@@ -5,6 +5,7 @@ from uuid import UUID
 from sqlalchemy import Row
 
 from competition.core.slots import Contributed, Slot, spread
+from competition.core.users.affected import Affected
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamStatus, Paper
 from competition.plugins.exams.presenters.exams import ExamHead, exam_head
@@ -13,14 +14,25 @@ from competition.plugins.questions.presenters import (
     RenderedTexts,
     rendered_texts,
 )
-from competition.plugins.sittings.models import UNANSWERED, AttemptTime, Clock, Submission
+from competition.plugins.sittings.models import (
+    UNANSWERED,
+    AttemptTime,
+    Clock,
+    HandedInBy,
+    Submission,
+)
 
 # Fields that other plugins add to an opened paper; the key is the exam's id. The caller is the
 # candidate who is taking the exam.
 PAPER = Slot[int]("sittings.paper")
+# Fields that they add to the clock of an exam; the key is the exam's id. The caller is a candidate,
+# who need not have started.
+TIME = Slot[int]("sittings.time")
 # Fields that they add to an attempt; the key is the ids of exam and candidate. Keys of candidates
 # who have not started are included.
 ATTEMPT = Slot[tuple[int, UUID]]("sittings.attempt")
+# Fields that they add to the caller's clock; the key is the exam's id. The caller is a candidate.
+TIME = Slot[int]("sittings.time")
 MINUTE = timedelta(minutes=1)
 
 # Fields that they add to the reply to a submission; the key is the ids of exam and candidate.
@@ -57,6 +69,7 @@ class ExamTime(ExamClock):
     deadline: datetime | None
     hand_in_until: datetime | None
     seconds_remaining: int | None
+    contributed: NotRequired[Annotated[Contributed, TIME]]
 
 
 class ExamPaper(OpenExam, ExamClock):
@@ -94,6 +107,26 @@ class TakenAnswer(AskedQuestion):
     answered_at: datetime
 
 
+class SubmittedAnswers(TypedDict):
+    """The caller's answers. If the service submitted them, `submitted_at` is the deadline."""
+
+    exam: int
+    submitted_at: datetime
+    handed_in_by: HandedInBy
+    answers: list[TakenAnswer]
+
+
+class ConclusionPreview(Affected):
+    """The candidates who are taking an exam. If it is concluded now, they can submit until
+    `hand_in_until`, or until their own deadline and the grace period if that is earlier."""
+
+    hand_in_until: datetime
+
+
+def conclusion_preview(taking_it: Affected, hand_in_until: datetime) -> ConclusionPreview:
+    return ConclusionPreview(**taking_it, hand_in_until=hand_in_until)
+
+
 def open_exam(exam: Exam | Row[Any], question_count: int) -> OpenExam:
     return OpenExam(
         **exam_head(exam),
@@ -116,14 +149,18 @@ def exam_clock(clock: Clock) -> ExamClock:
     )
 
 
-def exam_time(clock: Clock) -> ExamTime:
+def exam_time(work: Work, clock: Clock) -> ExamTime:
     attempt = clock.attempt
-    return ExamTime(
-        **exam_clock(clock),
-        started_at=attempt.started_at if attempt else None,
-        deadline=attempt.deadline if attempt else None,
-        hand_in_until=attempt.hand_in_until if attempt else None,
-        seconds_remaining=seconds_remaining(attempt.deadline, clock.now) if attempt else None,
+    [fields] = TIME.load(work, [clock.exam.id])
+    return spread(
+        ExamTime(
+            **exam_clock(clock),
+            started_at=attempt.started_at if attempt else None,
+            deadline=attempt.deadline if attempt else None,
+            hand_in_until=attempt.hand_in_until if attempt else None,
+            seconds_remaining=seconds_remaining(attempt.deadline, clock.now) if attempt else None,
+            contributed=fields,
+        )
     )
 
 
@@ -180,6 +217,15 @@ def taken_answers(submission: Submission, paper: Paper) -> list[TakenAnswer]:
         )
         for question, answer in zip(paper.questions, submission.answers, strict=True)
     ]
+
+
+def submitted_answers(submission: Submission, paper: Paper) -> SubmittedAnswers:
+    return SubmittedAnswers(
+        exam=submission.exam_id,
+        submitted_at=submission.submitted_at,
+        handed_in_by=submission.handed_in_by,
+        answers=taken_answers(submission, paper),
+    )
 
 
 def selected_option(answer: str) -> str:

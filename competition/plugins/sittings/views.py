@@ -1,9 +1,10 @@
-from competition.core.auth.access import candidate
-from competition.core.errors import IdempotencyKeyReused
+from competition.core.auth.access import StaffRole, candidate, staff
+from competition.core.errors import IdempotencyKeyReused, NotFound, PermissionDenied
 from competition.core.schemas import IdempotencyHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.exams.errors import ExamNotOpen
+from competition.plugins.exams.services import rows
 from competition.plugins.sittings import presenters, schemas
 from competition.plugins.sittings.errors import (
     ExamAlreadySubmitted,
@@ -15,6 +16,8 @@ from competition.plugins.sittings.services import submitting, taking
 time = Service("/exams/{exam_id:int}/time/")
 paper = Service("/exams/{exam_id:int}/take-exam/")
 submission = Service("/exams/{exam_id:int}/submit-exam-answers/")
+conclusion_preview = Service("/exams/{exam_id:int}/conclude/preview/")
+own_answers = Service("/exams/{exam_id:int}/submitted-answers/")
 
 
 @time.get(
@@ -28,7 +31,7 @@ def read_clock(request: Request, exam_id: int) -> presenters.ExamTime:
 
     It also works before the exam opens, for a countdown, and after it has closed.
     """
-    return presenters.exam_time(request.target)
+    return presenters.exam_time(request.work, request.target)
 
 
 @paper.get(
@@ -73,3 +76,21 @@ def submit_answers(request: Request, exam_id: int) -> presenters.Submitted:
         request.work, request.target, sent["answers"], sent["idempotency_key"]
     )
     return presenters.submitted(request.work, exam_id)
+
+
+@conclusion_preview.get(access=staff(StaffRole.ADMIN), guard=rows.get)
+def preview_conclusion(request: Request, exam_id: int) -> presenters.ConclusionPreview:
+    """Find out whom concluding an exam now would affect: the candidates who are taking it.
+
+    They could still submit until `hand_in_until`.
+    """
+    return presenters.conclusion_preview(*taking.conclusion(request.work, request.target))
+
+
+@own_answers.get(access=candidate(verified=False), errors=(NotFound, PermissionDenied))
+def read_own_answers(request: Request, exam_id: int) -> presenters.SubmittedAnswers:
+    """Read the answers that you submitted, or that the service submitted for you.
+
+    This works once nobody can submit the exam any longer; until then the status is 403.
+    """
+    return presenters.submitted_answers(*submitting.own_submission(request.work, exam_id))

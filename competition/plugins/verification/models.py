@@ -51,6 +51,20 @@ class VerificationRequest(Base):
     )
 
 
+# What an account has in common with another one.
+Likeness = Literal["phone", "name_and_school", "document"]
+LIKENESSES: tuple[Likeness, ...] = get_args(Likeness)
+
+
+@dataclass(frozen=True)
+class SimilarAccount:
+    """An account that may belong to the same person as another one."""
+
+    id: UUID
+    full_name: str
+    reasons: list[Likeness]
+
+
 @dataclass(frozen=True)
 class Decision:
     """A manager's decision, and what it was about."""

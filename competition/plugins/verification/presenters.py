@@ -1,4 +1,4 @@
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Literal, NotRequired, TypedDict
 from uuid import UUID
@@ -8,9 +8,11 @@ from competition.core.lists import Page, Pagination
 from competition.core.users.models import User
 from competition.core.users.profiles import StaffProfile, staff_profile
 from competition.core.work import Work
+from competition.plugins.verification import models
 from competition.plugins.verification.models import (
     REVIEWED,
     Decision,
+    Likeness,
     ReviewedField,
     VerificationRequest,
 )
@@ -40,9 +42,19 @@ class IdentityChange(TypedDict):
     new: str
 
 
+class SimilarAccount(TypedDict):
+    """Another account that may belong to the same person: `reasons` says what the two have in
+    common. Relatives may share a telephone number."""
+
+    id: UUID
+    full_name: str
+    reasons: list[Likeness]
+
+
 class VerificationRecord(TypedDict):
     """The status of a user's verification. `verification_data` is present while the request is
-    pending, and `changes` while changes are waiting for a manager."""
+    pending, and `changes` while changes are waiting for a manager. `similar_accounts` is present
+    for managers who look at another user."""
 
     status: VerificationStatus
     is_approved: bool
@@ -51,6 +63,7 @@ class VerificationRecord(TypedDict):
     rejection_reason: str | None
     changes: NotRequired[list[IdentityChange]]
     verification_data: NotRequired[VerificationData]
+    similar_accounts: NotRequired[list[SimilarAccount]]
 
 
 class UploadReceipt(VerificationRecord):
@@ -75,6 +88,7 @@ class VerificationItem(TypedDict):
     has_id_card: bool
     has_verification_document: bool
     changes: NotRequired[list[IdentityChange]]
+    similar_accounts: list[SimilarAccount]
     created_at: datetime
     updated_at: datetime
     reviewed_by: StaffProfile | None
@@ -103,7 +117,11 @@ def status(user: User) -> VerificationStatus:
     return "verified" if user.verification == "approved" else user.verification
 
 
-def record(user: User, request: VerificationRequest | None) -> VerificationRecord:
+def record(
+    user: User,
+    request: VerificationRequest | None,
+    similar: Iterable[models.SimilarAccount] | None = None,
+) -> VerificationRecord:
     shown = VerificationRecord(
         status=status(user),
         is_approved=user.is_user_verified,
@@ -123,7 +141,16 @@ def record(user: User, request: VerificationRequest | None) -> VerificationRecor
                 verification_document=user.verification_document is not None,
             ),
         )
+    if similar is not None:
+        shown["similar_accounts"] = _similar(similar)
     return shown
+
+
+def _similar(accounts: Iterable[models.SimilarAccount]) -> list[SimilarAccount]:
+    return [
+        SimilarAccount(id=each.id, full_name=each.full_name, reasons=each.reasons)
+        for each in accounts
+    ]
 
 
 def _changes(user: User, wanted: Mapping[str, str]) -> list[IdentityChange]:
@@ -145,7 +172,9 @@ def receipt(user: User, request: VerificationRequest) -> UploadReceipt:
     return UploadReceipt(**record(user, request), message=message)
 
 
-def item(work: Work, request: VerificationRequest) -> VerificationItem:
+def item(
+    work: Work, request: VerificationRequest, similar: Iterable[models.SimilarAccount]
+) -> VerificationItem:
     user = request.user
     shown = VerificationItem(
         user_id=user.id,
@@ -161,6 +190,7 @@ def item(work: Work, request: VerificationRequest) -> VerificationItem:
         has_face_id=user.face_id is not None,
         has_id_card=user.id_card is not None,
         has_verification_document=user.verification_document is not None,
+        similar_accounts=_similar(similar),
         created_at=request.submitted_at,
         updated_at=request.updated_at,
         reviewed_by=staff_profile(work, request.reviewed_by) if request.reviewed_by else None,
@@ -171,8 +201,13 @@ def item(work: Work, request: VerificationRequest) -> VerificationItem:
     return shown
 
 
-def verification_list(work: Work, page: Page[VerificationRequest], url: str) -> VerificationList:
+def verification_list(
+    work: Work,
+    page: Page[VerificationRequest],
+    similar: Mapping[UUID, Iterable[models.SimilarAccount]],
+    url: str,
+) -> VerificationList:
     return VerificationList(
-        results=[item(work, request) for request in page.items],
+        results=[item(work, request, similar[request.user_id]) for request in page.items],
         pagination=page.pagination(url),
     )

@@ -11,7 +11,13 @@ from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.verification import presenters, schemas
 from competition.plugins.verification.errors import AlreadyVerified, PendingVerification
-from competition.plugins.verification.services import deciding, listing, reading, submitting
+from competition.plugins.verification.services import (
+    deciding,
+    listing,
+    reading,
+    similarity,
+    submitting,
+)
 
 MANAGER = staff(StaffRole.MANAGER)
 
@@ -35,8 +41,12 @@ def get_own_verification_status(request: Request) -> presenters.VerificationReco
 
 @status.get(access=USER, errors=(UnverifiedStaff,))
 def get_verification_status(request: Request, user_id: UUID) -> presenters.VerificationRecord:
-    """Get the status of a user's verification. Users can get their own, and managers any."""
-    return presenters.record(*reading.status(request.work, user_id))
+    """Get the status of a user's verification. Users can get their own, and managers any.
+
+    Managers also see which other accounts may belong to the same person.
+    """
+    user, submitted = reading.status(request.work, user_id)
+    return presenters.record(user, submitted, reading.similar(request.work, user))
 
 
 @upload.post(
@@ -64,9 +74,14 @@ def resubmit_documents(request: Request) -> presenters.UploadReceipt:
 
 @requests.get(access=MANAGER, query=schemas.RequestFilters)
 def list_verifications(request: Request) -> presenters.VerificationList:
-    """List the verification requests, the oldest pending one first."""
-    page = listing.page_of_requests(request.work, request.validated)
-    return presenters.verification_list(request.work, page, request.public_url)
+    """List the verification requests, the oldest pending one first.
+
+    `similar_accounts` of each names other accounts that may belong to the same person.
+    """
+    work = request.work
+    page = listing.page_of_requests(work, request.validated)
+    similar = similarity.similar_accounts(work, [each.user_id for each in page.items])
+    return presenters.verification_list(work, page, similar, request.public_url)
 
 
 @action.post(

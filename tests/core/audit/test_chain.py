@@ -1,16 +1,20 @@
 """The audit trail detects changes (docs/decisions/0023-audit-chain.md). The attacker in these tests
 may write to the table, as its owner can."""
 
+import logging
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 import pytest
-from sqlalchemy import delete, insert, literal_column, select, update
+from sqlalchemy import delete, insert, literal_column, select, text, update
 
 from competition.core import audit
-from competition.core.audit import AuditEntry, chain
+from competition.core.audit import AuditEntry, AuditKey, chain
 from competition.core.audit.chain import BrokenChain, verify
+from competition.core.auth.keyring import Keyring, SigningSettings
+from competition.core.jobs.tasks import PeriodicTask
 from competition.core.users import accounts, personal_data
+from competition.core.users.models import User
 from competition.core.work import begin
 from competition.testing.races import together
 
@@ -63,6 +67,8 @@ def another(value):
             return UUID(int=value.int ^ 1)
         case datetime():
             return value + timedelta(microseconds=1)
+        case bool():
+            return not value
         case int():
             return value + 1000
         case dict():
@@ -80,6 +86,9 @@ def test_the_chain_is_whole_and_each_hash_another(work):
 def test_any_change_of_any_column_of_any_entry_is_found(work):
     for entry in entries(work):
         for column in COLUMNS:
+            if column.name == "key_id":
+                # The foreign key rejects a change: there is one key.
+                continue
             value = getattr(entry, column.name)
             to = uuid4() if value is None and column.name == "actor_id" else another(value)
             change = update(AuditEntry).where(AuditEntry.id == entry.id).values({column.name: to})
@@ -129,12 +138,11 @@ def test_of_who_is_erased_the_chain_stays_and_the_values_go(app):
         work.db.execute(delete(AuditEntry))
         work.address = "203.0.113.5"
         values = {"target": person.id, "old": {"school": "Hillside"}, "new": {"school": "Hilltop"}}
-        audit.record(work, accounts.CHANGE, **values)
+        audit.record(work, accounts.CHANGE, erasable=True, **values)
         chain.seal(work)
-        audit.record(work, accounts.CHANGE, **values)
+        audit.record(work, accounts.CHANGE, erasable=True, **values)
     with begin(app.runtime) as work:
-        emptied = update(AuditEntry).values(old=None, new=None, address=None, salt=None)
-        assert "emptied although no person was erased" in refusal(work, emptied)
+        assert "emptied by no erasure" in refusal(work, emptied(1))
         personal_data.erase(work, person.id)
         work.db.flush()
         # One of the erased entries was sealed before, the other was not.
@@ -144,15 +152,182 @@ def test_of_who_is_erased_the_chain_stays_and_the_values_go(app):
         assert first.old is first.new is first.address is first.salt is None
         assert second.old is second.new is second.address is None
         assert erasure.target_id == person.id
+        assert erasure.new == {"emptied": [1]}
         put_back = update(AuditEntry).where(AuditEntry.id == first.id)
         assert "Entry 1 " in refusal(work, put_back.values(new={"school": "Hilltop"}))
+
+
+def emptied(*seals):
+    """A statement that empties these entries, as an erasure does."""
+    values = {"old": None, "new": None, "address": None, "salt": None}
+    return update(AuditEntry).where(AuditEntry.seal.in_(seals)).values(values)
+
+
+@pytest.fixture
+def forged(app):
+    """A work whose chain has the entries 1 and 2 about a candidate, of which only the second can be
+    erased, and a function that forges the entry 3, the erasure of that candidate."""
+    person = app.candidate()
+
+    def forge(*listed):
+        audit.record(work, audit.ERASURE, target=person.id, new={"emptied": [*listed]})
+        chain.seal(work)
+
+    with begin(app.runtime) as work:
+        work.db.execute(delete(AuditEntry))
+        audit.record(work, "candidate.role", target=person.id, old="league", new="winner")
+        audit.record(work, accounts.CHANGE, target=person.id, new="Hilltop", erasable=True)
+        chain.seal(work)
+        yield work, person, forge
+
+
+def erase_row(work, person):
+    erased = f"{person.id}@erased.invalid"
+    work.db.execute(update(User).where(User.id == person.id).values(email=erased))
+
+
+def test_a_forged_erasure_hides_no_act_that_erasures_do_not_empty(forged):
+    work, person, forge = forged
+    erase_row(work, person)
+    forge(1, 2)
+    assert "Entry 1 " in refusal(work, emptied(1))
+    assert refusal(work, emptied(2)) is None
+
+
+def test_a_forged_erasure_of_an_account_that_is_not_erased_is_found(forged):
+    work, _, forge = forged
+    forge(1, 2)
+    assert "Entry 2 " in refusal(work, emptied(2))
+
+
+def test_an_erasure_empties_only_the_entries_that_it_lists(forged):
+    work, person, forge = forged
+    erase_row(work, person)
+    forge(7)
+    assert "Entry 2 " in refusal(work, emptied(2))
+
+
+def test_an_erasure_empties_no_later_entries(forged):
+    work, person, forge = forged
+    erase_row(work, person)
+    forge(4)
+    audit.record(work, accounts.CHANGE, target=person.id, new="Hillside", erasable=True)
+    chain.seal(work)
+    assert verify(work) == 4
+    assert "Entry 4 " in refusal(work, emptied(4))
+
+
+def test_the_entries_of_an_account_that_was_deleted_after_its_erasure_stay_valid(app):
+    person = app.candidate()
+    with begin(app.runtime) as work:
+        work.db.execute(delete(AuditEntry))
+        audit.record(work, accounts.CHANGE, target=person.id, new="Hilltop", erasable=True)
+        chain.seal(work)
+        personal_data.erase(work, person.id)
+        accounts.delete_all(work, User.id == person.id)
+        assert verify(work) == 1
+
+
+def test_a_second_erasure_of_an_account_changes_nothing(app):
+    person = app.candidate()
+    with begin(app.runtime) as work:
+        work.db.execute(delete(AuditEntry))
+        audit.record(work, accounts.CHANGE, target=person.id, new="Hilltop", erasable=True)
+        chain.seal(work)
+        personal_data.erase(work, person.id)
+        chain.seal(work)
+        personal_data.erase(work, person.id)
+        chain.seal(work)
+        assert [entry.new for entry in entries(work)] == [None, {"emptied": [1]}, {"emptied": []}]
+        assert verify(work) == 3
+
+
+NOT_SEALED = {"seal": None, "salt": None, "digest": None, "hash": None, "key_id": None}
+
+
+def test_a_chain_can_not_be_computed_without_the_signing_keys(work, monkeypatch, caplog):
+    """The attacker has the program and the database, but other signing keys."""
+    ours = work.runtime.keyring
+    monkeypatch.setattr(work.runtime, "keyring", Keyring(["x" * 32]))
+    with pytest.raises(BrokenChain, match="No signing key decrypts the key of the chain"):
+        verify(work)
+    first = update(AuditEntry).where(AuditEntry.id == entries(work)[0].id)
+    work.db.execute(first.values(action="test.forged"))
+    work.db.execute(update(AuditEntry).values(NOT_SEALED))
+    chain.seal(work)
+    assert entries(work)[0].seal is None
+    assert "no entry is added to the chain" in caplog.text
+    work.db.execute(delete(AuditKey))
+    chain.seal(work)
+    assert verify(work) == 5
+    monkeypatch.setattr(work.runtime, "keyring", ours)
+    with pytest.raises(BrokenChain, match="No signing key decrypts the key of the chain"):
+        verify(work)
+
+
+def test_a_removed_key_is_not_replaced(work, caplog):
+    work.db.execute(text("alter table audit drop constraint fk_audit_key_id_audit_key"))
+    work.db.execute(delete(AuditKey))
+    with pytest.raises(BrokenChain, match="has another key"):
+        verify(work)
+    audit.record(work, "test.later")
+    chain.seal(work)
+    assert "The key of the chain was removed" in caplog.text
+    assert chain.unsealed(work) == 1
+
+
+def test_after_a_rotation_of_the_signing_keys_earlier_entries_are_verified(work, monkeypatch):
+    (old,) = work.settings[SigningSettings].keys
+    new = "another signing key of 32 characters"
+    monkeypatch.setattr(work.runtime, "keyring", Keyring([new, old]))
+    assert verify(work) == 5
+    chain.renew_encryption(work)
+    monkeypatch.setattr(work.runtime, "keyring", Keyring([new]))
+    audit.record(work, "test.later")
+    chain.seal(work)
+    assert verify(work) == 6
+
+
+def test_the_head_goes_to_the_security_log_every_minute(app, caplog):
+    caplog.set_level(logging.INFO, logger="competition.security")
+    with begin(app.runtime) as work:
+        work.db.execute(delete(AuditEntry))
+    app.run_task("core.log_audit_head")
+    assert "audit_head" not in caplog.text
+    with begin(app.runtime) as work:
+        audit.record(work, "test.one")
+        audit.record(work, "test.two")
+    app.run_task("core.seal_audit")
+    app.run_task("core.log_audit_head")
+    with begin(app.runtime) as work:
+        assert f"event=audit_head number=2 head={chain.head(work)}" in caplog.text
+    assert app.runtime.catalogue[PeriodicTask]["core.log_audit_head"].every == timedelta(minutes=1)
+
+
+def test_a_chain_is_built_again_with_another_key(live, run, caplog):
+    with begin(live.runtime) as work:
+        work.db.execute(delete(AuditEntry))
+        audit.record(work, "test.one")
+        audit.record(work, "test.two")
+        work.db.flush()
+        chain.seal(work)
+        before = chain.head(work)
+        garbage = update(AuditKey).values(encrypted="lost")
+        work.db.execute(garbage)
+    assert "No signing key decrypts" in run("audit", "verify", status=1).output
+    run("audit", "reseal", "--yes")
+    live.run_task("core.seal_audit")
+    with begin(live.runtime) as work:
+        assert verify(work) == 3
+        assert entries(work)[2].action == "audit.reseal"
+        assert entries(work)[2].old == {"number": 2, "head": before}
 
 
 def test_one_that_is_being_erased_is_sealed_later(live):
     person = live.candidate()
     with begin(live.runtime) as work:
         work.db.execute(delete(AuditEntry))
-        audit.record(work, accounts.CHANGE, target=person.id, new="Hilltop")
+        audit.record(work, accounts.CHANGE, target=person.id, new="Hilltop", erasable=True)
         audit.record(work, "test.act")
     with begin(live.runtime) as erasing:
         personal_data.erase(erasing, person.id)

@@ -246,10 +246,10 @@ def test_an_access_log_is_a_setting(app_with, caplog):
     app = app_with({"competition.server.access_log": "true"})
     person = app.candidate()
     person.get("/candidates/me/?secret=1", status=200, **FROM)
-    app.http.get("/nowhere", status=404)
+    app.http.get("/v1/nowhere", status=404)
     mine, nowhere = [json.loads(StructuredFormatter().format(each)) for each in caplog.records]
     assert (mine["method"], mine["path"], mine["status"]) == ("GET", "/v1/candidates/me/", 200)
     assert (mine["user_id"], mine["address"]) == (str(person.id), ADDRESS)
     assert isinstance(mine["milliseconds"], int)
-    assert (nowhere["path"], nowhere["status"]) == ("/nowhere/", 404)
+    assert (nowhere["path"], nowhere["status"]) == ("/v1/nowhere/", 404)
     assert "secret" not in caplog.text

@@ -201,6 +201,11 @@ def requests_with_passwords(app):
             {**BOB, "email": "eve@staff.example", "role": "admin"},
         ),
         ("DELETE", "/users/me/"): (ada, {"password": PASSWORD}),
+        ("POST", "/auth/second-factor/"): (manager, {"password": PASSWORD}),
+        ("POST", "/auth/second-factor/recovery-codes/"): (
+            manager,
+            {"password": PASSWORD, "code": "123456"},
+        ),
     }
 
 

@@ -13,6 +13,7 @@ import boto3
 import pytest
 
 from competition.core.errors import StorageUnavailable
+from competition.core.monitoring.logs import SELDOM
 from competition.core.settings import Secret
 from competition.core.storage import files
 from competition.core.storage.contract import Storage, parse_prefix
@@ -87,6 +88,14 @@ class TestFolder(StorageContract):
         with pytest.raises(StorageUnavailable):
             storage.put(new_key("papers", "png"), Full(PNG), "image/png")
         assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+    def test_the_log_has_the_reason_of_a_failure(self, tmp_path, caplog):
+        SELDOM.forget()
+        (tmp_path / "files").touch()
+        with pytest.raises(StorageUnavailable):
+            put(LocalStorage(tmp_path / "files"))
+        [logged] = caplog.messages
+        assert "Not a directory" in logged or "File exists" in logged
 
     def test_a_key_is_used_once(self, storage):
         key = put(storage)

@@ -128,14 +128,14 @@ CLIENT, WEBHOOK, METRICS = KeyScope
 @pytest.mark.parametrize(
     ("scopes", "client", "webhook"),
     [
-        ([], True, True),
+        ([], True, False),
         ([CLIENT], True, False),
         ([WEBHOOK], False, True),
         ([METRICS], False, False),
         ([CLIENT, WEBHOOK], True, True),
     ],
 )
-def test_a_key_opens_its_scopes_and_one_without_all_that_there_was_before(
+def test_a_key_opens_its_scopes_and_one_without_only_the_paths_of_clients(
     app, scopes, client, webhook
 ):
     key = create(app, scopes=scopes)

@@ -69,7 +69,8 @@ def test_a_service_that_has_all_it_needs_is_ready(app):
     app.anonymous.key = None
     reply = app.anonymous.get("/ready/", status=200)
     assert reply.json["status"] == "ready"
-    assert checks(reply) == dict.fromkeys(("database", "migrations", "redis", "disk"), "ok")
+    names = ("database", "migrations", "redis", "storage", "disk")
+    assert checks(reply) == dict.fromkeys(names, "ok")
     assert {each["message"] for each in reply.json["checks"]} == {""}
 
 
@@ -84,6 +85,7 @@ def test_without_a_database_it_is_not_ready_and_the_rest_is_told_all_the_same(
         "database": "failed",
         "migrations": "failed",
         "redis": "ok",
+        "storage": "ok",
         "disk": "ok",
     }
     assert str(tmp_path) not in reply.text
@@ -158,3 +160,32 @@ def test_with_a_full_disk_it_takes_requests_and_names_what_is_on_it(
     [disk] = [each for each in reply.json["checks"] if each["name"] == "disk"]
     assert disk["status"] == "degraded"
     assert disk["message"] == f"The disk is nearly full. It holds: {name}."
+
+
+def test_with_a_folder_that_it_cannot_write_to_it_takes_requests_and_logs_the_reason(
+    app_with, tmp_path, caplog
+):
+    (tmp_path / "file").touch()
+    # Not even root can create a folder below a file.
+    app = app_with({"competition.storage.folder": str(tmp_path / "file" / "files")})
+    reply = app.anonymous.get("/ready/", status=200)
+    assert reply.json["status"] == "degraded"
+    [storage] = [each for each in reply.json["checks"] if each["name"] == "storage"]
+    assert storage["status"] == "degraded"
+    assert str(tmp_path) not in reply.text
+    [logged] = [each for each in caplog.messages if "file storage" in each]
+    assert "Not a directory" in logged and str(tmp_path) in logged
+    # The folder doesn't matter to a service that stores files elsewhere.
+    elsewhere = {"competition.storage.s3_bucket": "documents"}
+    app = app_with({"competition.storage.folder": str(tmp_path / "file" / "files"), **elsewhere})
+    assert checks(app.anonymous.get("/ready/", status=200))["storage"] == "ok"
+
+
+def test_the_check_of_the_folder_leaves_nothing_there(app_with, tmp_path):
+    folder = tmp_path / "files"
+    app = app_with({"competition.storage.folder": str(folder)})
+    assert checks(app.anonymous.get("/ready/", status=200))["storage"] == "ok"
+    assert not folder.exists()
+    folder.mkdir()
+    assert checks(app.anonymous.get("/ready/", status=200))["storage"] == "ok"
+    assert list(folder.iterdir()) == []

@@ -245,6 +245,23 @@ def test_a_body_that_names_nobody_is_counted_to_the_address(service, body):
     service.anonymous.post("/auth/login/", body, status=429, **from_address(HOME))
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/auth/token/refresh/", {"refresh": "x"}),
+        ("/users/restore/", {"code": "x"}),
+        ("/receipts/verify/", {"receipt": "x"}),
+    ],
+)
+def test_an_email_where_no_schema_has_one_opens_no_window(service, path, body):
+    def ask(number):
+        sent = {**body, "email": f"pupil{number}@school.example"}
+        return service.anonymous.post(path, sent, status="any", **from_address(HOME)).status_int
+
+    found = [ask(number) for number in range(6)]
+    assert 429 not in found[:5] and found[5] == 429
+
+
 def test_a_token_does_not_matter_where_none_is_asked_for(service):
     """Otherwise a login sent with a stale token of another user would be counted for that user."""
     ada = service.candidate()

@@ -2,15 +2,19 @@
 
 import io
 import json
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import func, select, text
 
 from competition.core.audit import AuditEntry
+from competition.core.auth.access import KeyScope
 from competition.core.monitoring.logs import StructuredFormatter
 from competition.core.schemas import LARGEST_ANONYMOUS_JSON
+from competition.core.users import api_keys
 from competition.core.users.models import User
-from competition.core.web.request import LARGEST_JSON, Request, retry_attempts
+from competition.core.web.request import LARGEST_JSON, Request
+from competition.core.web.retries import retry_attempts
 from competition.core.work import begin
 
 USERS = User.__table__.c
@@ -136,14 +140,57 @@ def test_a_huge_body_is_refused_unread(raw):
     assert_refused(reply, 400, "invalid")
 
 
+USER = {"X-Api-Key": "wrong", "Authorization": "Bearer wrong"}
+
+
 @pytest.mark.parametrize(
-    ("headers", "length"), [({}, LARGEST_ANONYMOUS_JSON), ({"X-Api-Key": "wrong"}, LARGEST_JSON)]
+    ("headers", "length"), [({}, LARGEST_ANONYMOUS_JSON), (USER, LARGEST_JSON)]
 )
 def test_before_the_key_is_checked_no_more_is_read_than_its_owner_may_send(raw, headers, length):
     environ = {"wsgi.input": Unread(), "CONTENT_LENGTH": str(length + 1)}
     options = {"headers": headers, "environ": environ, "content_type": "application/json"}
     reply = raw("PATCH", "/account-management/", **options)
     assert_refused(reply, 401, "authentication_failed" if headers else "not_authenticated")
+
+
+@pytest.mark.parametrize(
+    ("path", "scope"), [("/receipts/verify/", "client"), ("/webhooks/db-backup/", "webhook")]
+)
+def test_a_longer_public_body_is_read_only_with_a_key_of_the_scope(app, path, scope):
+    environ = {"wsgi.input": Unread(), "CONTENT_LENGTH": str(LARGEST_ANONYMOUS_JSON + 1)}
+    with begin(app.runtime) as work:
+        other = api_keys.create(work, "other", scopes=[KeyScope.METRICS])
+        good = api_keys.create(work, "good", scopes=[KeyScope(scope)])
+    for headers, status in (
+        ({}, 401),
+        ({"X-Api-Key": "wrong"}, 401),
+        ({"X-Api-Key": other}, 403),
+    ):
+        options = {"headers": headers, "environ": environ, "content_type": "application/json"}
+        reply = app.http.request(f"/v1{path}", method="POST", expect_errors=True, **options)
+        assert reply.status_int == status
+    body = json.dumps({"error_message": "a" * LARGEST_ANONYMOUS_JSON}).encode()
+    options = {"headers": {"X-Api-Key": good}, "content_type": "application/json", "body": body}
+    reply = app.http.request(f"/v1{path}", method="POST", expect_errors=True, **options)
+    assert reply.json["detail"] != "The body is too large."
+    assert "errors" in reply.json
+
+
+@pytest.mark.parametrize("content_type", ["application/json", "multipart/form-data; boundary=b"])
+@pytest.mark.parametrize("path", ["/nowhere/", "/probe/echo/7/", "/probe/kept/"])
+def test_a_body_that_no_endpoint_takes_is_not_read(raw, path, content_type):
+    environ = {"wsgi.input": Unread(), "CONTENT_LENGTH": "1000"}
+    options = {"environ": environ, "content_type": content_type}
+    assert raw("POST", path, **options).json["code"] in ("not_found", "kept")
+    assert raw("DELETE", "/probe/echo/", **options).status_int == 405
+
+
+@pytest.mark.parametrize("headers", [{}, {"X-Api-Key": "wrong"}, {"Authorization": "Bearer x"}])
+def test_a_form_is_read_only_after_the_key_and_the_token(raw, headers):
+    environ = {"wsgi.input": Unread(), "CONTENT_LENGTH": "1000"}
+    options = {"environ": environ, "content_type": "multipart/form-data; boundary=b"}
+    for method, path in (("POST", "/verification/"), ("PATCH", "/account-management/")):
+        assert raw(method, path, headers=headers, **options).status_int in (401, 404)
 
 
 @pytest.mark.parametrize("sent", [b"", b'{"said": "a"}'])
@@ -156,6 +203,7 @@ def test_a_body_that_stops_before_its_end_is_refused_where_one_is_read(raw, sent
 
 
 JSON, FORM = "application/json", "multipart/form-data; boundary=b"
+SENT_BY_USER = {"HTTP_X_API_KEY": "k", "HTTP_AUTHORIZATION": "Bearer t"}
 
 
 @pytest.mark.parametrize(
@@ -165,16 +213,21 @@ JSON, FORM = "application/json", "multipart/form-data; boundary=b"
         ({"CONTENT_LENGTH": "0"}, 3),
         ({"CONTENT_LENGTH": "16384", "CONTENT_TYPE": JSON}, 3),
         ({"CONTENT_LENGTH": "16385", "CONTENT_TYPE": JSON}, 1),
-        ({"CONTENT_LENGTH": "2097152", "CONTENT_TYPE": JSON, "HTTP_X_API_KEY": "k"}, 3),
-        ({"CONTENT_LENGTH": "2097153", "CONTENT_TYPE": JSON, "HTTP_X_API_KEY": "k"}, 1),
-        ({"CONTENT_LENGTH": "100", "CONTENT_TYPE": FORM, "HTTP_X_API_KEY": "k"}, 1),
-        ({"CONTENT_LENGTH": "100", "CONTENT_TYPE": FORM.upper(), "HTTP_X_API_KEY": "k"}, 1),
-        ({"wsgi.input_terminated": True, "CONTENT_TYPE": JSON, "HTTP_X_API_KEY": "k"}, 1),
+        ({"CONTENT_LENGTH": "16385", "CONTENT_TYPE": JSON, "HTTP_X_API_KEY": "k"}, 1),
+        ({"CONTENT_LENGTH": "2097152", "CONTENT_TYPE": JSON, **SENT_BY_USER}, 3),
+        ({"CONTENT_LENGTH": "2097153", "CONTENT_TYPE": JSON, **SENT_BY_USER}, 1),
+        ({"CONTENT_LENGTH": "100", "CONTENT_TYPE": FORM, **SENT_BY_USER}, 1),
+        ({"CONTENT_LENGTH": "100", "CONTENT_TYPE": FORM.upper(), **SENT_BY_USER}, 1),
+        ({"wsgi.input_terminated": True, "CONTENT_TYPE": JSON, **SENT_BY_USER}, 1),
+        # No endpoint takes this body.
+        ({"CONTENT_LENGTH": "100", "CONTENT_TYPE": FORM, "PATH_INFO": "/v1/nowhere/"}, 3),
     ],
 )
-def test_how_often_a_request_may_be_tried(environ, tries):
+def test_how_often_a_request_may_be_tried(app, environ, tries):
     body = io.BytesIO(b"a" * int(environ.get("CONTENT_LENGTH", 100)))
-    request = Request({"REQUEST_METHOD": "POST", "wsgi.input": body, **environ})
+    own = {"REQUEST_METHOD": "PATCH", "PATH_INFO": "/v1/account-management"}
+    request = Request({**own, "wsgi.input": body, **environ})
+    request.registry = SimpleNamespace(runtime=app.runtime)
     assert retry_attempts(request) == tries
 
 

@@ -7,6 +7,7 @@ import pytest
 import webtest
 from PIL import Image
 
+from competition.core.web import forms
 from competition.core.web.forms import IN_MEMORY
 from competition.testing.identity_papers import (
     PDF,
@@ -256,3 +257,14 @@ def test_a_jpeg_of_countless_scans_is_refused(candidate, more, status):
     last = whole[whole.rindex(b"\xff\xc4", 0, whole.rindex(b"\xff\xda")) : -2]
     files = documents(face_id=("face.jpg", whole[:-2] + last * more + whole[-2:]))
     submit(candidate, files, status=status)
+
+
+def test_a_form_beyond_the_room_of_a_process_is_sent_away(app, candidate, monkeypatch):
+    """Forms that are finished with leave their room to others."""
+    monkeypatch.setattr(forms, "MOST_AT_ONCE", 100_000)
+    with app.runtime.part(forms.Forms).room(100_000):
+        reply = submit(candidate, documents(), status=503, code="service_unavailable")
+        assert reply.headers["Retry-After"]
+    submit(candidate, documents(), status=201)
+    with app.runtime.part(forms.Forms).room(100_000):
+        pass

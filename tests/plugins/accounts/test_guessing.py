@@ -2,8 +2,12 @@
 an address (D20)."""
 
 import pytest
+from sqlalchemy import select
 
-from competition.core.limits.counters import parse_rate, parse_rates
+from competition.core.limits.counters import parse_rates
+from competition.core.users import personal_data
+from competition.core.users.credentials import KnownNetwork
+from competition.core.work import begin
 from competition.plugins.accounts import AccountsSettings
 from competition.testing.races import together
 from competition.testing.service import PASSWORD
@@ -65,7 +69,9 @@ def test_how_many_there_are_unless_somebody_says_otherwise():
     assert settings.wrong_otps == parse_rates("20/day")
     assert settings.wrong_otps_of_address == parse_rates("60/day")
     assert settings.wrong_passwords == parse_rates("100/hour 300/day 600/7day")
-    assert settings.own_guesses == parse_rate("5/day")
+    assert settings.own_guesses == parse_rates("5/day")
+    assert settings.wrong_otps_of_network == parse_rates("300/day")
+    assert settings.otps_of_account == parse_rates("10/day")
     assert settings.registrations_of_address == parse_rates("60/hour")
 
 
@@ -77,6 +83,32 @@ def test_an_address_tries_so_many_wrong_codes_a_day_on_all_accounts(app_with):
     refusal = guess_code(service, person.email, otp=otp, status="any")
     assert refused(refusal) and int(refusal.headers["Retry-After"]) > 86000
     guess_code(service, person.email, SCHOOL, otp, status=200)
+
+
+@pytest.mark.parametrize(
+    ("block", "first"),
+    [
+        # An IPv6 customer may have 65,536 networks.
+        ("2001:db8:1:{}::1", "competition.accounts.wrong_otps_of_address"),
+        ("192.0.2.{}", "competition.accounts.wrong_otps_of_network"),
+    ],
+)
+def test_the_addresses_of_a_network_are_counted_together(app_with, block, first):
+    service = app_with({**LIMITED, first: "6/day"})
+    for number in range(6):
+        guess_code(service, f"pupil{number}@school.example", block.format(number), status=400)
+    refused(guess_code(service, UNKNOWN, block.format(7), status="any"))
+
+
+def test_a_pupil_of_a_network_that_has_used_up_its_tries_still_has_five(app_with):
+    """Thousands of customers of a mobile provider may share one IPv4 network."""
+    service = app_with({**LIMITED, "competition.accounts.wrong_otps_of_network": "2/day"})
+    person, otp = with_code(service)
+    log_in(service, person.email, password=PASSWORD, status=200)
+    for number in range(2):
+        guess_code(service, f"pupil{number}@school.example", f"198.51.100.{number}", status=400)
+    refused(guess_code(service, UNKNOWN, status="any"))
+    guess_code(service, person.email, otp=otp, status=200)
 
 
 def test_a_named_network_tries_as_many_wrong_codes_as_it_was_given(app_with):
@@ -103,9 +135,10 @@ def test_whatever_the_code_is_for(service):
     refused(service.anonymous.post("/auth/password-change/", body, status="any"))
 
 
-def test_strangers_leave_the_owner_five_tries(service):
+def test_strangers_leave_the_owner_five_tries_where_the_owner_was_before(service):
     person, otp = with_code(service)
-    for address, _ in zip(strangers(), range(30), strict=False):
+    log_in(service, person.email, password=PASSWORD, status=200)
+    for address, _ in zip(strangers(), range(20), strict=False):
         guess_code(service, person.email, address, status=400)
     # The guesses have made that code invalid, but a new one can be sent.
     service.anonymous.post(
@@ -163,8 +196,6 @@ def test_so_many_wrong_passwords_an_hour_are_tried_on_an_account(app_with, known
     email = service.candidate().email if known else UNKNOWN
     for address, _ in zip(strangers(), range(7), strict=False):
         log_in(service, email, address, status=401)
-    for _ in range(5):
-        log_in(service, email, status=401)
     refused(log_in(service, email, status="any"))
 
 
@@ -182,18 +213,105 @@ def test_who_goes_on_waits_longer_each_time(app_with):
             if waits[-1] > 3600
             else []
         )
-        # End the wait. The address's own guesses are counted per day, and are used up.
+        # End the wait.
         service.runtime.redis.delete(*hour, *day)
     assert waits[0] <= 3600 < waits[1] <= 86400 < waits[2] <= 7 * 86400
 
 
-def test_strangers_do_not_lock_the_owner_out(app_with):
-    service = app_with({**LIMITED, "competition.accounts.wrong_passwords": "5/hour"})
+def use_up(service, email):
+    """Use up the account's five wrong passwords, from elsewhere."""
+    for address, _ in zip(strangers(), range(5), strict=False):
+        log_in(service, email, address, status=401)
+
+
+# The account's limit is 5 here, so that each network's own room is what decides.
+FEW = {**LIMITED, "competition.accounts.wrong_passwords": "5/hour"}
+
+
+def test_strangers_do_not_lock_the_owner_out_of_a_network_where_the_owner_was(app_with):
+    service = app_with(FEW)
     person = service.candidate()
-    for address, _ in zip(strangers(), range(8), strict=False):
-        log_in(service, person.email, address, status=401)
+    log_in(service, person.email, password=PASSWORD, status=200)
+    use_up(service, person.email)
     for _ in range(10):
         log_in(service, person.email, password=PASSWORD, status=200)
+    # It may be another address of the same network.
+    for _ in range(5):
+        log_in(service, person.email, "198.51.100.99", status=401)
+    refused(log_in(service, person.email, password=PASSWORD, status="any"))
+
+
+@pytest.mark.parametrize(
+    ("known", "near", "far"),
+    [
+        ("198.51.100.7", "198.51.100.250", "198.51.101.7"),
+        ("2001:db8:1:2::7", "2001:db8:1:ffff::1", "2001:db8:2:2::7"),
+    ],
+)
+def test_a_network_is_known_by_its_first_24_or_48_bits(app_with, known, near, far):
+    service = app_with(FEW)
+    person = service.candidate()
+    log_in(service, person.email, known, PASSWORD, status=200)
+    use_up(service, person.email)
+    log_in(service, person.email, near, PASSWORD, status=200)
+    refused(log_in(service, person.email, far, PASSWORD, status="any"))
+
+
+def test_all_addresses_of_a_customer_share_their_own_room(app_with):
+    service = app_with(FEW)
+    person = service.candidate()
+    log_in(service, person.email, "2001:db8:1::1", PASSWORD, status=200)
+    use_up(service, person.email)
+    for number in range(5):
+        log_in(service, person.email, f"2001:db8:1:{number}::1", status=401)
+    refused(log_in(service, person.email, "2001:db8:1:99::1", status="any"))
+
+
+def test_a_login_by_another_account_makes_no_network_known(app_with):
+    service = app_with(FEW)
+    person, other = service.candidate(), service.candidate()
+    log_in(service, other.email, password=PASSWORD, status=200)
+    use_up(service, person.email)
+    refused(log_in(service, person.email, password=PASSWORD, status="any"))
+
+
+def test_a_network_is_known_for_90_days(app_with):
+    service = app_with(FEW)
+    person = service.candidate()
+    log_in(service, person.email, password=PASSWORD, status=200)
+    use_up(service, person.email)
+    service.clock.advance(days=89)
+    log_in(service, person.email, password=PASSWORD, status=200)
+    service.clock.advance(days=89)
+    log_in(service, person.email, password=PASSWORD, status=200)
+    service.clock.advance(days=90)
+    refused(log_in(service, person.email, password=PASSWORD, status="any"))
+    service.forget("core.known_networks")
+    with begin(service.runtime) as work:
+        assert work.db.scalars(select(KnownNetwork)).all() == []
+
+
+def test_known_networks_are_stored_as_digests_exported_and_erased(service):
+    person = service.candidate()
+    for _ in range(2):
+        log_in(service, person.email, password=PASSWORD, status=200)
+    with begin(service.runtime) as work:
+        [row] = work.db.scalars(select(KnownNetwork))
+        assert len(row.digest) == 64
+        exported = personal_data.export(work, person.id)["networks"]
+        assert exported == [{"last_login_at": service.clock.now}]
+    with begin(service.runtime) as work:
+        personal_data.erase(work, person.id)
+    with begin(service.runtime) as work:
+        assert work.db.scalars(select(KnownNetwork)).all() == []
+
+
+def test_a_pupil_has_own_tries_in_a_named_network_without_a_login_before(app_with):
+    """An operator vouches for the network, and a pupil may be there for the first time."""
+    service = app_with({**FEW, **NETWORK})
+    person = service.candidate()
+    use_up(service, person.email)
+    log_in(service, person.email, SCHOOL, PASSWORD, status=200)
 
 
 def test_right_passwords_do_not_count(app_with):
@@ -203,8 +321,8 @@ def test_right_passwords_do_not_count(app_with):
         log_in(service, person.email, status=401)
     for _ in range(10):
         log_in(service, person.email, password=PASSWORD, status=200)
-    log_in(service, person.email, status=401)
-    refused(log_in(service, person.email, status="any"))
+    log_in(service, person.email, SCHOOL, status=401)
+    refused(log_in(service, person.email, SCHOOL, status="any"))
 
 
 def test_what_guesses_nothing_does_not_count(app_with):
@@ -315,12 +433,32 @@ def test_what_is_mistyped_makes_no_account_and_does_not_count(app_with):
 
 @pytest.mark.parametrize("path", ["/auth/password-change/request/", "/send-email-otp/"])
 def test_strangers_who_ask_for_codes_leave_the_owner_one(service, path):
-    for address, _ in zip(strangers(), range(5), strict=False):
+    email = service.candidate().email
+    log_in(service, email, password=PASSWORD, status=200)
+    for address, _ in zip(strangers(), range(3), strict=False):
         environ = {"REMOTE_ADDR": address}
-        service.anonymous.post(path, {"email": UNKNOWN}, environ=environ, status="any")
+        service.anonymous.post(path, {"email": email}, environ=environ, status=200)
+    environ = {"REMOTE_ADDR": SCHOOL}
+    refused(service.anonymous.post(path, {"email": email}, environ=environ, status="any"))
     environ = {"REMOTE_ADDR": HOME}
-    service.anonymous.post(path, {"email": UNKNOWN}, environ=environ, status=200)
-    refused(service.anonymous.post(path, {"email": UNKNOWN}, environ=environ, status="any"))
+    service.anonymous.post(path, {"email": email}, environ=environ, status=200)
+    refused(service.anonymous.post(path, {"email": email}, environ=environ, status="any"))
+
+
+def test_ten_codes_a_day_are_sent_to_an_account_whatever_they_are_for(service):
+    email = service.candidate(is_email_verified=False).email
+    sent = 0
+    paths = ("/auth/password-change/request/", "/send-email-otp/")
+    for number, address in zip(range(20), strangers(), strict=False):
+        environ = {"REMOTE_ADDR": address}
+        reply = service.anonymous.post(
+            paths[number % 2], {"email": email}, environ=environ, status="any"
+        )
+        sent += reply.status_int == 200
+        # End the ten minutes.
+        service.runtime.redis.delete(*service.runtime.redis.keys("limit:action:*:600"))
+    assert sent == 10
+    assert int(reply.headers["Retry-After"]) > 86000
 
 
 def test_without_limits_nothing_is_counted(app):

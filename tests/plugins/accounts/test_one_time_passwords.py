@@ -41,8 +41,22 @@ def test_the_right_code_verifies_the_email(app, ada):
 
 
 def test_a_verified_email_counts_at_once_for_who_is_logged_in(app, ada):
-    verify(app, app.otp(EMAIL))
+    ada.post("/verify-email-otp/", {"email": EMAIL, "otp": app.otp(EMAIL)})
     assert ada.get("/candidates/me/").json["user"]["is_email_verified"] is True
+
+
+def test_verifying_the_email_ends_all_sessions_except_the_one_that_shows_its_token(app, ada):
+    """Someone else may have registered the address, and logged in."""
+    registrant = app.new_session(ada)
+    ada.post("/verify-email-otp/", {"email": EMAIL, "otp": app.otp(EMAIL)}, status=200)
+    registrant.get("/candidates/me/", status=401, code="invalid_token")
+    ada.get("/candidates/me/", status=200)
+
+
+def test_the_token_of_another_account_keeps_no_session(app, ada):
+    proof = {"email": EMAIL, "otp": app.otp(EMAIL)}
+    app.candidate().post("/verify-email-otp/", proof, status=200)
+    ada.get("/candidates/me/", status=401, code="invalid_token")
 
 
 def test_the_email_is_compared_trimmed_and_in_lower_case(app, ada):

@@ -112,6 +112,65 @@ def test_a_secret_that_was_not_confirmed_dies_with_the_next_one(app):
     person.post(CONFIRM, {"code": second.code()}, status=200)
 
 
+def test_an_old_login_needs_the_password_to_set_one_up(app):
+    """A token that was found on a computer must not lock the owner out."""
+    person = app.staff("admin")
+    app.clock.advance(minutes=5)
+    reply = person.post(SETUP, status=400, code="invalid")
+    assert set(reply.json["errors"]) == {"password"}
+    reply = person.post(SETUP, {"password": "wrong"}, status=400, code="invalid")
+    assert reply.json["errors"] == {"password": ["The password is incorrect."]}
+    secret = person.post(SETUP, {"password": PASSWORD}, status=201).json["secret"]
+    person.post(CONFIRM, {"code": Member(app, person, secret, []).code()}, status=200)
+
+
+def test_refreshing_a_token_is_no_login(app):
+    person = app.staff("admin")
+    app.clock.advance(minutes=5)
+    body = {"refresh": person.refresh}
+    token = app.anonymous.post("/auth/token/refresh/", body).json["access"]
+    app.client(token).post(SETUP, status=400, code="invalid")
+
+
+def test_a_password_is_tried_five_times_an_hour(app_with):
+    service = app_with({"competition.ratelimit.enabled": "true"})
+    person = service.staff("admin")
+    service.clock.advance(minutes=5)
+    for _ in range(5):
+        person.post(SETUP, {"password": "wrong"}, status=400, code="invalid")
+    person.post(SETUP, {"password": PASSWORD}, status=429, code="rate_limit_exceeded")
+    # Deleting the account asks for the same password.
+    body = {"password": PASSWORD}
+    person.delete("/users/me/", body, status=429, code="rate_limit_exceeded")
+
+
+def test_another_session_neither_replaces_nor_confirms_a_secret(app):
+    person = app.staff("admin")
+    other = app.new_session(person)
+    waiting = Member(app, person, person.post(SETUP).json["secret"], [])
+    other.post(SETUP, status=400, code="invalid")
+    other.post(SETUP, {"password": PASSWORD}, status=400, code="invalid")
+    other.post(CONFIRM, {"code": waiting.code()}, status=400, code="invalid")
+    person.post(CONFIRM, {"code": waiting.code()}, status=200)
+
+
+def test_a_secret_waits_ten_minutes_for_its_session(app):
+    person = app.staff("admin")
+    other = app.new_session(person)
+    waiting = Member(app, person, person.post(SETUP).json["secret"], [])
+    app.clock.advance(minutes=10)
+    person.post(CONFIRM, {"code": waiting.code()}, status=400, code="invalid")
+    other.post(SETUP, {"password": PASSWORD}, status=201)
+
+
+def test_a_secret_of_a_session_that_has_ended_is_replaced(app):
+    person = app.staff("admin")
+    other = app.new_session(person)
+    person.post(SETUP, status=201)
+    app.anonymous.post("/auth/logout/", {"refresh": person.refresh}, status=204)
+    other.post(SETUP, status=201)
+
+
 def test_who_has_one_gets_no_other(app, ada):
     ada.person.post(SETUP, status=400, code="invalid")
     ada.person.post(CONFIRM, {"code": ada.code()}, status=400, code="invalid")
@@ -126,6 +185,19 @@ def test_ten_recovery_codes_are_shown(ada):
     assert len(set(ada.recovery_codes)) == 10
     for code in ada.recovery_codes:
         assert re.fullmatch(r"([A-Z2-7]{4}-){5}[A-Z2-7]{4}", code)
+
+
+def test_recovery_codes_are_renewed_by_password_and_code(app, ada):
+    path = "/auth/second-factor/recovery-codes/"
+    body = {"password": PASSWORD, "code": ada.code()}
+    ada.person.post(path, {**body, "password": "wrong"}, status=400, code="invalid")
+    ada.person.post(path, {**body, "code": wrong(ada.code())}, status=400, code="invalid_otp")
+    app.staff("admin").post(path, body, status=404, code="not_found")
+    renewed = ada.person.post(path, body, status=201).json["recovery_codes"]
+    assert len(set(renewed)) == 10
+    ada.refused(ada.recovery_codes[0])
+    ada.answer(renewed[0], status=200)
+    assert actions(app).count("second_factor.renew") == 1
 
 
 def test_other_sessions_end_when_one_is_confirmed(app):
@@ -228,6 +300,14 @@ def test_unknown_wrong_and_late_answer_the_same(app, ada):
     assert answers[0] == answers[1] == answers[2]
 
 
+def test_the_email_of_a_challenge_is_that_of_its_account(app, ada):
+    challenge = ada.challenge()
+    body = {"challenge": challenge, "code": ada.code()}
+    wrong_email = {**body, "email": "somebody@school.example"}
+    app.anonymous.post(ANSWER, wrong_email, status=400, code="invalid_otp")
+    app.anonymous.post(ANSWER, {**body, "email": ada.person.email}, status=200)
+
+
 def test_a_deactivated_account_has_no_second_step(app, ada):
     challenge = ada.challenge()
     with begin(app.runtime) as work:
@@ -307,6 +387,23 @@ def test_the_codes_tried_for_an_account_are_limited(app_with):
         ada.refused(wrong(ada.code()))
     reply = ada.answer(ada.code(), status=429, code="rate_limit_exceeded")
     assert int(reply.headers["Retry-After"]) > 0
+
+
+def test_codes_tried_elsewhere_do_not_lock_the_owner_out_where_the_owner_was_before(app_with):
+    service = app_with(
+        {
+            "competition.ratelimit.enabled": "true",
+            "competition.ratelimit.anonymous": "1000/minute",
+            "competition.second_factor.rate": "3/hour",
+        }
+    )
+    ada = member(service)
+    home, elsewhere = ({"REMOTE_ADDR": each} for each in ("198.51.100.7", "203.0.113.1"))
+    ada.answer(ada.code(), environ=home, status=200)
+    service.clock.advance(seconds=30)
+    ada.answer(wrong(ada.code()), environ=elsewhere, status=400)
+    ada.answer(ada.code(), environ=elsewhere, status=429, code="rate_limit_exceeded")
+    ada.answer(ada.code(), environ=home, status=200)
 
 
 # Recovery codes

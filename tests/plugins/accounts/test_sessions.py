@@ -6,6 +6,7 @@ import pytest
 
 from competition.core.users.models import User
 from competition.core.work import begin
+from competition.testing.service import PASSWORD
 
 
 def refresh(service, token, **options):
@@ -175,3 +176,38 @@ def test_two_tabs_refreshing_at_once_both_succeed(live):
     assert len({reply["refresh"] for reply in replies}) == 1
     for reply in replies:
         live.client(reply["access"]).get("/auth/sessions/", status=200)
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "device"),
+    [
+        (
+            "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko)"
+            " Chrome/131.0.0.0 Mobile Safari/537.36",
+            "Chrome on Android",
+        ),
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15"
+            " (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1",
+            "Safari on iPhone",
+        ),
+        (
+            "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)"
+            " Chrome/131.0.0.0 Safari/537.36 Edg/131.0.0.0",
+            "Edge on Windows",
+        ),
+        (
+            "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0",
+            "Firefox on Linux",
+        ),
+        ("curl/8.5.0", None),
+        ("\x00" * 5000, None),
+    ],
+)
+def test_a_session_names_the_device_that_logged_in(app, user_agent, device):
+    ada = app.candidate()
+    app.clock.advance(seconds=1)
+    body = {"email": ada.email, "password": PASSWORD}
+    app.anonymous.post("/auth/login/", body, status=200, headers={"User-Agent": user_agent})
+    latest, earlier = ada.get("/auth/sessions/", status=200).json
+    assert (latest["device"], earlier["device"]) == (device, None)

@@ -228,6 +228,18 @@ def test_before_anybody_has_handed_in_it_is_not_found(app, admin):
     app.staff("moderator").get(f"/exams/{exam_id}/analysis/", status=403, code="permission_denied")
 
 
+@pytest.mark.parametrize("first", ["=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20"])
+def test_no_text_in_the_table_is_a_formula(app, admin, first):
+    """Spreadsheets also read full-width characters as the beginning of a formula."""
+    exam_id = make_exam(app, admin, key="A")
+    with begin(app.runtime) as work:
+        work.db.execute(update(Question).values(text=f"{first}1+1"))
+    sit(app, app.candidate(), exam_id, "A")
+    reply = admin.get(f"/exams/{exam_id}/analysis/?format=csv", status=200)
+    [line] = csv.DictReader(io.StringIO(reply.text, newline=""))
+    assert line["text"] == f"'{first}1+1"
+
+
 def test_as_a_table_and_as_a_picture(app, admin):
     exam_id = make_exam(app, admin, key="AB")
     asked = '=1 < 2 & "so on" ' + "and on" * 20

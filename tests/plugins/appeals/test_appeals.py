@@ -110,6 +110,27 @@ def test_an_appeal_from_the_question_to_the_answer(app, admin):
         assert {(each["text"], each["answer"]) for each in exported} == {("Erased", None)}
 
 
+def test_moderators_list_the_appeals_in_all_exams(app, admin):
+    made = []
+    for number in (1, 2, 3):
+        exam_id, [person] = season(app, admin, ["A"], key="A", round=number)
+        publish(app, admin)
+        made.append(make(person, exam_id)["id"])
+        app.clock.advance(minutes=1)
+    answer(admin, {"id": made[0]}, "No.", status="rejected")
+    # The exam is hidden, because it has results.
+    admin.delete(f"/exams/{exam_id}/", status=204)
+    moderator = app.staff("moderator")
+
+    def found(query=""):
+        return [each["id"] for each in moderator.get(f"/appeals/{query}").json["results"]]
+
+    assert found() == [made[1], made[0]]
+    assert found("?status=open") == [made[1]]
+    assert found("?limit=1&page=2&ordering=-id") == [made[0]]
+    person.get("/appeals/", status=403, code="permission_denied")
+
+
 def test_who_can_t_appeal(app, admin):
     def closed(person, exam_id):
         make(person, exam_id, status=403, code="appeals_closed")

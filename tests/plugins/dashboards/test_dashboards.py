@@ -3,9 +3,14 @@
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 
 from competition.core.jobs.ticks import Ticks
+from competition.core.mail import mails
+from competition.core.mail.models import Mail
+from competition.core.work import begin
 from competition.testing.exam_day import make_exam, make_questions, score, sit
+from competition.testing.identity_papers import documents
 from tests.support import numbers
 
 
@@ -69,6 +74,7 @@ class TestCandidateDashboard:
             "leaderboard_ranking": {"current_rank": None, "total_candidates": 0},
             "recent_scores": [],
             "available_exams": [],
+            "upcoming_exams": [],
             "concluded_exams": [],
         }
 
@@ -146,6 +152,31 @@ class TestCandidateDashboard:
                 "enrollment": "missed",
             }
         ]
+
+    def test_upcoming_exams_are_the_scheduled_ones_of_the_own_stage(self, app, admin):
+        later, earlier = ((app.clock.now + timedelta(hours=hours)).isoformat() for hours in (2, 1))
+        last = make_exam(app, admin, "AB", scheduled_date=later)
+        first = make_exam(app, admin, "ABC", scheduled_date=earlier, title="Soon")
+        make_exam(app, admin, "AB", scheduled_date=later, stage="league")
+        make_exam(app, admin, "AB", scheduled_date=later, is_active=False)
+        make_exam(app, admin, "AB", scheduled_date=None)
+        admin.delete(f"/exams/{make_exam(app, admin, 'AB', scheduled_date=later)}/")
+        make_exam(app, admin, "AB")
+        shown = of_candidate(app.candidate())["upcoming_exams"]
+        assert [exam["id"] for exam in shown] == [first, last]
+        assert shown[0] == {
+            "id": first,
+            "title": "Soon",
+            "stage": "screening",
+            "round": 1,
+            "stage_display": "screening_1",
+            "description": "",
+            "open_duration_hours": 12,
+            "scheduled_date": "2026-03-01T10:00:00Z",
+            "closes_at": "2026-03-01T22:00:00Z",
+            "countdown_minutes": 60,
+            "question_count": 3,
+        }
 
     def test_available_is_what_is_on_in_the_own_stage(self, app, admin):
         """Decision G28."""
@@ -357,6 +388,29 @@ class TestStaffDashboard:
             "countdown_minutes": 60,
         }
 
+    def test_exams_that_are_open_or_start_within_a_day_are_current(self, app, admin):
+        started = make_exam(app, admin, "AB")
+        make_exam(app, admin, "AB", is_active=False)
+        make_exam(app, admin, "AB", scheduled_date=None)
+        make_exam(app, admin, "AB", scheduled_date="2026-02-01T09:00:00Z")
+        make_exam(app, admin, "AB", scheduled_date="2026-03-02T09:00:01Z")
+        tomorrow = make_exam(app, admin, "AB", scheduled_date="2026-03-02T09:00:00Z", round=2)
+        current = of_staff(app.staff("moderator"))["current_exams"]
+        assert [each["id"] for each in current] == [started, tomorrow]
+        assert [each["status"] for each in current] == ["ongoing", "scheduled"]
+        assert current[1] == {
+            "id": tomorrow,
+            "title": "Screening",
+            "stage": "screening",
+            "round": 2,
+            "stage_display": "screening_2",
+            "status": "scheduled",
+            "scheduled_date": "2026-03-02T09:00:00Z",
+            "closes_at": current[1]["closes_at"],
+            "countdown_minutes": 60,
+            "question_count": 2,
+        }
+
     def test_numbers_over_everybody_are_kept_for_a_minute(self, app, admin, statements):
         of_staff(admin)
         app.candidate()
@@ -495,12 +549,12 @@ class TestWithoutThePluginsThatFillIt:
 
     def test_staff_sees_the_candidates(self, service):
         shown = service.staff("moderator").get("/dashboard/staff/").json
-        assert list(shown) == ["staff_info", "candidates"]
+        assert list(shown) == ["staff_info", "todo", "candidates"]
 
     def test_the_document_has_no_more(self, service):
         shapes = service.document.document["components"]["schemas"]
         assert list(shapes["CandidateDashboard"]["properties"]) == ["candidate_info"]
-        assert list(shapes["StaffDashboard"]["properties"]) == ["staff_info", "candidates"]
+        assert list(shapes["StaffDashboard"]["properties"]) == ["staff_info", "todo", "candidates"]
         assert "ExamStats" not in shapes
 
     def test_numbers_that_were_kept_with_other_plugins_are_counted_anew(self, app_with):
@@ -509,3 +563,46 @@ class TestWithoutThePluginsThatFillIt:
         assert "scores" in before
         bare = app_with({"competition.plugins": "dashboards"})
         assert "scores" not in bare.staff("moderator").get("/dashboard/staff/").json
+
+
+class TestTodo:
+    def test_staff_see_what_waits_for_their_rank_the_oldest_first(self, app, admin):
+        """`docs/decisions/contract.md`, W5."""
+        exam_id = make_exam(app, admin, "AB")
+        sit(app, app.candidate(), exam_id, "AB")
+        admin.post(f"/exams/{exam_id}/conclude/")
+        app.clock.advance(minutes=10)
+        opens_at = (app.clock.now + timedelta(hours=1)).isoformat()
+        make_exam(app, admin, "", scheduled_date=opens_at)
+        app.clock.advance(minutes=1)
+        waits = app.candidate(verification="not_submitted")
+        waits.upload("POST", "/user/verification/upload/", documents(), status=201)
+        with begin(app.runtime) as work:
+            mails.send(work, "accounts.email_code", "ada@example.com")
+            work.db.execute(update(Mail).values(state="failed"))
+        refresh(app)
+        unpublished = {
+            "kind": "leaderboard.unpublished",
+            "count": 1,
+            "oldest": "2026-03-01T09:00:00Z",
+            "link": "boards",
+        }
+        assert of_staff(admin)["todo"][0] == unpublished
+
+        def kinds(role):
+            return [each["kind"] for each in of_staff(app.staff(role))["todo"]]
+
+        assert kinds("moderator") == []
+        of_admins = ["leaderboard.unpublished", "exams.without_questions", "preflight.failed"]
+        assert kinds("admin") == of_admins
+        assert kinds("manager") == [*of_admins[:2], "verification.documents", of_admins[2]]
+        assert "mails.failed" in kinds("superadmin")
+
+    def test_what_no_longer_waits_is_gone_a_minute_later(self, app, admin):
+        waits, manager = app.candidate(verification="not_submitted"), app.staff("manager")
+        waits.upload("POST", "/user/verification/upload/", documents(), status=201)
+        refresh(app)
+        assert [each["count"] for each in of_staff(manager)["todo"]] == [1]
+        manager.post(f"/user/verification/action/{waits.id}/", {"is_approved": True}, status=200)
+        refresh(app)
+        assert of_staff(manager)["todo"] == []

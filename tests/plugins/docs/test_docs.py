@@ -43,12 +43,12 @@ def test_assets_can_only_be_read(app):
 
 
 def test_people_who_open_the_address_are_told_where_to_go(app):
-    page = app.http.get("/", status=200)
+    page = app.http.get("/developers/", status=200)
     assert page.content_type == "text/html"
     assert "script-src" not in page.headers["Content-Security-Policy"]
     for path in re.findall(r'href="([^"]+)"', page.text):
         if path != "data:,":
-            app.http.get(urljoin("/", path), status=200)
+            app.http.get(urljoin("/developers/", path), status=200)
     assert "support@league.example" in page.text
     for at in ("docs", "docs/"):
         index = app.http.get(f"/v1/{at}", status=200)
@@ -68,6 +68,6 @@ def test_only_a_development_service_names_who_can_log_in(app_with, tmp_path, env
         "competition.signing.keys": secrets.token_hex(32),
         "competition.receipts.keys": b64encode(secrets.token_bytes(32)).decode(),
     }
-    page = app_with(settings).http.get("/", status=200)
+    page = app_with(settings).http.get("/developers/", status=200)
     assert ("admin@league.example" in page.text) == (environment == "development")
     assert "<mail>" not in page.text and "secret-key" not in page.text

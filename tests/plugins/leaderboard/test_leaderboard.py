@@ -488,6 +488,18 @@ class TestWithheldKeys:
         assert others == [("", None)] * 3
         assert staffs == [("A", True), ("", None), ("", False)]
 
+    def test_a_hidden_answer_does_not_look_like_a_blank_one(self, app, admin, person):
+        path = f"/leaderboard/screening/1/candidate/{person.number}/"
+
+        def hidden(reader):
+            found = reader.get(path, status=200).json["candidate_performance"]["submissions"]
+            return [row["answer_hidden"] for row in found]
+
+        readers = person, app.candidate("league"), app.staff("superadmin")
+        assert [hidden(reader) for reader in readers] == [[False] * 3] * 3
+        self.other(app, admin)
+        assert [*map(hidden, readers)] == [[False] * 3, [True] * 3, [False, True, False]]
+
     def test_while_it_is_to_come_neither(self, app, admin, person):
         self.other(app, admin, scheduled_date="2026-09-01T09:00:00Z")
         assert self.seen(person, person) == self.WITHOUT_THE_SECOND
@@ -529,3 +541,30 @@ class TestWithheldKeys:
         assert self.seen(person, person) == self.ALL
         self.other(app, admin, scheduled_date="2026-09-01T09:00:00Z")
         person.get(path, headers=shown, status=200)
+
+
+class TestSnapshots:
+    def test_snapshots_name_the_boards_that_were_published_in_them_the_newest_first(
+        self, app, admin
+    ):
+        moderator = app.staff("moderator")
+        assert moderator.get("/leaderboard/snapshots/", status=200).json["results"] == []
+        first, _ = season(app, admin, ["ABCD"])
+        publish(app, admin)
+        second, _ = season(app, admin, ["ABCD"], stage="league")
+        admin.post("/leaderboard/publish/", {"exams": [second]}, status=202)
+        app.run_jobs()
+        listed = moderator.get("/leaderboard/snapshots/", status=200).json
+        changed = [
+            [board["exam_id"] for board in each["published_leaderboards"]]
+            for each in listed["results"]
+        ]
+        assert changed == [[second], [first]]
+        assert listed["pagination"]["count"] == 2
+        latest, earliest = (each["snapshot_id"] for each in listed["results"])
+        assert latest > earliest
+        reply = moderator.get(f"/leaderboard/snapshots/?exam_id={first}", status=200).json
+        assert [each["snapshot_id"] for each in reply["results"]] == [earliest]
+        assert reply["results"][0]["published_leaderboards"][0]["stage_display"] == "screening_1"
+        summary = moderator.get(f"/leaderboard/?snapshot={earliest}", status=200).json
+        assert summary["published_at"] == reply["results"][0]["published_at"]

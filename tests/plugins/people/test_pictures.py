@@ -99,7 +99,7 @@ def begun(monkeypatch):
     thumbnail = Image.Image.thumbnail
 
     def watched(picture, size):
-        found.append((picture.size, not pictures.reading.locked()))
+        found.append((picture.size, not pictures.decoding.locked()))
         thumbnail(picture, size)
 
     monkeypatch.setattr(Image.Image, "thumbnail", watched)

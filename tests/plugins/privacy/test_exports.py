@@ -5,10 +5,13 @@ import json
 import re
 from zipfile import ZipFile
 
+import pytest
+
 from competition.core.mail import mails
 from competition.core.mail.models import Mail
+from competition.core.storage.contract import Storage
 from competition.core.storage.models import File
-from competition.core.users import personal_data
+from competition.core.users import accounts, personal_data, sessions
 from competition.core.work import begin
 from competition.plugins.privacy.models import Export
 from competition.plugins.privacy.services import exports
@@ -48,7 +51,7 @@ def test_everything_in_a_zip_until_the_link_ends(app):
     with begin(app.runtime) as work:
         exports.make(work, work.db.query(Export).one().id)
     assert (zips(app), len(app.mails(person.email))) == (1, 1)
-    app.clock.advance(hours=24)
+    app.clock.advance(hours=2)
     assert fetched(app, mail).status_int == 404
     app.forget("privacy.exports")
     assert zips(app) == 0
@@ -57,6 +60,28 @@ def test_everything_in_a_zip_until_the_link_ends(app):
         [row] = work.db.query(Mail).filter_by(template="privacy.export_ready")
         mails.resend(work, row.id)
     assert len(app.mails(person.email)) == 1
+
+
+@pytest.mark.parametrize("backend", ["local", "with links of its own"])
+@pytest.mark.parametrize("end", ["end of all sessions", "deactivation", "erasure"])
+def test_the_link_ends_with_the_session(app, monkeypatch, end, backend):
+    if backend != "local":
+        storage = app.runtime[Storage]
+        monkeypatch.setattr(storage, "link", lambda *_: "https://bucket.example/x", raising=False)
+    person = app.candidate()
+    person.post("/users/me/export/", status=202)
+    [mail] = app.mails(person.email)
+    app.clock.advance(minutes=59)
+    assert fetched(app, mail).status_int == 200
+    with begin(app.runtime) as work:
+        match end:
+            case "deactivation":
+                accounts.set_active(work, person.id, False)
+            case "erasure":
+                personal_data.erase(work, person.id)
+            case _:
+                sessions.end_all(work, person.id)
+    assert fetched(app, mail).status_int == 404
 
 
 def test_a_candidates_exams_are_in_it(app):

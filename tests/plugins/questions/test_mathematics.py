@@ -15,9 +15,10 @@ from competition.plugins.questions.mathematics import formulas, segments
 from competition.plugins.questions.mathematics.elements import HTML, MATHML
 from competition.plugins.questions.mathematics.rendering import KnownImage, render
 from competition.plugins.questions.mathematics.segments import Formula, Image, Plain, Unreadable
-from tools.formulas import PAGE, listed, page, said
+from tools.formula_page import PAGE, REPOSITORY, corpus, page
+from tools.formula_page import words as said
 
-LISTED = [tex for _, found in listed() for tex in found]
+LISTED = [tex for _, found in corpus() for tex in found]
 # The words of the listed formulas that are written in several ways.
 SAME = [
     *("one half", "a over b"),
@@ -177,7 +178,35 @@ class TestReading:
 
     def test_the_list_has_hundreds_of_formulas_and_the_page_is_current(self):
         assert len({*LISTED}) == len(LISTED) >= 300
-        assert PAGE.read_text("utf-8") == page(), "Run python -m tools.formulas."
+        assert PAGE.read_text("utf-8") == page(), "Run python -m tools.formula_page."
+
+    @pytest.mark.parametrize(
+        ("tex", "words"),
+        [
+            (r"x^2 + \frac{1}{2}", "x squared plus one half"),
+            (r"2\frac{1}{3}", "2 and one third"),
+            (r"1{,}000{,}000", "1,000,000"),
+            (r"a^{n+1}", "a to the power n plus 1 end power"),
+            (r"a^n+1", "a to the n plus 1"),
+            (
+                r"\frac{1}{\frac{1}{a} + b}",
+                "the fraction with numerator 1 and denominator 1 over a plus b end fraction",
+            ),
+            (r"\sum_{k=1}^{n} k^2", "the sum from k equals 1 to n of k squared"),
+            (r"\lim_{x \to 0} x", "the limit as x approaches 0 of x"),
+            (r"|x - 1|", "the absolute value of x minus 1 end absolute value"),
+            (r"P(A \mid B)", "P of open parenthesis A given B close parenthesis"),
+            (r"\{x \mid x > 0\}", "open brace x such that x is greater than 0 close brace"),
+            (r"a \mid b", "a divides b"),
+            (r"\vec{a} \cdot \vec{b}", "vector a dot vector b"),
+            (r"\vec{a} \times \vec{b}", "vector a cross vector b"),
+            (r"a \times b", "a times b"),
+            (r"90^\circ", "90 degrees"),
+            (r"\alpha \neq \Delta", "alpha is not equal to capital delta"),
+        ],
+    )
+    def test_a_formula_is_said_in_words(self, tex, words):
+        assert said(tex) == words
 
     def test_two_listed_formulas_that_differ_are_not_said_alike(self):
         alike = {}
@@ -286,6 +315,15 @@ class TestNothingUnescaped:
             return
         check(html)
         assert isinstance(words, str)
+
+    @pytest.mark.parametrize(
+        "checker",
+        ["competition/plugins/pages/static/ground/markup.js", "examples/exam-client/page.js"],
+    )
+    def test_pages_accept_everything_that_is_on_the_list(self, checker):
+        """Otherwise they would show the TeX. They check the HTML again before they insert it."""
+        known = {*re.findall(r"\w+", (REPOSITORY / checker).read_text("utf-8"))}
+        assert {*ATTRIBUTES}.union(*ATTRIBUTES.values()) <= known
 
     def test_what_the_library_writes_beyond_the_list_is_rejected(self, monkeypatch):
         """Whatever a later version of it does."""

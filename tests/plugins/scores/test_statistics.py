@@ -331,6 +331,8 @@ class TestExamsTaken:
             "option_b": "2",
             "option_c": "3",
             "option_d": "4",
+            "rendered": None,
+            "spoken": None,
             "selected_option": "A",
             "answered_at": answered_at,
         }

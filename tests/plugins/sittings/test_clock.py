@@ -146,7 +146,7 @@ def test_the_clock_is_read_before_the_start_and_until_after_the_end(app, admin, 
     not_begun = dict.fromkeys(("started_at", "deadline", "hand_in_until", "seconds_remaining"))
     assert read(person, exam_id).json == {
         **{**window, **not_begun, "server_time": shown(app.clock.now), "status": "scheduled"},
-        **{"extra_minutes": 0, "submitted": False},
+        **{"extra_minutes": 0, "submitted": False, "messages": 0},
     }
     app.clock.advance(minutes=40)
     assert read(person, exam_id).json["status"] == "ongoing"
@@ -167,9 +167,9 @@ def test_the_clock_is_read_before_the_start_and_until_after_the_end(app, admin, 
         "extra_minutes": 2,
         "submitted": False,
     }
-    assert read(person, exam_id).json == expected
+    assert read(person, exam_id).json == {**expected, "messages": 0}
     # With who asks.
-    assert counts(statements, {"read": lambda: read(person, exam_id)}) == {"read": 2}
+    assert counts(statements, {"read": lambda: read(person, exam_id)}) == {"read": 3}
     again = take(person, exam_id).json
     assert {name: again[name] for name in expected} == expected
     submit(person, exam_id, answers(app, exam_id, "A"), status=201)

@@ -13,7 +13,7 @@ from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.verification.models import VerificationRequest
 from competition.plugins.verification.services import deciding, listing
-from competition.testing.identity_papers import PDF, PNG, UPLOAD, documents, submit
+from competition.testing.identity_papers import PDF, PNG, UPLOAD, documents, image, submit
 from competition.testing.races import overtaken, together
 from competition.testing.service import START, each_page
 
@@ -630,3 +630,84 @@ def test_documents_that_wait_for_too_long_go_with_their_request(app_with):
         "Competition Service: please send your documents again"
     ]
     submit(app.new_session(person))
+
+
+class TestSimilarAccounts:
+    """Reviewers see that somebody may have registered twice."""
+
+    @pytest.fixture
+    def person(self, app):
+        fields = {"first_name": "Ada", "last_name": "Byron", "school": "Hill", "phone": "+491"}
+        person = app.candidate(verification="not_submitted", **fields)
+        submit(person, self.papers("a"), status=201)
+        return person
+
+    @staticmethod
+    def papers(mark):
+        """Documents that nobody else has."""
+        sizes = {"a": 11, "b": 12}
+        picture = image(size=(sizes[mark], 5))
+        letters = {name: PDF + mark.encode() for name in ("id_card", "verification_document")}
+        return documents(
+            face_id=("face.png", picture),
+            id_card=("card.pdf", letters["id_card"] + b"1"),
+            verification_document=("letter.pdf", letters["verification_document"] + b"2"),
+        )
+
+    def seen(self, manager, person):
+        """The ids and reasons in the list, which are those of the details too."""
+        [item] = [
+            each
+            for each in manager.get("/user/verification/list/", status=200).json["results"]
+            if each["user_id"] == str(person.id)
+        ]
+        detail = manager.get(f"{STATUS}{person.id}/", status=200).json
+        assert detail["similar_accounts"] == item["similar_accounts"]
+        return {each["id"]: each["reasons"] for each in item["similar_accounts"]}
+
+    @pytest.mark.parametrize(
+        ("fields", "reasons"),
+        [
+            ({"phone": "+491"}, ["phone"]),
+            (
+                {"first_name": "ADA", "last_name": "byron", "school": "hill", "phone": "+492"},
+                ["name_and_school"],
+            ),
+            (
+                {"first_name": "Ada", "last_name": "Byron", "school": "Hill", "phone": "+491"},
+                ["phone", "name_and_school"],
+            ),
+            ({"first_name": "Ada", "last_name": "Byron", "school": "Dale", "phone": "+492"}, None),
+        ],
+    )
+    def test_by_telephone_and_by_name_with_school(self, app, manager, person, fields, reasons):
+        other = app.candidate(**fields)
+        assert self.seen(manager, person) == ({str(other.id): reasons} if reasons else {})
+
+    def test_by_a_copy_of_a_document(self, app, manager, person):
+        other = app.candidate(verification="not_submitted", phone="+492")
+        copied = self.papers("a")["id_card"]
+        submit(other, {**self.papers("b"), "verification_document": copied}, status=201)
+        assert self.seen(manager, person) == {str(other.id): ["document"]}
+        assert self.seen(manager, other) == {str(person.id): ["document"]}
+
+    def test_the_same_document_of_one_account_is_no_sign(self, app, manager, person):
+        files = self.papers("a")
+        person.upload("PATCH", UPLOAD, {"verification_document": files["id_card"]}, status=200)
+        assert self.seen(manager, person) == {}
+
+    def test_an_erased_account_is_none(self, app, manager, person):
+        other = app.candidate(first_name="Ada", last_name="Byron", school="Hill", phone="+491")
+        with begin(app.runtime) as work:
+            personal_data.erase(work, other.id)
+        assert self.seen(manager, person) == {}
+
+    def test_the_users_themselves_do_not_see_it(self, app, person):
+        app.candidate(phone="+491")
+        for path in (STATUS, f"{STATUS}{person.id}/"):
+            assert "similar_accounts" not in person.get(path, status=200).json
+
+    def test_there_are_at_most_ten_for_each_reason(self, app, manager, person):
+        for _ in range(12):
+            app.candidate(phone="+491")
+        assert len(self.seen(manager, person)) == 10

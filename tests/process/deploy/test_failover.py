@@ -1,4 +1,4 @@
-"""Kill the primary under load and promote its synchronous standby."""
+"""Stop the synchronous standby; then kill the primary under load and promote the standby."""
 
 import os
 import shutil
@@ -6,6 +6,7 @@ import signal
 import subprocess
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from types import SimpleNamespace
 
@@ -25,6 +26,8 @@ from competition.testing.waiting import wait_until
 from tests.support.sockets import subjects, tell
 
 CANDIDATES = 6
+# Commits that wait until a standby has confirmed them.
+WAITS = "select count(*) from pg_stat_activity where wait_event = 'SyncRep'"
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +79,13 @@ def add(data, *lines):
 def ask(servers, question):
     url = servers.addresses.database_url.replace("+psycopg", "")
     with psycopg.connect(url, autocommit=True) as connection:
-        return connection.execute(question).fetchall()
+        cursor = connection.execute(question)
+        return cursor.fetchall() if cursor.description else []
+
+
+def configure(servers, name, value):
+    ask(servers, f"alter system set {name} = '{value}'")
+    ask(servers, "select pg_reload_conf()")
 
 
 def answers_in(servers):
@@ -113,6 +122,40 @@ class Candidate(threading.Thread):
                 last = time.monotonic()
             else:
                 self.refused.add((reply.status_int, reply.json["code"]))
+
+
+def test_without_a_standby_changes_wait_and_the_rest_is_answered(cluster, live_with):
+    """docs/operating.md describes what clients see."""
+    service = live_with(
+        {
+            "competition.database.url": cluster.url,
+            "competition.database.pool_size": "1",
+            "competition.database.pool_timeout": "1",
+        }
+    )
+    exam_id = make_exam(service, service.staff("admin"))
+    waiting, other = service.candidate(), service.candidate()
+    for person in (waiting, other):
+        take(person, exam_id, status=200)
+    draft = {"sequence": 1, "answers": answers(service, exam_id, "ABCD")["answers"]}
+    path = f"/exams/{exam_id}/draft/"
+    cluster.standby.postgres.stop()
+    try:
+        with ThreadPoolExecutor(1) as thread:
+            saved = thread.submit(waiting.put, path, draft, status=200)
+            wait_until(lambda: ask(cluster.primary, WAITS) == [(1,)])
+            # The only connection for changes is in use.
+            other.put(path, draft, status=503, code="service_unavailable")
+            assert other.get("/candidates/me/", status=200)
+            # The operator decides to continue without a standby.
+            configure(cluster.primary, "synchronous_standby_names", "")
+            assert saved.result().json["applied"]
+        assert waiting.get(path).json["sequence"] == 1
+        other.put(path, draft, status=200)
+    finally:
+        configure(cluster.primary, "synchronous_standby_names", "*")
+        cluster.standby.postgres.start(binaries(cluster.standby.place))
+        wait_until(lambda: is_synchronous(cluster.primary))
 
 
 def test_nothing_that_was_confirmed_is_lost(cluster, sockets_with, start_worker):

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from base64 import b64decode
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from pyramid.paster import get_appsettings
 
 from competition.cli import main
 from competition.core.plugins import load_settings
+from competition.core.startup import risks
 from tests.support.programs import (
     COMPOSE,
     HADOLINT,
@@ -28,6 +30,9 @@ from tests.support.repository import PRODUCTION_INI, REPOSITORY
 DEPLOY = REPOSITORY / "deploy"
 EXAMPLE = DEPLOY / "competition.env.example"
 INSTALLED = "/opt/competition/bin/competition"
+# The files that name images of others.
+PINNED = ("compose.yaml", "container/Dockerfile")
+PRINT_ENVIRONMENT = "import json, os; print(json.dumps(dict(os.environ)))"
 DRAWN = {
     "COMPETITION_SIGNING_KEYS": "0f7a93c1e5d24b86a1c09e3fd7528b64f3e61a0dc95b7284",
     "COMPETITION_RECEIPTS_KEYS": "Vb1rJ8eXo0kq3mTzGd5uYwNcHs7aLfPiR2xQ4vE6tZA=",
@@ -39,7 +44,7 @@ def run(*command, cwd=DEPLOY, **environment):
     done = subprocess.run(
         [*map(str, command)],
         cwd=cwd,
-        env={"PATH": "/usr/local/bin:/usr/bin:/bin", **environment},
+        env={"PATH": "/usr/local/bin:/usr/bin:/bin"} | environment,
         capture_output=True,
         text=True,
     )
@@ -48,15 +53,38 @@ def run(*command, cwd=DEPLOY, **environment):
 
 
 def example() -> dict[str, str]:
+    """The variables of the example. Its readers remove quotes around a value."""
     lines = EXAMPLE.read_text().splitlines()
-    return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+    variables = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+    return {name: value.strip("'") for name, value in variables.items()}
+
+
+def test_a_shell_that_sources_the_example_gets_every_value_whole():
+    script = f'set -a; . "{EXAMPLE}"; exec "{sys.executable}" -c "{PRINT_ENVIRONMENT}"'
+    sourced = json.loads(run("sh", "-euc", script))
+    for name, value in example().items():
+        assert sourced[name] == value
+
+
+@needs_program(KUBECTL)
+def test_the_secret_of_kubernetes_has_the_values_without_quotes(tmp_path):
+    shutil.copy(EXAMPLE, tmp_path / "competition.env")
+    page = (DEPLOY / "kubernetes/README.md").read_text()
+    [unquote] = re.findall(r"^    (env -i .*)$", page, re.MULTILINE)
+    run("sh", "-euc", unquote, cwd=tmp_path)
+    create = "create secret generic competition --from-env-file=unquoted.env --dry-run=client"
+    made = run(find(KUBECTL), *create.split(), "--output=json", cwd=tmp_path)
+    values = json.loads(made)["data"]
+    assert {name: b64decode(value).decode() for name, value in values.items()} == example()
 
 
 def test_the_environment_has_all_that_production_wants(monkeypatch):
     for name, value in {**example(), **DRAWN}.items():
         monkeypatch.setenv(name, value)
     settings, _ = load_settings(get_appsettings(str(PRODUCTION_INI)))
-    assert list(settings.risks()) == []
+    # Only the decisions are missing, which this file can't make.
+    [warning] = risks(settings)
+    assert all(key in warning for key in settings.undecided) and len(settings.undecided) == 3
 
 
 def test_the_image_has_all_that_is_copied_and_nothing_else():
@@ -80,13 +108,82 @@ def test_the_dockerfile_is_good_style():
 def test_compose_reads_its_file(tmp_path):
     folder = shutil.copytree(DEPLOY, tmp_path / "deploy")
     shutil.copy(EXAMPLE, folder / "competition.env")
-    told = run(find(COMPOSE), "config", cwd=folder, POSTGRES_PASSWORD="x")
+    names = ("POSTGRES_PASSWORD", "LEAGUE_PASSWORD", "VALKEY_PASSWORD")
+    told = run(find(COMPOSE), "config", cwd=folder, **dict.fromkeys(names, "x"))
     services = yaml.safe_load(told)["services"]
     ours = {name: each for name, each in services.items() if "competition" in each["image"]}
     assert set(ours) == {"api", "migrate", "worker", "ws"}
     for each in ours.values():
         assert each["read_only"] and each["tmpfs"] == ["/tmp"] and each["cap_drop"] == ["ALL"]
         is_a_command_of_ours(each["command"])
+
+
+def test_compose_gives_each_container_only_what_it_needs():
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    services = compose["services"]
+    for name, each in services.items():
+        assert each["security_opt"] == ["no-new-privileges:true"], name
+        is_built_here = each["image"] == "competition:latest"
+        assert is_built_here or re.search(r":\d+\.\d+(\.\d+)?(@sha256:|$)", each["image"]), name
+    assert compose["networks"]["data"] == {"internal": True}
+    assert services["postgres"]["networks"] == services["valkey"]["networks"] == ["data"]
+    assert services["proxy"]["networks"] == ["front"]
+    # The image would make this role a superuser.
+    assert "POSTGRES_USER" not in services["postgres"]["environment"]
+    assert "--requirepass" in services["valkey"]["command"]
+    for name in ("api", "ws"):
+        assert services["proxy"]["depends_on"][name] == {"condition": "service_healthy"}
+
+
+def test_the_command_of_the_readme_pins_every_image(tmp_path):
+    for name in PINNED:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(DEPLOY / name, tmp_path / name)
+    docker = tmp_path / "docker"
+    docker.write_text('#!/bin/sh\ntest "$1" = pull || echo "${5%:*}@sha256:0123"\n')
+    docker.chmod(0o755)
+    page = (DEPLOY / "README.md").read_text()
+    [command] = re.findall(r"^    files=(?:.*\n)+?    done$", page, re.MULTILINE)
+    # The second run finds nothing left to pin.
+    for _ in range(2):
+        run("sh", "-euc", command, cwd=tmp_path, PATH=f"{tmp_path}:/usr/bin:/bin")
+        text = "".join((tmp_path / name).read_text() for name in PINNED)
+        images = re.findall(r"(?:image:|FROM) (\S+:\d\S*)", text)
+        assert len(images) == 5
+        assert all(re.fullmatch(r"[^@]+:[\d.]+(-slim)?@sha256:0123", each) for each in images)
+
+
+@needs_program(KUBECTL)
+def test_on_kubernetes_only_those_reach_a_pod_who_need_it():
+    objects = list(yaml.safe_load_all(run(find(KUBECTL), "kustomize", "kubernetes/service")))
+    policies = {
+        each["metadata"]["name"]: each["spec"]
+        for each in objects
+        if each["kind"] == "NetworkPolicy"
+    }
+    everything = policies["competition"]
+    assert set(everything["policyTypes"]) == {"Ingress", "Egress"} and "ingress" not in everything
+    selected = everything["podSelector"]["matchLabels"].items()
+    objects += yaml.safe_load_all(run(find(KUBECTL), "kustomize", "kubernetes/migration"))
+    for each in objects:
+        if each["kind"] in ("Deployment", "Job"):
+            assert selected <= each["spec"]["template"]["metadata"]["labels"].items()
+    for policy in policies.values():
+        for rule in policy.get("ingress", ()):
+            assert rule["from"] and rule["ports"]
+        for rule in policy.get("egress", ()):
+            assert rule["ports"]
+
+    [hidden] = [
+        each
+        for each in objects
+        if each["kind"] == "Ingress" and each["metadata"]["name"] == "competition-metrics"
+    ]
+    annotations = hidden["metadata"]["annotations"]
+    assert annotations["nginx.ingress.kubernetes.io/denylist-source-range"] == "0.0.0.0/0,::/0"
+    [path] = hidden["spec"]["rules"][0]["http"]["paths"]
+    # `Prefix` matches the path with and without a slash at its end.
+    assert (path["path"], path["pathType"]) == ("/v1/metrics", "Prefix")
 
 
 @needs_program(KUBECTL)
@@ -115,6 +212,14 @@ def test_manifests_are_what_kubernetes_takes(folder, tmp_path):
         if each["kind"] == "Ingress":
             for path in each["spec"]["rules"][0]["http"]["paths"]:
                 assert path["backend"]["service"]["name"] in of_pods
+
+
+def test_the_units_can_write_to_the_folder_for_files():
+    [folder] = re.findall(r"competition\.storage\.folder = (.*)", PRODUCTION_INI.read_text())
+    for name in ("api", "worker"):
+        unit = (DEPLOY / f"systemd/competition-{name}@.service").read_text()
+        [state] = re.findall(r"^StateDirectory=(.*)$", unit, re.MULTILINE)
+        assert Path("/var/lib", state) in Path(folder).parents
 
 
 @needs_program(SYSTEMD_ANALYZE)

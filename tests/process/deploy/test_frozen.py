@@ -136,6 +136,9 @@ def test_nobody_notices_for_longer_than_a_while(fleet, nginx):
         "COMPETITION_RATELIMIT_ENABLED": "false",
         "COMPETITION_RATELIMIT_TRUSTED_PROXIES": "127.0.0.0/8",
         "COMPETITION_METRICS_TOKEN": "scraper",
+        # As in production. A frozen process may hold a lock, and the others must not wait for it.
+        "COMPETITION_DATABASE_LOCK_TIMEOUT": "10",
+        "COMPETITION_DATABASE_STATEMENT_TIMEOUT": "30",
     }
     scraped = [free_port(), free_port()]
     workers = [

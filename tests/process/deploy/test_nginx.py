@@ -1,17 +1,24 @@
 """Run the configuration of `deploy/nginx` in front of real processes that restart under load."""
 
+import re
 import signal
 import socket
 import threading
 from collections import Counter
 from contextlib import ExitStack
+from pathlib import Path
 
 import httpx
+import pytest
 
+from competition.testing.identity_papers import PNG
+from competition.testing.races import together
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.nginx import NAME
+from tests.support.ports import free_port
 from tests.support.processes import competition, is_healthy
 from tests.support.programs import NGINX, needs_program
+from tests.support.repository import REPOSITORY
 from tests.support.stalling import stall
 
 pytestmark = needs_program(NGINX)
@@ -28,17 +35,17 @@ FORGED = "203.0.113.7"
 class Load:
     """Send requests continuously and count the replies by status."""
 
-    def __init__(self, nginx):
+    def __init__(self, nginx, methods=("GET", "POST"), path="/v1/health/"):
         self.seen = Counter()
         self._over = threading.Event()
         self._threads = [
-            threading.Thread(target=self._run, args=[nginx, method]) for method in ("GET", "POST")
+            threading.Thread(target=self._run, args=[nginx, method, path]) for method in methods
         ]
 
-    def _run(self, nginx, method):
+    def _run(self, nginx, method, path):
         while not self._over.wait(PAUSE):
             try:
-                self.seen[nginx.request(method, "/v1/health/", timeout=30).status_code] += 1
+                self.seen[nginx.request(method, path, timeout=PATIENCE).status_code] += 1
             except httpx.HTTPError as error:
                 self.seen[type(error).__name__] += 1
 
@@ -66,7 +73,8 @@ def start(beside, port, **settings):
 
 def test_no_request_is_lost_when_one_api_restarts_after_the_other(beside, nginx):
     ports = nginx.ports
-    apis = {port: start(beside, port) for port in (ports["6543"], ports["6553"])}
+    hsts = {"COMPETITION_BROWSER_HSTS": "60"}
+    apis = {port: start(beside, port, **hsts) for port in (ports["6543"], ports["6553"])}
     nginx.start(beside)
     with Load(nginx) as load:
         for port, api in apis.items():
@@ -74,19 +82,61 @@ def test_no_request_is_lost_when_one_api_restarts_after_the_other(beside, nginx)
             before = load.seen.total()
             wait_until(lambda before=before: load.seen.total() > before + 50)
             if port == ports["6543"]:
-                start(beside, port)
+                start(beside, port, **hsts)
     # The replies of a running api to GET and POST.
     assert set(load.seen) == {200, 405}, (nginx.folder / "error.log").read_text()
 
-    assert nginx.request("GET", "/v1/metrics/").status_code == 404
+    for path in ("/v1/metrics/", "/v1/metrics", "/v1//metrics", "/v1/%6detrics"):
+        hidden = nginx.request("GET", path)
+        assert hidden.status_code == 404 and "nginx" in hidden.text, path
+        assert hidden.headers["Strict-Transport-Security"] == "max-age=31536000"
     # No socket server listens there.
     assert nginx.request("GET", "/v1/ws/notifications/?ticket=secret").status_code == 502
+    headers = nginx.request("GET", "/v1/health/").headers.get_list("Strict-Transport-Security")
+    assert headers == ["max-age=31536000"]
     log = nginx.folder / "competition.log"
     # nginx writes the log line after it has sent the reply.
     wait_until(lambda: "/v1/ws/notifications/" in log.read_text())
     assert "secret" not in log.read_text()
     insecure = httpx.get(f"http://127.0.0.1:{ports['80']}/v1/health/", headers={"Host": NAME})
     assert insecure.headers["Location"] == f"https://{NAME}/v1/health/"
+
+
+def wait_for_the_unit(beside, kind, port):
+    """Wait for a process in the way in which systemd does."""
+    unit = (REPOSITORY / f"deploy/systemd/competition-{kind}@.service").read_text()
+    [command] = re.findall(r"^ExecStartPost=(.*)$", unit, re.MULTILINE)
+    beside.succeed(command.replace("%i", str(port)).split())
+
+
+@pytest.mark.skipif(not Path("/usr/bin/curl").exists(), reason="curl is missing")
+def test_clients_can_always_connect_when_one_socket_process_restarts_after_the_other(beside, nginx):
+    ports = [nginx.ports["6544"], nginx.ports["6554"]]
+
+    def start_ws(port):
+        process = beside.start(competition("ws"), COMPETITION_WS_PORT=str(port))
+        wait_for_the_unit(beside, "ws", port)
+        assert is_healthy(f"http://127.0.0.1:{port}/v1")
+        return process
+
+    sockets = [start_ws(port) for port in ports]
+    nginx.start(beside)
+    with Load(nginx, ["GET"], "/v1/ws/notifications/") as load:
+        for port, process in zip(ports, sockets, strict=True):
+            assert process.end(signal.SIGTERM) == 0
+            start_ws(port)
+            before = load.seen.total()
+            wait_until(lambda before=before: load.seen.total() > before + 50)
+    # Each request reaches a process, which rejects it because it has no API key.
+    assert set(load.seen) == {401}
+
+
+@pytest.mark.skipif(not Path("/usr/bin/curl").exists(), reason="curl is missing")
+def test_an_api_counts_as_started_when_it_responds(beside):
+    port = free_port()
+    beside.start(competition("api"), COMPETITION_SERVER_PORT=str(port))
+    wait_for_the_unit(beside, "api", port)
+    assert is_healthy(f"http://127.0.0.1:{port}/v1")
 
 
 def test_bodies_that_stall_wait_in_the_proxy(beside, nginx):
@@ -105,6 +155,39 @@ def test_bodies_that_stall_wait_in_the_proxy(beside, nginx):
         assert nginx.request("GET", "/v1/health/", timeout=PATIENCE).status_code == 200
 
 
+def test_the_proxy_gets_an_image_once(fleet, on_live, nginx):
+    moderator = fleet.service.staff("moderator")
+    image = moderator.upload(
+        "POST", "/questions/images/", {"file": ("figure.png", PNG), "alt": "A circle"}
+    ).json
+    path = image["url"].partition(fleet.service.runtime.public_url)[2]
+    api, _ = fleet.start_api(
+        nginx.ports["6543"],
+        COMPETITION_SERVER_ACCESS_LOG="true",
+        COMPETITION_RATELIMIT_TRUSTED_PROXIES="127.0.0.0/8",
+        COMPETITION_STORAGE_FOLDER=str(fleet.service.file_folder),
+    )
+    nginx.start(on_live)
+    replies = together(20, lambda nth: nginx.request("GET", f"{path}?{nth}"))
+    assert {(reply.status_code, reply.content) for reply in replies} == {
+        (200, moderator.get(path.removeprefix("/v1")).body)
+    }
+    headers = replies[0].headers
+    assert headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+    same = nginx.request("GET", path, headers={"If-None-Match": headers["ETag"]})
+    assert (same.status_code, same.content) == (304, b"")
+    head = nginx.request("HEAD", path)
+    assert head.headers["Content-Length"] == headers["Content-Length"]
+    # Errors are not cached.
+    for _ in range(2):
+        assert nginx.request("GET", "/v1/images/nothing.png/").status_code == 404
+    wait_until(lambda: api.output.count("/v1/images/nothing.png/") == 2)
+    assert api.output.count(path) == 1
+    api.end(signal.SIGTERM)
+    assert nginx.request("GET", path).status_code == 200
+
+
 def test_no_client_forges_its_address(beside, nginx):
     """WSGI maps X-Forwarded-For and X_Forwarded_For to the same variable."""
     api = start(beside, nginx.ports["6543"], COMPETITION_SERVER_ACCESS_LOG="true")
@@ -113,3 +196,30 @@ def test_no_client_forges_its_address(beside, nginx):
         nginx.request("GET", "/v1/nowhere/", headers={name: FORGED})
     wait_until(lambda: api.output.count("/v1/nowhere/") == 3)
     assert FORGED not in api.output
+
+
+def test_connections_of_an_address_are_limited_and_silent_ones_are_closed(beside, nginx):
+    configuration = nginx.folder / "competition.conf"
+    text = configuration.read_text()
+    for old, new in (
+        ("limit_conn competition_connections 2000;", "limit_conn competition_connections 3;"),
+        ("client_header_timeout 15s;", "client_header_timeout 1s;"),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    configuration.write_text(text)
+    start(beside, nginx.ports["6543"])
+    nginx.start(beside)
+    with ExitStack() as stack:
+        for number in range(3):
+            plain = socket.create_connection(("127.0.0.1", int(nginx.ports["443"])), PATIENCE)
+            secure = nginx.tls.wrap_socket(plain, server_hostname=NAME)
+            stall(stack.enter_context(secure), number, LOGIN, "any", "any", host=NAME)
+        wait_until(lambda: nginx.request("GET", "/v1/health/").status_code == 429)
+        refusal = nginx.request("GET", "/v1/health/")
+        assert refusal.json()["code"] == "throttle_exceeded"
+        assert refusal.headers["Retry-After"] == "10"
+    wait_until(lambda: nginx.request("GET", "/v1/health/").status_code == 200)
+    for port in ("80", "443"):
+        with socket.create_connection(("127.0.0.1", int(nginx.ports[port])), PATIENCE) as silent:
+            assert silent.recv(1) == b""

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 import psycopg
 import pytest
+import trustme
 from psycopg.errors import DuplicateObject, UniqueViolation
 from sqlalchemy import make_url, text, update
 from sqlalchemy.exc import InternalError
@@ -50,6 +51,9 @@ def pooler(databases, template, tmp_path):
         # A default that the service does not set, and must override.
         connection.execute(f"alter database \"{url.database}\" set timezone = 'Asia/Tokyo'")
     port = free_port()
+    # Not used for the socket of the tests' PostgreSQL, but PgBouncer reads it.
+    authority = tmp_path / "postgresql.pem"
+    trustme.CA().cert_pem.write_to_path(authority)
     configuration = CONFIGURATION.read_text()
     for said, here in (
         (
@@ -63,6 +67,7 @@ def pooler(databases, template, tmp_path):
         ("^listen_port = .*", f"listen_port = {port}"),
         ("^auth_type = .*", "auth_type = any\nunix_socket_dir ="),
         ("^auth_file.*", ""),
+        ("^server_tls_ca_file = .*", f"server_tls_ca_file = {authority}"),
         ("^default_pool_size = .*", "default_pool_size = 2"),
     ):
         configuration, found = re.subn(said, here, configuration, flags=re.MULTILINE)
@@ -100,6 +105,9 @@ def test_a_service_behind_it(pooler, sockets_with):
             "competition.database.reading_url": pooler.reading_url,
             "competition.database.direct_url": pooler.direct,
             "competition.database.pool_size": str(CLIENTS),
+            # As in the pooler's connect_query.
+            "competition.database.statement_timeout": "30",
+            "competition.database.lock_timeout": "10",
         }
     )
     service = clients.service

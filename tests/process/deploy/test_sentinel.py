@@ -10,7 +10,7 @@ import pytest
 import redis
 
 from competition.core.redis import Broker
-from competition.testing.waiting import wait_until
+from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.ports import free_port
 
 NAME = "league"
@@ -68,7 +68,7 @@ def replicas_known(sentinel):
 
 def test_everybody_goes_on_with_the_second_one(valkeys):
     first, url = valkeys
-    broker = Broker(url, timeout=0.25)
+    broker = Broker(url, timeout=PATIENCE)
     with broker.connect(blocking=1) as waiting:
         broker.client.set("limit", 1)
         assert waiting.blpop("ring", timeout=0.1) is None

@@ -16,6 +16,7 @@ from itertools import combinations, pairwise, permutations, product
 
 import pytest
 
+from competition.plugins.questions.mathematics import rendering
 from tools.demo.problems import PROBLEMS, Problem
 
 Number = int | Fraction | float
@@ -25,6 +26,13 @@ Point = tuple[float, ...]
 
 LETTERS = "ABCD"
 BY_SLUG = {problem.slug: problem for problem in PROBLEMS}
+
+
+def in_dollars(text: str) -> str:
+    """The text with its formulas between dollar signs, which the solvers read."""
+    return text.replace(r"\(", "$").replace(r"\)", "$")
+
+
 SOLVERS: dict[str, Solver] = {}
 
 # Problems whose key rests on a proof alone; none so far.
@@ -111,6 +119,7 @@ class OptionReader:
 
 def option_value(option: str) -> Answer:
     """The number that the option denotes, or the option itself if it is a word."""
+    option = in_dollars(option)
     if option.startswith("$") and option.endswith("$"):
         return OptionReader(option[1:-1]).read()
     return option
@@ -1000,7 +1009,7 @@ def _capital_at_the_end(text: str) -> Answer:
 @pytest.mark.parametrize("slug", SOLVERS)
 def test_key_is_the_computed_answer(slug: str) -> None:
     problem = BY_SLUG[slug]
-    computed = SOLVERS[slug](problem.text)
+    computed = SOLVERS[slug](in_dollars(problem.text))
     fitting = [
         letter
         for letter, option in zip(LETTERS, problem.options, strict=True)
@@ -1038,7 +1047,7 @@ def test_problem_is_well_formed(problem: Problem) -> None:
     assert 1 <= len(problem.text) <= 10_000
     for string in (problem.text, *problem.options):
         assert string == " ".join(string.split()) != ""
-        assert string.count("$") % 2 == 0
+        assert rendering.render(string, {}).words
         assert string.count("{") - string.count(r"\{") == string.count("}") - string.count(r"\}")
     assert all(len(option) <= 2_000 for option in problem.options)
     values = [option_value(option) for option in problem.options]

@@ -37,7 +37,8 @@ def var(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def service(var: Path) -> Environment:
     """The environment of one beside all others."""
-    return environment(var)
+    # Also of a league of minors.
+    return {**environment(var), "COMPETITION_PRIVACY_CONSENT_TEXT": "I agree."}
 
 
 def play(service: Environment, *options: str) -> subprocess.CompletedProcess[str]:

@@ -25,11 +25,12 @@ def make(work: Work, user: User) -> str:
     return token
 
 
-def answer(work: Work, token: str, code: str) -> User:
+def answer(work: Work, token: str, code: str, email: str | None = None) -> User:
     """Use up a challenge, and return the user who logs in, locked.
 
     Raises InvalidOtp for a wrong code and, without a difference, for an unknown or expired
-    challenge. Raises RateLimitExceeded if too many codes were sent for the account.
+    challenge, and if the account has another `email`. Raises RateLimitExceeded if too many codes
+    were sent for the account.
     """
     asked = select(LoginChallenge).where(LoginChallenge.digest == digest(token))
     user_id = work.db.scalar(asked.with_only_columns(LoginChallenge.user_id))
@@ -40,6 +41,8 @@ def answer(work: Work, token: str, code: str) -> User:
     found = work.db.scalar(asked)
     tries = work.settings[SecondFactorSettings].challenge_tries
     if user is None or not user.is_active or found is None:
+        raise InvalidOtp
+    if email is not None and email != user.email:
         raise InvalidOtp
     if found.expires_at <= work.now or found.tries >= tries:
         raise InvalidOtp
@@ -53,7 +56,7 @@ def answer(work: Work, token: str, code: str) -> User:
 
 
 def end_all(work: Work, user: User) -> None:
-    """Delete the user's challenges, because the password has changed."""
+    """Delete the user's challenges, because the password has changed or the email was verified."""
     work.db.execute(delete(LoginChallenge).where(LoginChallenge.user_id == user.id))
 
 

@@ -13,12 +13,14 @@ from competition.core.audit import security_log
 from competition.core.errors import InvalidOtp
 from competition.core.limits.acts import Act, count_act, guessing
 from competition.core.mail import mails
+from competition.core.users import sessions
 from competition.core.users.models import User
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.events import EmailProven
 from competition.plugins.accounts.models import OneTimePassword, Purpose
+from competition.plugins.accounts.services import challenges
 from competition.plugins.accounts.services.accounts import account_by_email
 
 # The purpose for which the keyring signs the codes.
@@ -37,13 +39,18 @@ def send_code(work: Work, purpose: Purpose, email: str) -> None:
     """
     settings = work.settings[AccountsSettings]
     name = f"accounts.{purpose}_code"
-    act = Act(name, email, of_account=settings.otp_rate, own=settings.own_otp_rate)
-    count_act(work, act)
+    own = settings.own_otp_rate
+    count_act(work, Act(name, email, of_account=settings.otp_rate, own=own))
+    # Counted last, because requests over the first limit send nothing.
+    count_act(work, Act("accounts.codes", email, of_account=settings.otps_of_account, own=own))
     mails.send(work, name, email)
 
 
 def verify_email(work: Work, email: str, code: str) -> None:
     """Verify an email address with the code that was sent to it, and use the code up.
+
+    All sessions of the account end, except the one whose token was sent along: someone else may
+    have registered the address, and logged in.
 
     Raises InvalidOtp, or RateLimitExceeded after too many wrong codes.
     """
@@ -55,6 +62,9 @@ def verify_email(work: Work, email: str, code: str) -> None:
     user.is_email_verified = True
     user.updated_at = work.now
     work.db.flush()
+    is_own = work.actor is not None and work.actor.user_id == user.id
+    sessions.end_all(work, user.id, but=work.identity.session_id if is_own else None)
+    challenges.end_all(work, user)
     work.emit(EmailProven(work, user.id))
 
 
@@ -74,6 +84,7 @@ def check_code(work: Work, email: str, purpose: Purpose, code: str) -> tuple[Use
         of_account=settings.wrong_otps,
         own=settings.own_guesses,
         of_address=settings.wrong_otps_of_address,
+        of_network=settings.wrong_otps_of_network,
     )
     with guessing(work, guess, InvalidOtp):
         user = account_by_email(work, email)

@@ -42,12 +42,15 @@ def _password_guess(work: Work, email: str) -> Act:
     )
 
 
-def answer_challenge(work: Work, challenge: str, code: str) -> tuple[User, TokenPair]:
+def answer_challenge(
+    work: Work, challenge: str, code: str, *, email: str | None = None
+) -> tuple[User, TokenPair]:
     """Log a user in who has shown the password before and now sends a code of the second factor.
 
-    Raises InvalidOtp, or RateLimitExceeded if too many codes were sent for the account.
+    If there is an `email`, it must be the user's. Raises InvalidOtp, or RateLimitExceeded if too
+    many codes were sent for the account.
     """
-    user = challenges.answer(work, challenge, code)
+    user = challenges.answer(work, challenge, code, email)
     return user, _begin_session(work, user, second_factor=True)
 
 

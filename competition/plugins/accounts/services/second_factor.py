@@ -9,6 +9,7 @@ import hashlib
 import hmac
 import logging
 import secrets
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -26,8 +27,9 @@ from competition.core.users.events import CredentialsChanged
 from competition.core.users.models import Staff, User
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
-from competition.plugins.accounts import SecondFactorSettings
+from competition.plugins.accounts import AccountsSettings, SecondFactorSettings
 from competition.plugins.accounts.models import LoginChallenge, RecoveryCode, SecondFactor
+from competition.plugins.accounts.services import proofs
 
 log = logging.getLogger(__name__)
 
@@ -38,29 +40,61 @@ ENCRYPTED_FOR = "second factor"
 STEP = 30
 LEEWAY = 1
 RECOVERY_CODES = 10
+# How long a secret waits for its first code. The session that requested it has shown that it is the
+# owner's, so the confirmation needs no other proof in this time.
+CONFIRMED_WITHIN = timedelta(minutes=10)
 # 120 random bits: too many to find a code by its digest.
 RECOVERY_BYTES = 15
 # How many characters of a recovery code stand between two dashes.
 GROUP = 4
 
 
-def begin(work: Work) -> pyotp.TOTP:
+def begin(work: Work, password: str | None) -> pyotp.TOTP:
     """Create a secret for the actor's authenticator app.
 
-    It has no effect until a code from the app is confirmed. It replaces an earlier secret that was
-    not confirmed. Raises Invalid if the actor already has a confirmed second factor.
+    It has no effect until a code from the app is confirmed, in the same session and within 10
+    minutes. It replaces an earlier secret that was not confirmed.
+
+    Raises Invalid without the password or a login of the last 5 minutes, if the actor already has a
+    confirmed second factor, or while another session of the actor has a secret to confirm. Raises
+    RateLimitExceeded after too many passwords.
     """
+    proofs.check_password_or_login(work, password)
     user = _own_account(work)
     factor = work.db.get(SecondFactor, user.id)
     if factor is not None and factor.confirmed_at is not None:
         raise Invalid("You already have a second factor.")
+    if factor is not None and _is_begun_elsewhere(work, factor):
+        raise Invalid(
+            "You are setting up a second factor in another session. Finish it there, end that"
+            " session, or try again in 10 minutes."
+        )
     secret = pyotp.random_base32()
     encrypted = work.runtime.keyring.encrypt(ENCRYPTED_FOR, secret)
     work.db.merge(
-        SecondFactor(user_id=user.id, secret=encrypted, confirmed_at=None, last_step=None)
+        SecondFactor(
+            user_id=user.id,
+            secret=encrypted,
+            confirmed_at=None,
+            last_step=None,
+            begun_at=work.now,
+            begun_in=work.identity.session_id,
+        )
     )
     audit.record(work, "second_factor.begin", target=user.id)
     return pyotp.TOTP(secret, name=user.email, issuer=work.runtime.service.name)
+
+
+def _is_begun_elsewhere(work: Work, factor: SecondFactor) -> bool:
+    """Whether another session, which has not ended, can still confirm this secret."""
+    session_id = factor.begun_in
+    if session_id is None or session_id == work.identity.session_id:
+        return False
+    return _can_be_confirmed(work, factor) and bool(sessions.living(work, [session_id]))
+
+
+def _can_be_confirmed(work: Work, factor: SecondFactor) -> bool:
+    return factor.begun_at is not None and factor.begun_at > work.now - CONFIRMED_WITHIN
 
 
 def confirm(work: Work, code: str) -> list[str]:
@@ -69,21 +103,52 @@ def confirm(work: Work, code: str) -> list[str]:
     From then on, logins require a code. The actor's other sessions end. Only the digests of the
     recovery codes are stored.
 
-    Raises Invalid if there is no unconfirmed secret, InvalidOtp, RateLimitExceeded.
+    Raises Invalid if this session has requested no secret within 10 minutes that is not confirmed
+    yet. Raises InvalidOtp, RateLimitExceeded.
     """
     user = _own_account(work)
     factor = work.db.get(SecondFactor, user.id)
-    if factor is None or factor.confirmed_at is not None:
+    if (
+        factor is None
+        or factor.confirmed_at is not None
+        or factor.begun_in != work.identity.session_id
+        or not _can_be_confirmed(work, factor)
+    ):
         raise Invalid("There is no second factor to confirm. Request a secret first.")
     use(work, user, code)
     factor.confirmed_at = work.now
+    factor.begun_in = None
+    codes = _new_recovery_codes(work, user)
+    sessions.prove_second_factor(work)
+    audit.record(work, "second_factor.confirm", target=user.id)
+    _emit_change(work, user)
+    return codes
+
+
+def renew_recovery_codes(work: Work, password: str, code: str) -> list[str]:
+    """Replace the actor's recovery codes by new ones, and return them.
+
+    Raises NotFound if the actor has no second factor. Raises Invalid for a wrong password,
+    InvalidOtp, RateLimitExceeded.
+    """
+    user = _own_account(work)
+    if not is_confirmed(work, user):
+        raise NotFound("You have no second factor.")
+    proofs.check_password(work, password)
+    use(work, user, code)
+    work.db.execute(delete(RecoveryCode).where(RecoveryCode.user_id == user.id))
+    codes = _new_recovery_codes(work, user)
+    audit.record(work, "second_factor.renew", target=user.id)
+    _emit_change(work, user)
+    return codes
+
+
+def _new_recovery_codes(work: Work, user: User) -> list[str]:
+    """Create recovery codes. Only their digests are stored."""
     codes = [_recovery_code() for _ in range(RECOVERY_CODES)]
     work.db.add_all(
         RecoveryCode(digest=digest(each.replace("-", "")), user_id=user.id) for each in codes
     )
-    sessions.prove_second_factor(work)
-    audit.record(work, "second_factor.confirm", target=user.id)
-    _emit_change(work, user)
     return codes
 
 
@@ -134,7 +199,8 @@ def use(work: Work, user: User, code: str) -> None:
     InvalidOtp for a wrong code, and RateLimitExceeded after too many codes.
     """
     rates = work.settings[SecondFactorSettings].rate
-    count_act(work, Act("accounts.second_factor", str(user.id), of_account=rates))
+    own = work.settings[AccountsSettings].own_guesses
+    count_act(work, Act("accounts.second_factor", str(user.id), of_account=rates, own=own))
     typed = "".join(filter(str.isalnum, code)).upper()
     # Try both, so that the time does not depend on the kind of code.
     by_app = _use_app_code(work, user, typed)

@@ -14,7 +14,11 @@ email_code = Service("/send-email-otp/")
 
 @email_verification.post(access=API_KEY, body=schemas.EmailProof, errors=CODE_ERRORS)
 def verify_email(request: Request) -> presenters.AccountMessage:
-    """Verify an email address with the code that was sent to it."""
+    """Verify an email address with the code that was sent to it.
+
+    All sessions of the account end, because someone else may have registered the address. If you
+    send your access token along, your session does not end.
+    """
     codes.verify_email(request.work, request.validated["email"], request.validated["otp"])
     return presenters.AccountMessage(message="Your email address is verified.")
 

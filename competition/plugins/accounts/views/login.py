@@ -48,10 +48,13 @@ def log_in_with_second_factor(request: Request) -> presenters.Login:
 
     The challenge becomes invalid after 5 wrong codes (by default). If you also send the `email` of
     the account, the rate limit on requests without a token counts the request for this account.
-    Otherwise, all clients at your network address share one limit.
+    Otherwise, all clients at your network address share one limit. The email of another account is
+    an error, like a wrong challenge.
     """
     answer = request.validated
-    user, pair = login.answer_challenge(request.work, answer["challenge"], answer["code"])
+    user, pair = login.answer_challenge(
+        request.work, answer["challenge"], answer["code"], email=answer["email"]
+    )
     return presenters.login(request.work, pair, user, document_links(request.work, user))
 
 

@@ -14,17 +14,28 @@ from competition.plugins.accounts import presenters, schemas
 from competition.plugins.accounts.services import second_factor
 
 own_second_factor = Service("/auth/second-factor/")
+recovery_codes = Service("/auth/second-factor/recovery-codes/")
 second_factor_confirmation = Service("/auth/second-factor/confirm/")
 
 # Staff who have to set up a second factor first can do so, and so can unverified staff.
 WITHOUT_SECOND_FACTOR = staff(verified=False, second_factor=False)
 
 
-@own_second_factor.post(access=WITHOUT_SECOND_FACTOR, status=201, errors=(Invalid,))
+@own_second_factor.post(
+    access=WITHOUT_SECOND_FACTOR,
+    status=201,
+    body=schemas.SecondFactorSetup,
+    errors=(RateLimitExceeded,),
+    lane="passwords",
+)
 def begin_second_factor(request: Request) -> presenters.SecondFactorSecret:
     """Get a secret for your authenticator app. It has no effect until you confirm a code from the
-    app."""
-    app = second_factor.begin(request.work)
+    app, in the same session and within 10 minutes.
+
+    Send your password if you logged in more than 5 minutes ago. While one of your sessions has a
+    secret to confirm, another session gets no secret.
+    """
+    app = second_factor.begin(request.work, request.validated["password"])
     return presenters.SecondFactorSecret(secret=app.secret, otpauth_url=app.provisioning_uri())
 
 
@@ -40,6 +51,20 @@ def confirm_second_factor(request: Request) -> presenters.RecoveryCodes:
     """
     codes_shown = second_factor.confirm(request.work, request.validated["code"])
     return presenters.RecoveryCodes(recovery_codes=codes_shown)
+
+
+@recovery_codes.post(
+    access=staff(verified=False),
+    status=201,
+    body=schemas.RecoveryCodeRenewal,
+    errors=(NotFound, InvalidOtp, RateLimitExceeded),
+    lane="passwords",
+)
+def renew_recovery_codes(request: Request) -> presenters.RecoveryCodes:
+    """Get new recovery codes, which replace the old ones. They are shown only once."""
+    given = request.validated
+    shown = second_factor.renew_recovery_codes(request.work, given["password"], given["code"])
+    return presenters.RecoveryCodes(recovery_codes=shown)
 
 
 @own_second_factor.delete(

@@ -14,6 +14,7 @@ from sqlalchemy import (
     ColumnElement,
     DateTime,
     Integer,
+    Select,
     and_,
     case,
     cast,
@@ -30,6 +31,7 @@ from sqlalchemy.orm import joinedload
 from competition.core import audit, repeats
 from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.users.affected import Affected, affected
 from competition.core.users.models import Candidate, Staff
 from competition.core.work import Work
 from competition.plugins.allowances.models import Allowance
@@ -98,6 +100,18 @@ def give(
     return allowance
 
 
+def preview(work: Work, exam: Exam, given: Mapping[str, Any]) -> Affected:
+    """The candidates whose running attempts would get the time. Nothing is changed.
+
+    The time is given inside a savepoint, which is then rolled back. Raises Invalid as `give` does.
+    """
+    savepoint = work.db.begin_nested()
+    allowance = _give(work, exam, given)
+    found = affected(work, _running(work, allowance).with_only_columns(ExtraTime.candidate_id))
+    savepoint.rollback()
+    return found
+
+
 def _give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     candidate_id, lost = given["candidate_id"], given["lost"] or {}
     if candidate_id is not None and work.db.get(Candidate, candidate_id) is None:
@@ -122,7 +136,8 @@ def _give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     allowance.affected = _count_running(work, allowance)
     if not allowance.affected and (reason := _why_nobody(work, exam, allowance, candidate_ids)):
         raise Invalid(reason)
-    audit.record(work, GIVE, target=candidate_id, subject=f"exam {exam.id}", new=dict(given))
+    subject = f"exam {exam.id}"
+    audit.record(work, GIVE, target=candidate_id, subject=subject, new=dict(given), erasable=True)
     work.db.flush()
     if candidate_ids:
         clocks.push(work, exam.id, allowance.id)
@@ -176,6 +191,7 @@ def take_back(work: Work, allowance: Allowance) -> None:
         target=allowance.candidate_id,
         subject=f"exam {allowance.exam_id}",
         old={"id": allowance.id, "reason": allowance.reason},
+        erasable=True,
     )
     work.db.delete(allowance)
 
@@ -322,8 +338,12 @@ def _is_of_attempt() -> ColumnElement[bool]:
 
 
 def _count_running(work: Work, allowance: Allowance) -> int:
-    """How many attempts got time from the allowance and can still be submitted."""
-    running = (
+    return work.db.scalar(_running(work, allowance)) or 0
+
+
+def _running(work: Work, allowance: Allowance) -> Select[Any]:
+    """SELECT of how many attempts got time from the allowance and can still be submitted."""
+    return (
         select(func.count())
         .select_from(ExtraTime)
         .join(
@@ -334,4 +354,3 @@ def _count_running(work: Work, allowance: Allowance) -> int:
         .join(Exam, Exam.id == Attempt.exam_id)
         .where(ExtraTime.source == clocks.source(literal(allowance.id)), clock.can_submit(work))
     )
-    return work.db.scalar(running) or 0

@@ -65,5 +65,5 @@ def change(work: Work, candidate: Candidate, percent: int, reason: str) -> Perce
     )
     old = {"percent": before.percent, "reason": before.reason}
     new = {"percent": percent, "reason": reason}
-    audit.record_change(work, CHANGE, "", old, new, target=candidate.id)
+    audit.record_change(work, CHANGE, "", old, new, target=candidate.id, erasable=True)
     return of_candidate(work, candidate.id)

@@ -4,7 +4,6 @@ from typing import Any
 
 from sqlalchemy import delete, update
 
-from competition.core import audit
 from competition.core.users.models import User
 from competition.core.users.personal_data import ERASED, personal_data
 from competition.core.work import Work
@@ -42,5 +41,3 @@ def erase(work: Work, user: User) -> None:
         update(Allowance).where(Allowance.candidate_id == user.id).values(reason=ERASED),
         execution_options={"synchronize_session": False},
     )
-    for action in (giving.GIVE, giving.TAKE_BACK, percent.CHANGE):
-        audit.forget(work, action, user.id)

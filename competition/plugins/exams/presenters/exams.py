@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from sqlalchemy import Row
@@ -28,6 +28,10 @@ from competition.plugins.questions.presenters import (
     pool_data,
     question,
 )
+
+# How many upcoming exams a dashboard shows.
+MOST_UPCOMING = 10
+A_DAY = timedelta(days=1)
 
 
 class ExamHead(TypedDict):
@@ -93,6 +97,21 @@ class UpcomingExam(TypedDict):
     stage: Stage
     question_count: int
     countdown_minutes: int
+
+
+class CurrentExam(ExamHead):
+    """An exam that is open, or opens within a day."""
+
+    status: ExamStatus
+    scheduled_date: datetime
+    closes_at: datetime
+    countdown_minutes: int
+    question_count: int
+
+
+class NextExams(TypedDict):
+    upcoming_exams: list[UpcomingExam]
+    current_exams: list[CurrentExam]
 
 
 def exam_head(exam: Exam | Row[Any]) -> ExamHead:
@@ -173,6 +192,26 @@ def exam_detail(
         pagination=page.pagination(url),
     )
     return spread(ExamDetail(**exam_fields(work, exam, difficulties.total()), questions=questions))
+
+
+def next_exams(exams: Sequence[Row[Any]], now: datetime) -> NextExams:
+    """The next scheduled exams, and those that are open or open within a day."""
+    scheduled = [exam for exam in exams if exam.status == "scheduled"]
+    return NextExams(
+        upcoming_exams=[upcoming_exam(exam) for exam in scheduled[:MOST_UPCOMING]],
+        current_exams=[current_exam(exam) for exam in exams if exam.scheduled_date <= now + A_DAY],
+    )
+
+
+def current_exam(exam: Row[Any]) -> CurrentExam:
+    return CurrentExam(
+        **exam_head(exam),
+        status=exam.status,
+        scheduled_date=exam.scheduled_date,
+        closes_at=exam.closes_at,
+        countdown_minutes=exam.countdown_minutes,
+        question_count=exam.question_count,
+    )
 
 
 def upcoming_exam(exam: Row[Any]) -> UpcomingExam:

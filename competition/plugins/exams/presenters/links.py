@@ -1,7 +1,14 @@
 """Reports on adding questions to exams and removing them."""
 
-from typing import TypedDict
+from datetime import datetime
+from typing import Annotated, NotRequired, TypedDict
 
+from competition.core.lists import Page, Pagination
+from competition.core.slots import Contributed, spread
+from competition.core.work import Work
+from competition.plugins.exams.models import Exam, ExamStatus
+from competition.plugins.exams.presenters import EXAM_OF_QUESTION
+from competition.plugins.exams.presenters.exams import ExamHead, exam_head
 from competition.plugins.questions.presenters import FailedQuestion
 
 
@@ -54,3 +61,38 @@ class BulkDetails(TypedDict):
 class BulkReport(TypedDict):
     summary: BulkSummary
     details: BulkDetails
+
+
+class ExamOfQuestion(ExamHead):
+    """An exam that asks a question. `position` is the question's place in the paper, from 1."""
+
+    status: ExamStatus
+    scheduled_date: datetime | None
+    position: int
+    contributed: NotRequired[Annotated[Contributed, EXAM_OF_QUESTION]]
+
+
+class QuestionExamList(TypedDict):
+    results: list[ExamOfQuestion]
+    pagination: Pagination
+
+
+def question_exams(
+    work: Work, question_id: int, page: Page[tuple[Exam, int]], url: str
+) -> QuestionExamList:
+    added = EXAM_OF_QUESTION.load(work, [(exam.id, question_id) for exam, _ in page.items])
+    return QuestionExamList(
+        results=[
+            spread(
+                ExamOfQuestion(
+                    **exam_head(exam),
+                    status=exam.status(work.now),
+                    scheduled_date=exam.scheduled_date,
+                    position=position,
+                    contributed=fields,
+                )
+            )
+            for (exam, position), fields in zip(page.items, added, strict=True)
+        ],
+        pagination=page.pagination(url),
+    )

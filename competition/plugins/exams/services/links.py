@@ -7,9 +7,11 @@ their ids, so that two bulk operations can't deadlock.
 from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import delete, func, select
+from sqlalchemy.orm import aliased
 
 from competition.core import audit
 from competition.core.errors import Invalid
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.exams.events import ExamChanged
 from competition.plugins.exams.models import LONGEST_PAPER, Exam, ExamQuestion, Paper
@@ -27,11 +29,35 @@ from competition.plugins.questions.models import Question
 from competition.plugins.questions.presenters import question_failures
 from competition.plugins.questions.services import QUESTION_MISSING, locked_in_bank
 
+ORDERING = {"id": Exam.id, "scheduled_date": Exam.scheduled_date}
 ALREADY_THERE = "Already exists"
 EXAM_MISSING = "Exam not found"
 NOT_THERE = "Not in this exam"
 STARTED = "A candidate has already started this exam"
 FULL = f"An exam can have at most {LONGEST_PAPER} questions"
+
+
+def page_of_exams(work: Work, question_id: int, query: Query) -> Page[tuple[Exam, int]]:
+    """A page of the exams that ask a question, each with the question's place in the paper, from
+    1."""
+    other = aliased(ExamQuestion)
+    place = (
+        select(func.count())
+        .where(other.exam_id == ExamQuestion.exam_id, other.position <= ExamQuestion.position)
+        .scalar_subquery()
+    )
+    page = paginate(
+        work,
+        select(Exam, place.label("place"))
+        .join(ExamQuestion, ExamQuestion.exam_id == Exam.id)
+        .where(ExamQuestion.question_id == question_id, Exam.deleted_at.is_(None))
+        .where(*contains_every_word(query["search"], Exam.title)),
+        query,
+        key=Exam.id,
+        created=Exam.created_at,
+        ordering=ORDERING,
+    )
+    return page.map(lambda row: (row[0], row[1]))
 
 
 def change_links(

@@ -4,13 +4,13 @@ from functools import partial
 from threading import Lock
 
 from cachetools import TTLCache
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, insert, literal, select
 
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.events import PaperFrozen
-from competition.plugins.exams.models import Exam, ExamQuestion, Paper
-from competition.plugins.questions.models import Question
+from competition.plugins.exams.models import Exam, ExamQuestion, Paper, PaperImage
+from competition.plugins.questions.models import ImageUse, Question
 from competition.plugins.questions.presenters import paper_question
 
 # How many papers a process caches, about 20 KiB each, and for how many seconds.
@@ -92,5 +92,16 @@ def freeze(work: Work, exam: Exam) -> Paper:
     )
     work.db.add(paper)
     work.db.flush()
+    _keep_images(work, paper)
     work.emit(PaperFrozen(work, exam.id))
     return paper
+
+
+def _keep_images(work: Work, paper: Paper) -> None:
+    """Store which images the paper shows. Its questions are locked, so they show no others."""
+    shown = (
+        select(literal(paper.exam_id), ImageUse.image_id)
+        .where(ImageUse.question_id.in_(paper.question_ids))
+        .distinct()
+    )
+    work.db.execute(insert(PaperImage).from_select(["exam_id", "image_id"], shown))

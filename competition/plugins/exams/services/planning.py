@@ -8,8 +8,10 @@ from sqlalchemy import DateTime, bindparam, delete, func, select
 from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit
+from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.todo import Waiting, todo, waiting
 from competition.core.users.models import Staff
 from competition.core.work import Work
 from competition.plugins.exams.events import ExamChanged
@@ -25,24 +27,30 @@ ORDERING = {
     "created_at": Exam.created_at,
     "is_active": Exam.is_active,
 }
-MOST_UPCOMING = 10
-# The next scheduled exams, with the columns that the dashboard shows.
+# At most so many exams are open or come next on the dashboard.
+MOST_COMING = 50
+NOW = bindparam("now", type_=DateTime(timezone=True))
+# The open exams, and the next scheduled ones, with the columns that the dashboard shows.
 UPCOMING = (
     select(
         Exam.id,
         Exam.title,
         Exam.scheduled_date,
+        Exam.closes_at,
         Exam.is_active,
         Exam.stage,
+        Exam.round,
+        Exam.status_at(NOW).label("status"),
         Exam.question_count.label("question_count"),
         Exam.countdown_minutes,
     )
     .where(
         Exam.deleted_at.is_(None),
-        Exam.has_status("scheduled", bindparam("now", type_=DateTime(timezone=True))),
+        Exam.is_active,
+        Exam.closes_at > NOW,
     )
     .order_by(Exam.scheduled_date, Exam.id)
-    .limit(MOST_UPCOMING)
+    .limit(MOST_COMING)
 )
 STARTED = f"{links.STARTED}."
 
@@ -70,8 +78,21 @@ def page_of_exams(work: Work, query: Query) -> Page[Exam]:
 
 
 def next_exams(work: Work) -> Sequence[Any]:
-    """The next scheduled exams, the earliest first, at most MOST_UPCOMING."""
+    """The open exams and the next scheduled ones, the earliest first, at most MOST_COMING."""
     return work.db.execute(UPCOMING, {"now": work.now}).all()
+
+
+@todo("exams.without_questions", rank=StaffRole.ADMIN, link="exams")
+def exams_without_questions(work: Work) -> Waiting:
+    """The scheduled exams that have no questions yet."""
+    return waiting(
+        work,
+        select(Exam.created_at).where(
+            Exam.deleted_at.is_(None),
+            Exam.has_status("scheduled", work.now),
+            Exam.question_count == 0,
+        ),
+    )
 
 
 def _window_end(scheduled_date: datetime | None, open_duration_hours: int) -> datetime | None:

@@ -11,6 +11,7 @@ from sqlalchemy import update
 from sqlalchemy.orm import joinedload
 from sqlalchemy.orm.attributes import set_committed_value
 
+from competition.core import versions
 from competition.core.errors import NotFound
 from competition.core.users.models import Staff
 from competition.core.work import Work
@@ -24,13 +25,15 @@ def get(work: Work, exam_id: int) -> Exam:
     return _one(work, exam_id, options=WITH_PEOPLE)
 
 
-def locked(work: Work, exam_id: int) -> Exam:
+def locked(work: Work, exam_id: int, if_match: str | None = None) -> Exam:
     """Lock the exam and return it, with the accounts of its creator and last editor.
 
     Until the commit, no other transaction can change or seal the exam or be the first to start it.
-    Submissions and scores can still be stored. Raises NotFound if there is no such exam.
+    Submissions and scores can still be stored. Raises NotFound if there is no such exam, and
+    PreconditionFailed if `if_match` names an earlier version.
     """
     exam = _one(work, exam_id, {"of": Exam, "key_share": True}, options=WITH_PEOPLE)
+    versions.check(exam.updated_at, if_match)
     if exam.updated_by_id is not None and exam.updated_by is None:
         # Another transaction changed the exam while this one waited for the lock: the join found
         # the previous editor.

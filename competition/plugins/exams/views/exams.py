@@ -1,7 +1,8 @@
 """Exams and their questions."""
 
 from competition.core.auth.access import StaffRole, staff
-from competition.core.errors import Invalid
+from competition.core.errors import Invalid, PreconditionFailed
+from competition.core.schemas import VersionHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.exams import schemas
@@ -37,7 +38,7 @@ def create_exam(request: Request) -> presenters.ExamShape:
     return presenters.exam(request.work, *planning.create(request.work, request.validated))
 
 
-@exam.get(access=ADMIN, query=schemas.ExamQuestionsQuery, guard=rows.get)
+@exam.get(access=ADMIN, query=schemas.ExamQuestionsQuery, guard=rows.get, versioned=True)
 def get_exam(request: Request, exam_id: int) -> presenters.ExamDetail:
     """Get an exam with a page of its questions."""
     work = request.work
@@ -45,29 +46,49 @@ def get_exam(request: Request, exam_id: int) -> presenters.ExamDetail:
     question_ids = questions.in_order(work, exam_id, paper)
     page = bank.page_of_ids(work, question_ids, request.validated, size=QUESTIONS_OF_A_PAGE)
     counts = bank.difficulties(work, question_ids)
+    request.tag(request.target.updated_at)
     return presenters.exam_detail(work, request.target, page, paper, counts, request.public_url)
 
 
-@exam.put(access=ADMIN, body=schemas.WholeExam, guard=rows.locked)
+@exam.put(
+    access=ADMIN,
+    headers=VersionHeaders,
+    body=schemas.WholeExam,
+    guard=rows.locked,
+    errors=(PreconditionFailed,),
+    versioned=True,
+)
 def replace_exam(request: Request, exam_id: int) -> presenters.ExamShape:
     """Change an exam; fields that are left out stay as they are.
 
     Once a candidate has started the exam, its questions, stage and ranking are fixed, and the
     countdown can only become longer.
     """
-    changed = planning.change(request.work, request.target, request.validated)
-    return presenters.exam(request.work, *changed)
+    return _changed(request)
 
 
-@exam.patch(access=ADMIN, body=schemas.ExamChanges, guard=rows.locked)
+@exam.patch(
+    access=ADMIN,
+    headers=VersionHeaders,
+    body=schemas.ExamChanges,
+    guard=rows.locked,
+    errors=(PreconditionFailed,),
+    versioned=True,
+)
 def change_exam(request: Request, exam_id: int) -> presenters.ExamShape:
     """Change some fields of an exam.
 
     Once a candidate has started the exam, its questions, stage and ranking are fixed, and the
     countdown can only become longer.
     """
-    changed = planning.change(request.work, request.target, request.validated)
-    return presenters.exam(request.work, *changed)
+    return _changed(request)
+
+
+def _changed(request: Request) -> presenters.ExamShape:
+    changes = {name: value for name, value in request.validated.items() if name != "if_match"}
+    changed, question_ids = planning.change(request.work, request.target, changes)
+    request.tag(changed.updated_at)
+    return presenters.exam(request.work, changed, question_ids)
 
 
 @exam.delete(access=ADMIN, status=204, guard=rows.locked_whole)

@@ -14,6 +14,15 @@ question_links = Service("/questions/{question_id:int}/exams/")
 bulk_links = Service("/questions/bulk-add-to-exams/")
 
 
+@question_links.get(
+    access=staff(StaffRole.MODERATOR), query=schemas.QuestionExamFilters, guard=bank.get
+)
+def list_question_exams(request: Request, question_id: int) -> presenters.QuestionExamList:
+    """List the exams that ask a question, the newest first, and how candidates answered it."""
+    page = links.page_of_exams(request.work, question_id, request.validated)
+    return presenters.question_exams(request.work, question_id, page, request.public_url)
+
+
 @question_links.post(access=ADMIN, body=schemas.LinkChanges, guard=bank.get)
 def change_question_links(request: Request, question_id: int) -> presenters.LinkReport:
     """Add a question to exams, and remove it from others.

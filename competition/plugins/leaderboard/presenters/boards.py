@@ -7,7 +7,7 @@ from uuid import UUID
 from sqlalchemy import Row
 
 from competition.core.auth.access import CandidateRole
-from competition.core.lists import Pagination
+from competition.core.lists import Page, Pagination
 from competition.core.users import names
 from competition.core.work import Work
 from competition.plugins.exams.models import Paper, RankingPolicy, Stage
@@ -26,6 +26,20 @@ class AvailableLeaderboard(TypedDict):
     exam_title: str
     total_candidates: int
     average_score: float
+
+
+class PublishedSnapshot(TypedDict):
+    """A publication. `published_leaderboards` are those that it computed; it left all others as
+    they were in the snapshot before."""
+
+    snapshot_id: int
+    published_at: datetime
+    published_leaderboards: list[AvailableLeaderboard]
+
+
+class SnapshotList(TypedDict):
+    results: list[PublishedSnapshot]
+    pagination: Pagination
 
 
 class LeaderboardSummary(TypedDict):
@@ -81,11 +95,14 @@ class ReviewedAnswer(AskedQuestion):
     empty and `is_correct` is null. If `withheld` is true, another exam asks the question, now or
     later. Until that exam is over, `correct_answer`, `accepted` and `is_correct` are null, and
     staff see an empty `selected_option`. As long as any right answer is withheld, other candidates
-    see none of this candidate's answers: `selected_option` is empty, and `is_correct` is null."""
+    see none of this candidate's answers: `selected_option` is empty, and `is_correct` is null. If
+    `answer_hidden` is true, the empty `selected_option` does not say whether the answer is
+    blank."""
 
     correct_answer: str | None
     accepted: list[str] | None
     selected_option: str
+    answer_hidden: bool
     is_correct: bool | None
     withheld: bool
 
@@ -104,18 +121,33 @@ def summary(found: models.Summary) -> LeaderboardSummary:
     return LeaderboardSummary(
         snapshot_id=found.snapshot.id,
         published_at=found.snapshot.published_at,
-        available_leaderboards=[
-            AvailableLeaderboard(
-                stage=board.stage,
-                round=board.round,
-                stage_display=f"{board.stage}_{board.round}",
-                exam_id=board.exam_id,
-                exam_title=board.exam_title,
-                total_candidates=board.total_candidates,
-                average_score=number(board.average_score),
+        available_leaderboards=[_available(board) for board in found.boards],
+    )
+
+
+def snapshot_list(page: Page[models.Summary], url: str) -> SnapshotList:
+    return SnapshotList(
+        results=[
+            PublishedSnapshot(
+                snapshot_id=each.snapshot.id,
+                published_at=each.snapshot.published_at,
+                published_leaderboards=[_available(board) for board in each.boards],
             )
-            for board in found.boards
+            for each in page.items
         ],
+        pagination=page.pagination(url),
+    )
+
+
+def _available(board: Board) -> AvailableLeaderboard:
+    return AvailableLeaderboard(
+        stage=board.stage,
+        round=board.round,
+        stage_display=f"{board.stage}_{board.round}",
+        exam_id=board.exam_id,
+        exam_title=board.exam_title,
+        total_candidates=board.total_candidates,
+        average_score=number(board.average_score),
     )
 
 
@@ -191,6 +223,7 @@ def _shown(
         correct_answer=meant if meant in accepted or not accepted else accepted[0],
         accepted=[selected_option(each) for each in accepted],
         selected_option="" if is_hidden else selected_option(answer),
+        answer_hidden=is_hidden,
         is_correct=answer in accepted if accepted and not is_hidden else None,
         withheld=False,
     )
@@ -202,6 +235,7 @@ def _withheld(question: PaperQuestion, answer: str, *, is_hidden: bool) -> Revie
         correct_answer=None,
         accepted=None,
         selected_option="" if is_hidden else selected_option(answer),
+        answer_hidden=is_hidden,
         is_correct=None,
         withheld=True,
     )

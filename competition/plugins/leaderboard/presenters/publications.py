@@ -1,9 +1,12 @@
 """Build replies about scheduled and past publications."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NotRequired, TypedDict
 
 from competition.core.lists import Page, Pagination
+from competition.plugins.exams.models import Exam
+from competition.plugins.exams.presenters.exams import ExamHead, exam_head
 from competition.plugins.leaderboard import models
 from competition.plugins.leaderboard.models import PublicationStatus
 
@@ -38,4 +41,25 @@ def publication(row: models.Publication) -> Publication:
 def publication_list(page: Page[models.Publication], url: str) -> PublicationList:
     return PublicationList(
         results=[publication(row) for row in page.items], pagination=page.pagination(url)
+    )
+
+
+class PreviewedLeaderboard(ExamHead):
+    """A leaderboard that would be published. `candidates` have submitted the exam. If `is_over` is
+    false, somebody can still submit it."""
+
+    candidates: int
+    is_over: bool
+
+
+class PublicationPreview(TypedDict):
+    exams: list[PreviewedLeaderboard]
+
+
+def publication_preview(found: Sequence[tuple[Exam, int, bool]]) -> PublicationPreview:
+    return PublicationPreview(
+        exams=[
+            PreviewedLeaderboard(**exam_head(exam), candidates=candidates, is_over=is_over)
+            for exam, candidates, is_over in found
+        ]
     )

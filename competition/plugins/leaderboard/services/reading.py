@@ -27,7 +27,7 @@ from competition.core import flags
 from competition.core.auth.access import CandidateRole
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.flags import Flag
-from competition.core.lists import Page, Query, page_bounds
+from competition.core.lists import Page, Query, contains_every_word, page_bounds, paginate
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import STAGES, Paper
@@ -52,6 +52,8 @@ LONGEST_NUMBER = 9
 # How many pages of boards a process caches, and for how many seconds.
 CACHED_PAGES = 256
 CACHED_FOR = 60
+
+SNAPSHOT_ORDERING = {"snapshot_id": Snapshot.id, "published_at": Snapshot.published_at}
 
 LATEST = select(func.max(Snapshot.id)).scalar_subquery()
 # The snapshot that the query names, or the latest one.
@@ -259,6 +261,34 @@ def _existing(row: Row[Any] | None, snapshot_id: int | None = None) -> Board:
     if found is None:
         raise NotFound("There is no such leaderboard.")
     return found
+
+
+def page_of_snapshots(work: Work, query: Query) -> Page[Summary]:
+    """A page of the snapshots, the newest first, each with the boards that were computed for it.
+
+    With ``exam_id`` or ``search``, only snapshots in which the board of such an exam was computed.
+    """
+    is_wanted = [Board.copy_of.is_(None), *contains_every_word(query["search"], Board.exam_title)]
+    if query["exam_id"] is not None:
+        is_wanted.append(Board.exam_id == query["exam_id"])
+    page = paginate(
+        work,
+        select(Snapshot).where(Snapshot.id.in_(select(Board.snapshot_id).where(*is_wanted))),
+        query,
+        key=Snapshot.id,
+        created=Snapshot.published_at,
+        ordering=SNAPSHOT_ORDERING,
+    )
+    boards = work.db.scalars(
+        select(Board)
+        .where(Board.copy_of.is_(None), Board.snapshot_id.in_([each.id for each in page.items]))
+        .order_by(Board.id)
+    ).all()
+    return page.map(
+        lambda snapshot: Summary(
+            snapshot, [board for board in boards if board.snapshot_id == snapshot.id]
+        )
+    )
 
 
 def published(work: Work, exam_ids: Collection[int]) -> set[int]:

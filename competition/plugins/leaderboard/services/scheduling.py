@@ -3,18 +3,22 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import select, true, update
+from sqlalchemy import and_, exists, func, or_, select, true, update
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core import audit, flags, repeats
+from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.todo import Waiting, todo, waiting
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Stage
 from competition.plugins.leaderboard import SCORE_PUBLICATION
 from competition.plugins.leaderboard.models import Publication
 from competition.plugins.leaderboard.services import publishing
+from competition.plugins.sittings.models import Attempt, Submission
+from competition.plugins.sittings.services import clock
 
 PUBLISH = "leaderboard.publish"
 ORDERING = {
@@ -44,6 +48,36 @@ def check_score_publication(work: Work, idempotency_key: str | None) -> None:
     """Raise PermissionDenied if the flag `score_publication` is off (decisions L13)."""
     if not flags.enabled(work, SCORE_PUBLICATION):
         raise PermissionDenied("The publication of scores is switched off.")
+
+
+def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[tuple[Exam, int, bool]]:
+    """The exams that would be published now: these, or all that are concluded.
+
+    Each has the number of candidates with a submission, and whether it is over. An exam that is not
+    over is published later, or not at all if no exam was named. Raises Invalid, naming each id that
+    is not an exam.
+    """
+    submitted = (
+        select(func.count()).where(Submission.exam_id == Exam.id).correlate(Exam).scalar_subquery()
+    )
+    running = exists().where(Attempt.exam_id == Exam.id, clock.can_submit(work)).correlate(Exam)
+    is_over = or_(
+        Exam.sealed_at.is_not(None), and_(Exam.has_status("concluded", work.now), ~running)
+    )
+    if exam_ids is None:
+        is_scheduled = exists().where(
+            Publication.exam_id == Exam.id, Publication.status == "scheduled"
+        )
+        wanted = and_(
+            Exam.deleted_at.is_(None),
+            Exam.has_status("concluded", work.now),
+            Exam.first_started_at.is_not(None),
+            ~is_scheduled,
+        )
+    else:
+        wanted = Exam.id.in_(keep_exams(work, exam_ids))
+    rows = work.db.execute(select(Exam, submitted, is_over).where(wanted).order_by(Exam.id))
+    return [(exam, count, over) for exam, count, over in rows]
 
 
 def schedule(
@@ -114,6 +148,22 @@ def keep_exams(work: Work, exam_ids: Sequence[int], stage: Stage | None = None) 
     if errors:
         raise Invalid("Some exams were not found.", errors={"exams": errors})
     return list(dict.fromkeys(exam_ids))
+
+
+@todo("leaderboard.unpublished", rank=StaffRole.ADMIN, link="boards")
+def unpublished_exams(work: Work) -> Waiting:
+    """The exams that are concluded, but neither published nor scheduled to be."""
+    is_scheduled = exists().where(Publication.exam_id == Exam.id, Publication.status == "scheduled")
+    return waiting(
+        work,
+        select(Exam.closes_at).where(
+            Exam.deleted_at.is_(None),
+            Exam.has_status("concluded", work.now),
+            Exam.published_at.is_(None),
+            Exam.first_started_at.is_not(None),
+            ~is_scheduled,
+        ),
+    )
 
 
 def page_of_publications(work: Work, query: Query) -> Page[Publication]:

@@ -14,6 +14,7 @@ READER = candidate() | staff(StaffRole.MODERATOR)
 UNREADABLE = (LeaderboardHidden, LeaderboardNotPublished, NotFound)
 
 leaderboard = Service("/leaderboard/")
+snapshots = Service("/leaderboard/snapshots/")
 performance = Service(
     "/leaderboard/{stage}/{round}/candidate/{candidate_id}/",
     schemas={
@@ -45,6 +46,16 @@ def read_leaderboard(
         return presenters.summary(reading.summary(request.work, query))
     page = reading.board(request.work, query)
     return presenters.leaderboard(request.work, page, request.public_url)
+
+
+@snapshots.get(access=staff(StaffRole.MODERATOR), query=schemas.SnapshotFilters)
+def list_snapshots(request: Request) -> presenters.SnapshotList:
+    """List the snapshots, the newest first, each with the leaderboards that were published in it.
+
+    `GET /leaderboard/?snapshot=` reads one of them.
+    """
+    found = reading.page_of_snapshots(request.work, request.validated)
+    return presenters.snapshot_list(found, request.public_url)
 
 
 @performance.get(access=READER, errors=(Invalid, *UNREADABLE), polled=True)

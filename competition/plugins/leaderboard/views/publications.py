@@ -12,6 +12,7 @@ from competition.plugins.leaderboard.services import scheduling
 ADMIN = staff(StaffRole.ADMIN)
 
 publishing = Service("/leaderboard/publish/")
+publishing_preview = Service("/leaderboard/publish/preview/")
 publications = Service("/leaderboard/publications/")
 publication = Service("/leaderboard/publications/{publication_id:int}/")
 score_publication = Service("/publish-scores/")
@@ -39,6 +40,17 @@ def publish_leaderboards(request: Request) -> presenters.PublicationStarted:
     return presenters.PublicationStarted(
         message="The leaderboards will be published.",
         publications=[presenters.publication(row) for row in scheduled],
+    )
+
+
+@publishing_preview.post(access=ADMIN, body=schemas.PublicationOrder)
+def preview_publication(request: Request) -> presenters.PublicationPreview:
+    """Find out which leaderboards would be published now, with how many candidates.
+
+    It takes the body of the publication. Nothing is changed.
+    """
+    return presenters.publication_preview(
+        scheduling.preview(request.work, request.validated["exams"])
     )
 
 

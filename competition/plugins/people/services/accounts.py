@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from competition.core import audit
+from competition.core import audit, versions
 from competition.core.auth.access import StaffRole, check_self_or_manager, rank
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.storage.pictures import ReceivedFile
@@ -34,27 +34,33 @@ def account(work: Work, user_id: UUID) -> User:
     return user
 
 
-def check_change(work: Work, user_id: UUID) -> None:
+def check_change(work: Work, user_id: UUID, if_match: str | None) -> None:
     """Check that the caller may change the account, before the body is read.
 
     The account is not locked yet, because a form with a picture may take a while to arrive.
 
-    Raises PermissionDenied, UnverifiedStaff, NotFound.
+    Raises PermissionDenied, UnverifiedStaff, NotFound, or PreconditionFailed if `if_match` names an
+    earlier version.
     """
-    _check_may_change(work, account(work, user_id))
+    user = account(work, user_id)
+    _check_may_change(work, user)
+    versions.check(user.updated_at, if_match)
 
 
-def change(work: Work, user_id: UUID, changes: Changes) -> tuple[User, list[str]]:
+def change(
+    work: Work, user_id: UUID, changes: Changes, if_match: str | None
+) -> tuple[User, list[str]]:
     """Change an account, and return it with the names of the fields that await approval.
 
     Subscribers to AccountChanging may hold fields back until a manager has approved them.
 
     Raises what `check_change` does, Invalid if no field applies to this kind of account,
-    InvalidFileType, StorageUnavailable.
+    PreconditionFailed if `if_match` names an earlier version, InvalidFileType, StorageUnavailable.
     """
     check_self_or_manager(work.identity, user_id)
     user = accounts.locked(work, User, user_id)
     _check_may_change(work, user)
+    versions.check(user.updated_at, if_match)
     asked = _editable(user, changes)
     values = dict(asked)
     work.emit(AccountChanging(work, user_id, values))
@@ -71,7 +77,7 @@ def change(work: Work, user_id: UUID, changes: Changes) -> tuple[User, list[str]
             setattr(user, name, value)
     user.updated_at = work.now
     after = {name: getattr(user, name) for name in values}
-    audit.record_change(work, accounts.CHANGE, "", before, after, target=user_id)
+    audit.record_change(work, accounts.CHANGE, "", before, after, target=user_id, erasable=True)
     work.db.flush()
     held_back = [name for name in asked if name not in values]
     return user, [name for name in held_back if asked[name] != getattr(user, name)]

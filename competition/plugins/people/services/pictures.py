@@ -4,18 +4,15 @@ Phones write the place, the time and the author into a picture, and pupils take 
 """
 
 import io
-import threading
 
 from PIL import Image, ImageOps
 
-from competition.core.storage.pictures import FORMATS, InvalidFileType, ReceivedFile
+from competition.core.storage.pictures import FORMATS, InvalidFileType, ReceivedFile, decoding
 
 # In pixels.
 LONGEST_SIDE = 1024
 JPEG_QUALITY = 90
 FORMAT_OF = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP"}
-# A process decodes one picture at a time, because each may take 250 MB of memory.
-reading = threading.Lock()
 
 
 def for_screen(file: ReceivedFile) -> ReceivedFile:
@@ -25,7 +22,7 @@ def for_screen(file: ReceivedFile) -> ReceivedFile:
     """
     file.stream.seek(0)
     try:
-        with reading, Image.open(file.stream, formats=FORMATS) as image:
+        with decoding, Image.open(file.stream, formats=FORMATS) as image:
             return _written(_read(image), image, file.extension)
     except Exception:  # Pillow does not document what it raises for a broken picture
         raise InvalidFileType("The picture is damaged. Please send another one.") from None

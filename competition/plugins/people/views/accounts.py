@@ -1,7 +1,13 @@
 from uuid import UUID
 
 from competition.core.auth.access import USER, StaffRole, staff
-from competition.core.errors import PermissionDenied, StorageUnavailable, UnverifiedStaff
+from competition.core.errors import (
+    PermissionDenied,
+    PreconditionFailed,
+    StorageUnavailable,
+    UnverifiedStaff,
+)
+from competition.core.schemas import VersionHeaders
 from competition.core.users.documents import document_links
 from competition.core.web.request import Request
 from competition.core.web.service import Service
@@ -14,14 +20,14 @@ account = Service("/account-management/{user_id:uuid}/")
 activation = Service("/account-management/{user_id:uuid}/activation/")
 
 
-@own_account.get(access=USER)
+@own_account.get(access=USER, versioned=True)
 def get_own_account(request: Request) -> presenters.Account:
     """Get your own account."""
     return _shown(request, request.work.identity.user_id)
 
 
 # Links to another user's identity documents are recorded in the audit trail.
-@account.get(access=USER, errors=(UnverifiedStaff,), transaction=True)
+@account.get(access=USER, errors=(UnverifiedStaff,), transaction=True, versioned=True)
 def get_account(request: Request, user_id: UUID) -> presenters.Account:
     """Get an account. Users can get their own account, and managers any account."""
     return _shown(request, user_id)
@@ -29,11 +35,17 @@ def get_account(request: Request, user_id: UUID) -> presenters.Account:
 
 def _shown(request: Request, user_id: UUID) -> presenters.Account:
     user = accounts.account(request.work, user_id)
+    request.tag(user.updated_at)
     return presenters.account(request.work, user, document_links(request.work, user))
 
 
 @own_account.patch(
-    access=USER, body=schemas.AccountChanges, files=schemas.PICTURE, errors=(StorageUnavailable,)
+    access=USER,
+    headers=VersionHeaders,
+    body=schemas.AccountChanges,
+    files=schemas.PICTURE,
+    errors=(PreconditionFailed, StorageUnavailable),
+    versioned=True,
 )
 def change_own_account(request: Request) -> presenters.ChangedAccount:
     """Change some fields of your own account.
@@ -46,10 +58,12 @@ def change_own_account(request: Request) -> presenters.ChangedAccount:
 
 @account.patch(
     access=USER,
+    headers=VersionHeaders,
     body=schemas.AccountChanges,
     files=schemas.PICTURE,
     guard=accounts.check_change,
-    errors=(UnverifiedStaff, StorageUnavailable),
+    errors=(PreconditionFailed, UnverifiedStaff, StorageUnavailable),
+    versioned=True,
 )
 def change_account(request: Request, user_id: UUID) -> presenters.ChangedAccount:
     """Change some fields of an account.
@@ -60,7 +74,9 @@ def change_account(request: Request, user_id: UUID) -> presenters.ChangedAccount
 
 
 def _changed(request: Request, user_id: UUID) -> presenters.ChangedAccount:
-    user, held_back = accounts.change(request.work, user_id, request.validated)
+    sent = request.validated
+    user, held_back = accounts.change(request.work, user_id, sent, sent["if_match"])
+    request.tag(user.updated_at)
     links = document_links(request.work, user)
     return presenters.changed_account(request.work, user, links, held_back)
 

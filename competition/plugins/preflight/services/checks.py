@@ -1,10 +1,19 @@
 import logging
 from collections.abc import Iterator
 from contextlib import nullcontext
+from datetime import timedelta
 
+from sqlalchemy import select
+
+from competition.core.auth.access import StaffRole
 from competition.core.database import ReadingSession
 from competition.core.preflight import Finding, PreflightCheck
+from competition.core.todo import Waiting, todo
 from competition.core.work import Work
+from competition.plugins.exams.models import Exam
+
+# Exams that open within this time should be ready.
+SOON = timedelta(days=7)
 
 log = logging.getLogger(__name__)
 
@@ -13,6 +22,27 @@ def run(work: Work, exam_id: int) -> Iterator[tuple[PreflightCheck, Finding]]:
     """Run every check and yield its result. A check that raises an error does not stop the rest."""
     for check in work.runtime.catalogue[PreflightCheck].values():
         yield check, _finding(work, check, exam_id)
+
+
+@todo("preflight.failed", rank=StaffRole.ADMIN, link="exams")
+def unready_exams(work: Work) -> Waiting:
+    """The exams that open soon and fail a check after which they must not begin. `oldest` is the
+    opening of the first one. Warnings don't count, because some of them take seconds to find."""
+    opening = Exam.scheduled_date <= work.now + SOON
+    coming = work.db.execute(
+        select(Exam.id, Exam.scheduled_date)
+        .where(Exam.deleted_at.is_(None), Exam.has_status("scheduled", work.now), opening)
+        .order_by(Exam.scheduled_date)
+    ).all()
+    checks = work.runtime.catalogue[PreflightCheck].values()
+    failing = [
+        opens_at
+        for exam_id, opens_at in coming
+        if not all(
+            _finding(work, each, exam_id).is_fine for each in checks if each.level == "error"
+        )
+    ]
+    return Waiting(len(failing), failing[0] if failing else None)
 
 
 def _finding(work: Work, check: PreflightCheck, exam_id: int) -> Finding:

@@ -12,17 +12,15 @@ from sqlalchemy import select
 from sqlalchemy.orm import contains_eager
 
 from competition.core import audit
-from competition.core.auth import passwords
 from competition.core.auth.access import StaffRole
-from competition.core.errors import Invalid, InvalidOtp, NotFound, PermissionDenied
+from competition.core.errors import InvalidOtp, NotFound, PermissionDenied
 from competition.core.jobs import jobs
-from competition.core.limits.acts import Act, count_act
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
 from competition.core.users import accounts, personal_data
 from competition.core.users.models import User
 from competition.core.work import Work
-from competition.plugins.accounts.services import second_factor
+from competition.plugins.accounts.services import proofs, second_factor
 from competition.plugins.people.services.accounts import switchable
 from competition.plugins.privacy import PrivacySettings
 from competition.plugins.privacy.errors import AccountInUse
@@ -54,12 +52,7 @@ def request_own(work: Work, password: str, code: str | None) -> Deletion:
 def _prove(work: Work, password: str, code: str | None) -> User:
     """Check the actor's password and, if there is one, the second factor. Returns the account,
     locked."""
-    user_id = work.identity.user_id
-    rates = work.settings[PrivacySettings].password_rate
-    count_act(work, Act("privacy.password", str(user_id), of_account=rates))
-    user = accounts.locked(work, User, user_id)
-    if not passwords.matches(user.password_hash, password):
-        raise Invalid.field("password", "The password is incorrect.")
+    user = proofs.check_password(work, password)
     if second_factor.is_confirmed(work, user):
         second_factor.use(work, user, code or "")
     return user

@@ -35,7 +35,7 @@ def request(work: Work) -> None:
     count_act(work, Act("privacy.export", str(user_id), of_account=rates))
     asked = (
         insert(Export)
-        .values(user_id=user_id, requested_at=work.now)
+        .values(user_id=user_id, requested_at=work.now, session_id=work.identity.session_id)
         .on_conflict_do_nothing(index_elements=["user_id"], index_where=Export.ready_at.is_(None))
     )
     export_id = work.db.scalar(asked.returning(Export.id))
@@ -88,15 +88,15 @@ def _write(work: Work, user: User, archive: IO[bytes]) -> None:
 
 
 def link(work: Work, export_id: UUID) -> str | None:
-    """A link to the ZIP file, valid until the file is deleted. None if the file has been deleted.
-
-    Raises StorageUnavailable.
-    """
+    """A link to the ZIP file, valid until the file is deleted, or the session that requested the
+    export ends. None if the file or the session has been deleted."""
     export = work.db.get(Export, export_id)
     if export is None or export.file is None or export.ready_at is None:
         return None
     seconds = int((export.ready_at + _lifetime(work) - work.now).total_seconds())
-    return files.link(work, export.file, seconds=seconds) if seconds > 0 else None
+    if export.session_id is None or seconds <= 0:
+        return None
+    return files.session_link(work, export.file, export.session_id, seconds=seconds)
 
 
 @retention("privacy.exports")

@@ -69,6 +69,11 @@ def split(text: str) -> Iterator[Segment]:
         yield Plain(text[at:])
 
 
+def image_ids(text: str) -> set[int]:
+    """The ids of the images that the text shows. Raises Unreadable as `split` does."""
+    return {segment.id for segment in split(text) if isinstance(segment, Image)}
+
+
 def _end(text: str, opening: re.Match[str], number: int) -> int:
     """Where the formula's closing delimiter begins."""
     end = _ENDS[opening[0][1]]

@@ -13,13 +13,15 @@ from uuid import UUID
 from sqlalchemy import Select, bindparam, literal
 from sqlalchemy.dialects.postgresql import insert
 
-from competition.core.errors import IdempotencyKeyReused
+from competition.core.errors import IdempotencyKeyReused, NotFound, PermissionDenied
 from competition.core.work import Work
+from competition.plugins.exams.models import Paper
+from competition.plugins.exams.services import papers, rows
 from competition.plugins.sittings import SittingSettings
 from competition.plugins.sittings.errors import ExamAlreadySubmitted, ExamNotStarted
 from competition.plugins.sittings.events import SubmissionsStored
 from competition.plugins.sittings.models import Submission
-from competition.plugins.sittings.services import taking
+from competition.plugins.sittings.services import sealing, taking
 from competition.plugins.sittings.services.answers import pack
 
 
@@ -43,6 +45,22 @@ def check_submission(
     if sitting.started_at is None and work.settings[SittingSettings].requires_start:
         raise ExamNotStarted
     return sitting
+
+
+def own_submission(work: Work, exam_id: int) -> tuple[Submission, Paper]:
+    """The caller's submission, and the paper that it answers.
+
+    Raises NotFound if there is no such exam or submission. Raises PermissionDenied while anybody
+    can still submit the exam, because they could copy the answers.
+    """
+    exam = rows.get(work, exam_id)
+    submission = work.db.get(Submission, (exam_id, work.identity.user_id))
+    paper = papers.frozen(work, exam_id)
+    if submission is None or paper is None:
+        raise NotFound("You have not submitted this exam.")
+    if not sealing.looks_over(work, exam):
+        raise PermissionDenied("You can read your answers when the exam is over for everybody.")
+    return submission, paper
 
 
 def submit_answers(

@@ -12,6 +12,7 @@ from sqlalchemy import bindparam, func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import NotFound
+from competition.core.users.affected import Affected, affected
 from competition.core.users.models import User
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
@@ -122,6 +123,17 @@ def own_clock(work: Work, exam_id: int) -> Clock:
     sitting = find(work, exam_id)
     check_eligible(work, sitting)
     return read_clock(work, sitting)
+
+
+def conclusion(work: Work, exam: Exam) -> tuple[Affected, datetime]:
+    """The candidates who are taking an exam, and until when they could submit it if it were
+    concluded now."""
+    sitting = (
+        select(Attempt.candidate_id)
+        .join(Exam, Exam.id == Attempt.exam_id)
+        .where(Attempt.exam_id == exam.id, clock.can_submit(work))
+    )
+    return affected(work, sitting), work.now + clock.grace(work)
 
 
 def find(work: Work, exam_id: int) -> Sitting:

@@ -65,7 +65,9 @@ def decide(
             else:
                 setattr(user, name, value)
         user.updated_at = work.now
-        audit.record_change(work, accounts.CHANGE, "", before, changes, target=user.id)
+        audit.record_change(
+            work, accounts.CHANGE, "", before, changes, target=user.id, erasable=True
+        )
     work.db.flush()
     work.emit(ChangesDecided(work, user.id, approved, None if approved else reason or None))
 

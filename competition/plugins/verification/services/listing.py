@@ -1,9 +1,11 @@
 """The list of verification requests."""
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import contains_eager, joinedload
 
+from competition.core.auth.access import StaffRole
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.todo import Waiting, todo, waiting
 from competition.core.users.models import User
 from competition.core.work import Work
 from competition.plugins.verification.models import VerificationRequest
@@ -15,6 +17,17 @@ ORDERING = {
     "email": User.email,
     "role": User.role,
 }
+
+
+@todo("verification.documents", rank=StaffRole.MANAGER, link="documents")
+def documents_to_review(work: Work) -> Waiting:
+    """The requests of new accounts, and requested changes to approved identities."""
+    return waiting(
+        work,
+        select(VerificationRequest.submitted_at)
+        .join(VerificationRequest.user)
+        .where(or_(User.verification == "pending", VerificationRequest.changes.is_not(None))),
+    )
 
 
 def page_of_requests(work: Work, query: Query) -> Page[VerificationRequest]:

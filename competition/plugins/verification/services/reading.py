@@ -8,7 +8,8 @@ from competition.core.storage import files
 from competition.core.users.documents import record_links
 from competition.core.users.models import DOCUMENTS, User
 from competition.core.work import Work
-from competition.plugins.verification.models import VerificationRequest
+from competition.plugins.verification.models import SimilarAccount, VerificationRequest
+from competition.plugins.verification.services import similarity
 
 
 def status(work: Work, user_id: UUID) -> tuple[User, VerificationRequest | None]:
@@ -18,6 +19,14 @@ def status(work: Work, user_id: UUID) -> tuple[User, VerificationRequest | None]
     """
     user = _visible_user(work, user_id)
     return user, work.db.get(VerificationRequest, user_id)
+
+
+def similar(work: Work, user: User) -> list[SimilarAccount] | None:
+    """The accounts that may belong to the same person. None if the caller looks at their own
+    account."""
+    if user.id == work.identity.user_id:
+        return None
+    return similarity.similar_accounts(work, [user.id])[user.id]
 
 
 def document_url(work: Work, document: str, user_id: UUID) -> str:

@@ -2,10 +2,12 @@
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 from sqlalchemy.orm import contains_eager, joinedload
 
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.scores.models import Score
@@ -13,14 +15,45 @@ from competition.plugins.scores.presenters import number
 from competition.plugins.scores.services.rounding import average_in_sql
 from competition.plugins.sittings.models import HandedInBy, Submission
 
+RESULTS_ORDERING = {"score": Score.value, "recorded_at": Score.recorded_at}
+HIGHEST_FIRST = (
+    Score.value.desc(),
+    Candidate.last_name,
+    Candidate.first_name,
+    Candidate.id,
+)
 
-def results(work: Work, exam_id: int) -> list[tuple[Score, datetime | None, HandedInBy | None]]:
-    """The scores of an exam, the highest first, with the time of the submission and its author.
 
-    Each score has its candidate, and the member of staff who gave it, loaded. The time and the
-    author are None without a submission.
-    """
-    rows = work.db.execute(
+class Result(NamedTuple):
+    """A score, with its candidate and the member of staff who gave it loaded, and the submission's
+    time and author, which are None without a submission."""
+
+    score: Score
+    submitted_at: datetime | None
+    handed_in_by: HandedInBy | None
+
+
+def results(work: Work, exam_id: int) -> list[Result]:
+    """The scores of an exam, the highest first."""
+    return [Result(*row) for row in work.db.execute(_results(exam_id).order_by(*HIGHEST_FIRST))]
+
+
+def page_of_results(work: Work, exam_id: int, query: Query) -> Page[Result]:
+    """A page of the scores of an exam, the highest first."""
+    page = paginate(
+        work,
+        _results(exam_id).where(*contains_every_word(query["search"], Candidate.search_text)),
+        query,
+        key=Score.id,
+        created=Score.recorded_at,
+        ordering=RESULTS_ORDERING,
+        default=HIGHEST_FIRST,
+    )
+    return page.map(lambda row: Result(*row[:3]))
+
+
+def _results(exam_id: int) -> Select[*tuple[Any, ...]]:
+    return (
         select(Score, Submission.submitted_at, Submission.handed_in_by)
         .join(Score.candidate)
         .outerjoin(
@@ -29,9 +62,7 @@ def results(work: Work, exam_id: int) -> list[tuple[Score, datetime | None, Hand
         )
         .options(contains_eager(Score.candidate), joinedload(Score.recorded_by))
         .where(Score.exam_id == exam_id)
-        .order_by(Score.value.desc(), Candidate.last_name, Candidate.first_name, Candidate.id)
     )
-    return [(score, at, handed_in_by) for score, at, handed_in_by in rows]
 
 
 def average_scores(work: Work, exam_ids: Collection[int]) -> dict[int, float]:

@@ -8,8 +8,8 @@ from sqlalchemy.dialects import postgresql
 
 from alembic import op
 
-revision = "0039"
-down_revision = "0030"
+revision = "0037"
+down_revision = "0036"
 branch_labels = None
 depends_on = None
 

@@ -7,19 +7,19 @@ from typing import Any
 from sqlalchemy import ARRAY, ColumnElement, Integer, Select, func, literal, select
 from sqlalchemy.orm import joinedload
 
-from competition.core import audit
+from competition.core import audit, versions
 from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.questions.mathematics import rendering
 from competition.plugins.questions.mathematics.rendering import (
     FIELDS,
-    KnownImage,
     QuestionTexts,
     Rendered,
 )
 from competition.plugins.questions.mathematics.segments import Unreadable
 from competition.plugins.questions.models import Question
+from competition.plugins.questions.services import images
 
 QUESTION_MISSING = "Question not found or archived"
 WITH_PEOPLE = (joinedload(Question.created_by), joinedload(Question.updated_by))
@@ -155,21 +155,16 @@ def render(
 
 
 def _read(work: Work, texts: Mapping[str, str]) -> dict[str, Rendered]:
-    images = _images(work, texts.values())
+    known = images.known(work, texts.values())
     read, errors = {}, {}
     for name, text in texts.items():
         try:
-            read[name] = rendering.render(text, images)
+            read[name] = rendering.render(text, known)
         except Unreadable as unreadable:
             errors[name] = [str(unreadable)]
     if errors:
         raise Invalid("Some texts can't be read.", errors=errors)
     return read
-
-
-def _images(work: Work, texts: Iterable[str]) -> Mapping[int, KnownImage]:
-    """The images that these texts refer to, by id. There are none yet."""
-    return {}
 
 
 def _as_it_was(question: Question, name: str) -> Rendered:
@@ -192,13 +187,14 @@ def create(work: Work, fields: Mapping[str, Any]) -> Question:
     )
     work.db.add(question)
     work.db.flush()
+    images.keep(work, question)
     audit.record(work, "question.create", subject=_named(question.id))
     return get(work, question.id)
 
 
 def change(work: Work, question_id: int, changes: Mapping[str, Any]) -> Question:
     """Change fields of a question. Raises NotFound if there is no such question."""
-    question = _locked(work, question_id)
+    question = locked(work, question_id)
     old = {name: getattr(question, name) for name in changes}
     question.rendered, question.spoken = render(work, changes, question)
     for name, value in changes.items():
@@ -207,6 +203,7 @@ def change(work: Work, question_id: int, changes: Mapping[str, Any]) -> Question
     question.updated_at = work.now
     audit.record_change(work, "question.change", _named(question_id), old, changes)
     work.db.flush()
+    images.keep(work, question)
     return get(work, question_id)
 
 
@@ -215,11 +212,12 @@ def archive(work: Work, question_id: int) -> None:
 
     Raises NotFound if there is no such question, or if it is already archived (decisions G12).
     """
-    question = _locked(work, question_id)
+    question = locked(work, question_id)
     if question.is_archived:
         raise NotFound
     _archive(work, question)
     work.db.flush()
+    images.let_go(work, [question_id])
 
 
 def archive_in_bulk(
@@ -241,6 +239,7 @@ def archive_in_bulk(
         _archive(work, question)
     work.db.flush()
     archived = [question.id for question in found]
+    images.let_go(work, archived)
     return archived, [(each, QUESTION_MISSING) for each in wanted if each not in archived]
 
 
@@ -254,9 +253,14 @@ def _named(question_id: int) -> str:
     return f"question {question_id}"
 
 
-def _locked(work: Work, question_id: int) -> Question:
-    """The question, locked and read again. Raises NotFound if there is no such question."""
+def locked(work: Work, question_id: int, if_match: str | None = None) -> Question:
+    """The question, locked and read again.
+
+    Raises NotFound if there is no such question, and PreconditionFailed if `if_match` names an
+    earlier version.
+    """
     question = work.db.get(Question, question_id, with_for_update=True, populate_existing=True)
     if question is None:
         raise NotFound
+    versions.check(question.updated_at, if_match)
     return question

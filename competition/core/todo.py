@@ -1,0 +1,66 @@
+"""To-dos: what waits for staff, such as identity documents to review or emails that failed.
+
+Core and all plugins can declare what they count:
+
+    @todo("notes", rank=StaffRole.ADMIN, link="notes")
+    def notes_to_read(work: Work) -> Waiting:
+        return waiting(work, select(Note.written_at).where(Note.read_at.is_(None)))
+
+A plugin shows them to staff. If no such plugin is enabled, nothing is counted.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, func, select
+
+from competition.core.auth.access import StaffRole
+from competition.core.catalogue import OwnName, declare
+from competition.core.work import Work
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """How many things wait for staff, and since when the oldest of them has waited."""
+
+    count: int
+    oldest: datetime | None
+
+
+Look = Callable[[Work], Waiting]
+
+
+@dataclass(frozen=True)
+class Todo(OwnName):
+    """A kind of things that wait for staff of this rank or higher.
+
+    `link` is the address of the page where staff deal with them, relative to the address of the
+    console. `look` counts them. It runs twice a minute, and must not change anything.
+    """
+
+    name: str
+    rank: StaffRole
+    link: str
+    look: Look
+
+
+def todo(name: str, *, rank: StaffRole, link: str) -> Callable[[Look], Look]:
+    """Declare that the decorated function counts what waits for staff. A scan of its module finds
+    it."""
+
+    def decorate(look: Look) -> Look:
+        declare(look, Todo, name, lambda: Todo(name, rank, link, look))
+        return look
+
+    return decorate
+
+
+def waiting(work: Work, since: Select[Any]) -> Waiting:
+    """Count the rows of a SELECT of one column, which is the time since when each has waited."""
+    times = since.subquery()
+    count, oldest = work.db.execute(
+        select(func.count(), func.min(*times.c)).select_from(times)
+    ).one()
+    return Waiting(count, oldest)

@@ -1,0 +1,26 @@
+"""Versions of objects, so that two people who edit the same object notice each other.
+
+A reply with an object has its version as the ETag. A client that sends it as ``If-Match`` changes
+the object only if nobody else has changed it in the meantime.
+"""
+
+from datetime import datetime
+
+from competition.core.errors import PreconditionFailed
+
+
+def tag(updated_at: datetime) -> str:
+    """The ETag of an object that was last changed at this time."""
+    return f'"{updated_at.timestamp():.6f}"'
+
+
+def check(updated_at: datetime, if_match: str | None) -> None:
+    """Check that the client has seen the latest version of an object, which the caller has locked.
+
+    `if_match` is the header, or None if the client does not send it. Raises PreconditionFailed if
+    the header names other versions only (RFC 9110, section 13.1.1).
+    """
+    if if_match is None or if_match.strip() == "*":
+        return
+    if tag(updated_at) not in [each.strip() for each in if_match.split(",")]:
+        raise PreconditionFailed

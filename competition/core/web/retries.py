@@ -1,0 +1,99 @@
+"""Decide how often a request may be run, and which bodies are read before the request is routed.
+
+To run a request again, its body has to be in memory, and is read before the API key is checked. So
+a body is read here only if an endpoint takes it, and only up to a size.
+"""
+
+import re
+from collections.abc import Iterable
+
+from pyramid.config import Configurator
+
+from competition.core.catalogue import Assembled
+from competition.core.database_errors import TRIES
+from competition.core.runtime import API_PREFIX
+from competition.core.schemas import LARGEST_ANONYMOUS_JSON
+from competition.core.web.endpoint import Endpoint
+from competition.core.web.paths import ARGUMENT
+from competition.core.web.request import JSON, LARGEST_JSON, Request
+from competition.core.web.service import endpoints
+
+
+class Receivers:
+    """The endpoints that take a body, by method and path."""
+
+    def __init__(self, found: Iterable[Endpoint]) -> None:
+        self._by_method: dict[str, list[tuple[re.Pattern[str], Endpoint]]] = {}
+        for endpoint in found:
+            if endpoint.body is not None or endpoint.files:
+                pattern = re.compile(API_PREFIX + _pattern(endpoint))
+                self._by_method.setdefault(endpoint.method, []).append((pattern, endpoint))
+
+    def find(self, method: str, path: str) -> Endpoint | None:
+        """The endpoint that takes the body of a request, or None if none does."""
+        path = path.rstrip("/") + "/"
+        for pattern, endpoint in self._by_method.get(method, ()):
+            if pattern.fullmatch(path):
+                return endpoint
+        return None
+
+
+def _pattern(endpoint: Endpoint) -> str:
+    """The path of an endpoint as a regular expression."""
+    # `split` returns the texts between the arguments, each followed by a name and a type.
+    parts = ARGUMENT.split(endpoint.path)
+    texts = [re.escape(text) for text in parts[::3]]
+    types = [f"(?:{endpoint.parameters[name].pattern})" for name in parts[1::3]]
+    return "".join(text + kind for text, kind in zip(texts, [*types, ""], strict=True))
+
+
+def retry_attempts(request: Request) -> int:
+    """How many times pyramid_retry may run a request.
+
+    A body that no endpoint takes is dropped unread. A request is run only once if its body is not
+    JSON, such as a form, which is read as a stream, if the length is unknown, or if the body is
+    larger than a caller may send who has not been checked yet.
+    """
+    if not request.is_body_readable:
+        return TRIES
+    try:
+        path: str = request.path_info
+    except UnicodeDecodeError:
+        return 1
+    if not path.startswith(f"{API_PREFIX}/"):
+        return 1
+    endpoint = request.registry.runtime[Receivers].find(request.method, path)
+    if endpoint is None:
+        request.body = b""
+        return TRIES
+    length = request.content_length
+    if (
+        length is None
+        or length > _largest(request, endpoint)
+        or request.content_type.lower() != JSON
+    ):
+        return 1
+    try:
+        request.make_body_seekable()
+    except OSError:
+        # The client stopped sending before the end. The endpoint rejects the body.
+        return 1
+    return TRIES
+
+
+def _largest(request: Request, endpoint: Endpoint) -> int:
+    """The largest body that is read before the caller is checked, in bytes. A larger one is read
+    afterwards, if the caller may send it."""
+    has_credentials = "X-Api-Key" in request.headers and "Authorization" in request.headers
+    if endpoint.access.needs_user and has_credentials:
+        return LARGEST_JSON
+    return LARGEST_ANONYMOUS_JSON
+
+
+def register(event: Assembled) -> None:
+    registry = event.registry
+    registry.runtime.provide(Receivers, Receivers(endpoints(registry)))
+
+
+def includeme(config: Configurator) -> None:
+    config.add_subscriber(register, Assembled)

@@ -1,0 +1,40 @@
+"""Proofs that the caller is the owner of the account, for actions for which a token is not enough.
+
+Someone else may have found the token, for example on a shared computer.
+"""
+
+from datetime import timedelta
+
+from competition.core.auth import passwords
+from competition.core.errors import Invalid
+from competition.core.limits.acts import Act, count_act
+from competition.core.users import accounts, sessions
+from competition.core.users.models import User
+from competition.core.work import Work
+from competition.plugins.accounts import AccountsSettings
+
+# How long a login is proof enough.
+FRESH_FOR = timedelta(minutes=5)
+
+
+def check_password(work: Work, password: str) -> User:
+    """Check the actor's password, and return the account, locked. Raises Invalid, or
+    RateLimitExceeded after too many tries."""
+    user_id = work.identity.user_id
+    rates = work.settings[AccountsSettings].password_proofs
+    count_act(work, Act("accounts.password_proof", str(user_id), of_account=rates))
+    user = accounts.locked(work, User, user_id)
+    if not passwords.matches(user.password_hash, password):
+        raise Invalid.field("password", "The password is incorrect.")
+    return user
+
+
+def check_password_or_login(work: Work, password: str | None) -> None:
+    """Check the actor's password, or that the login is at most 5 minutes old. Raises Invalid, or
+    RateLimitExceeded after too many tries."""
+    if password is not None:
+        check_password(work, password)
+    elif not sessions.began_within(work, FRESH_FOR):
+        raise Invalid.field(
+            "password", "Send your password, because you logged in more than 5 minutes ago."
+        )

@@ -1,0 +1,74 @@
+from collections.abc import Mapping
+from typing import Any
+
+import colander
+
+from competition.core.schemas import (
+    LARGEST_ID,
+    Boolean,
+    Choice,
+    Integer,
+    Nullable,
+    Schema,
+    Text,
+    node,
+)
+from competition.core.web.paging import ListQuery, ordered_by, searched
+from competition.plugins.clarifications.models import ClarificationStatus
+from competition.plugins.clarifications.services import announcing, reading
+
+LONGEST_QUESTION = 1_000
+LONGEST_ANSWER = 2_000
+
+
+class NewClarification(Schema):
+    question = node(
+        Nullable(Integer(1, LARGEST_ID)),
+        missing=None,
+        description="The id of a question of the paper; without it, the clarification is about the"
+        " whole exam.",
+    )
+    text = node(Text(1, LONGEST_QUESTION, lines=True))
+
+
+class ClarificationAnswer(Schema):
+    """Either an answer that is public or not, or ``dismiss``."""
+
+    answer = node(Nullable(Text(1, LONGEST_ANSWER, lines=True)), missing=None)
+    public = node(
+        Nullable(Boolean()),
+        missing=None,
+        description="Whether all candidates of the exam can read the answer. Required with an"
+        " answer.",
+    )
+    dismiss = node(Boolean(), missing=False, description="True to close it without an answer.")
+
+    def validator(self, node: colander.SchemaNode, value: Mapping[str, Any]) -> None:
+        if value["dismiss"] == (value["answer"] is not None):
+            raise colander.Invalid(node, "Give either an answer, or dismiss as true.")
+        if not value["dismiss"] and value["public"] is None:
+            error = colander.Invalid(node)
+            error.add(colander.Invalid(node["public"], "Decide whether the answer is public."))
+            raise error
+
+
+class NewAnnouncement(Schema):
+    text = node(Text(1, LONGEST_ANSWER, lines=True))
+
+
+class OpenClarificationQuery(ListQuery):
+    ordering = ordered_by(reading.ORDERING)
+    search = searched("what was asked")
+
+
+class ClarificationFilters(ListQuery):
+    ordering = ordered_by(reading.ORDERING)
+    search = searched("question and answer")
+    status = node(
+        Choice(ClarificationStatus), missing=None, description="Only those with this status."
+    )
+
+
+class AnnouncementQuery(ListQuery):
+    ordering = ordered_by(announcing.ORDERING)
+    search = searched("the text")

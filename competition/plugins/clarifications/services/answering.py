@@ -1,0 +1,70 @@
+"""Answer or dismiss questions of candidates, and tell the candidates."""
+
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import joinedload
+
+from competition.core import audit
+from competition.core.auth.access import StaffRole
+from competition.core.errors import Invalid, NotFound
+from competition.core.todo import Waiting, todo, waiting
+from competition.core.work import Work
+from competition.plugins.clarifications.models import Clarification
+from competition.plugins.clarifications.services import messages
+from competition.plugins.exams.services import rows
+
+ANSWER = "clarification.answer"
+
+
+def locked(work: Work, clarification_id: int) -> Clarification:
+    """Guard: the question. Locks its exam and then the question, so that answers follow each other.
+
+    Raises NotFound if there is no such question.
+    """
+    found = work.db.get(Clarification, clarification_id)
+    if found is None:
+        raise NotFound("There is no such question.")
+    rows.locked(work, found.exam_id)
+    locked = work.db.get(
+        Clarification,
+        clarification_id,
+        options=[joinedload(Clarification.candidate)],
+        with_for_update={"of": Clarification},
+        populate_existing=True,
+    )
+    if locked is None:
+        raise NotFound("There is no such question.")
+    return locked
+
+
+def answer(work: Work, asked: Clarification, text: str | None, is_public: bool) -> Clarification:
+    """Answer a locked question, or dismiss it if `text` is None. This replaces an earlier answer.
+
+    If nothing changes, for example because a request was repeated, nobody is told again. Raises
+    Invalid if the exam is published.
+    """
+    exam = rows.get(work, asked.exam_id)
+    if exam.published_at is not None:
+        raise Invalid("The results of this exam are published, so its questions are closed.")
+    before = _values(asked)
+    asked.status = "dismissed" if text is None else "answered"
+    asked.answer = text
+    asked.is_public = is_public and text is not None
+    after = _values(asked)
+    subject = f"clarification {asked.id}"
+    of = asked.candidate_id
+    if audit.record_change(work, ANSWER, subject, before, after, target=of, erasable=True):
+        asked.answered_at = work.now
+        work.db.flush()
+        messages.tell_of_answer(work, exam, asked, was_public=before["public"])
+    return asked
+
+
+def _values(asked: Clarification) -> dict[str, Any]:
+    return {"status": asked.status, "answer": asked.answer, "public": asked.is_public}
+
+
+@todo("clarifications.open", rank=StaffRole.MODERATOR, link="exams")
+def open_clarifications(work: Work) -> Waiting:
+    return waiting(work, select(Clarification.asked_at).where(Clarification.status == "open"))

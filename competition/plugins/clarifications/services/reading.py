@@ -1,0 +1,73 @@
+"""List the questions of candidates, for candidates and for staff."""
+
+from sqlalchemy import ColumnElement, Select, case, func, or_, select
+from sqlalchemy.orm import joinedload
+
+from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.work import Work
+from competition.plugins.clarifications.models import Clarification
+from competition.plugins.exams.models import Exam
+from competition.plugins.exams.services import rows
+from competition.plugins.sittings.errors import ExamNotStarted
+from competition.plugins.sittings.services import taking
+
+ORDERING = {
+    "id": Clarification.id,
+    "asked_at": Clarification.asked_at,
+    "status": Clarification.status,
+}
+
+
+def check_reader(work: Work, exam_id: int) -> None:
+    """Guard: staff may read what belongs to any exam, candidates once they have started it.
+
+    Raises NotFound if there is no such exam, or ExamNotStarted.
+    """
+    if work.identity.kind != "candidate":
+        rows.get(work, exam_id)
+    elif taking.find(work, exam_id).started_at is None:
+        raise ExamNotStarted
+
+
+def page_of_exam(work: Work, exam_id: int, query: Query) -> Page[Clarification]:
+    """A page of the questions of an exam: for staff all, for a candidate their own, and those of
+    others with a public answer."""
+    statement = select(Clarification).where(Clarification.exam_id == exam_id)
+    text: ColumnElement[str] = Clarification.text + " "
+    if work.identity.kind == "candidate":
+        is_own = Clarification.candidate_id == work.identity.user_id
+        statement = statement.where(or_(is_own, Clarification.is_public))
+        # What others asked must not be found either.
+        text = case((is_own, text), else_="")
+    else:
+        statement = statement.options(joinedload(Clarification.candidate))
+    if query["status"]:
+        statement = statement.where(Clarification.status == query["status"])
+    text = text + func.coalesce(Clarification.answer, "")
+    return _page(work, statement.where(*contains_every_word(query["search"], text)), query)
+
+
+def page_of_open(work: Work, query: Query) -> Page[Clarification]:
+    """A page of the open questions of all exams, without exams whose questions are closed."""
+    statement = (
+        select(Clarification)
+        .join(Exam, Exam.id == Clarification.exam_id)
+        .where(Clarification.status == "open")
+        .where(Exam.deleted_at.is_(None), Exam.published_at.is_(None))
+        .where(*contains_every_word(query["search"], Clarification.text))
+        .options(joinedload(Clarification.candidate))
+    )
+    return _page(work, statement, query)
+
+
+def count_open(work: Work, exam_id: int) -> int:
+    """How many questions of an exam are open."""
+    open_ones = select(func.count()).where(
+        Clarification.exam_id == exam_id, Clarification.status == "open"
+    )
+    return work.db.scalar(open_ones) or 0
+
+
+def _page(work: Work, statement: Select[Clarification], query: Query) -> Page[Clarification]:
+    key, created = Clarification.id, Clarification.asked_at
+    return paginate(work, statement, query, key=key, created=created, ordering=ORDERING)

@@ -1,0 +1,129 @@
+from competition.core.auth.access import StaffRole, candidate, staff
+from competition.core.errors import IdempotencyKeyReused
+from competition.core.schemas import IdempotencyHeaders
+from competition.core.users.affected import Affected
+from competition.core.web.request import Request
+from competition.core.web.service import Service
+from competition.plugins.clarifications import presenters, schemas
+from competition.plugins.clarifications.services import announcing, answering, asking, reading
+from competition.plugins.exams.errors import ExamNotOpen
+from competition.plugins.exams.services import rows
+from competition.plugins.sittings.errors import ExamAlreadySubmitted, ExamNotStarted
+
+MODERATOR = staff(StaffRole.MODERATOR)
+READER = candidate() | MODERATOR
+
+clarifications = Service("/exams/{exam_id:int}/clarifications/")
+open_clarifications = Service("/clarifications/")
+answer = Service("/clarifications/{clarification_id:int}/answer/")
+announcements = Service("/exams/{exam_id:int}/announcements/")
+announcement_preview = Service("/exams/{exam_id:int}/announcements/preview/")
+
+
+@clarifications.get(
+    access=READER,
+    query=schemas.ClarificationFilters,
+    guard=reading.check_reader,
+    errors=(ExamNotStarted,),
+    limit="clarifications",
+)
+def list_clarifications(request: Request, exam_id: int) -> presenters.ClarificationList:
+    """List the questions that candidates have asked during an exam, the newest first.
+
+    Candidates get their own questions once they have started, and those of others with a public
+    answer, without what was asked. Staff get all questions, with the candidates.
+    """
+    page = reading.page_of_exam(request.work, exam_id, request.validated)
+    return presenters.clarification_list(request.work, page, request.public_url)
+
+
+@clarifications.post(
+    access=candidate(),
+    status=201,
+    headers=IdempotencyHeaders,
+    guard=asking.check_sitting,
+    body=schemas.NewClarification,
+    errors=(ExamNotStarted, ExamAlreadySubmitted, ExamNotOpen, IdempotencyKeyReused),
+)
+def ask(request: Request, exam_id: int) -> presenters.Clarification:
+    """Ask about a question of the exam that you are taking, or about the exam.
+
+    You can have three open questions in an exam. With an `Idempotency-Key`, the same question can
+    be sent again, for example if the reply was lost.
+    """
+    given = request.validated
+    row = asking.ask(
+        request.work, request.target, given["question"], given["text"], given["idempotency_key"]
+    )
+    return presenters.clarification(request.work, row)
+
+
+@open_clarifications.get(
+    access=MODERATOR, query=schemas.OpenClarificationQuery, limit="clarifications"
+)
+def list_open_clarifications(request: Request) -> presenters.ClarificationList:
+    """List the open questions of all exams, the newest first.
+
+    Questions of exams whose results are published are closed, and left out.
+    """
+    page = reading.page_of_open(request.work, request.validated)
+    return presenters.clarification_list(request.work, page, request.public_url)
+
+
+@answer.post(
+    access=MODERATOR,
+    body=schemas.ClarificationAnswer,
+    guard=answering.locked,
+)
+def answer_clarification(request: Request, clarification_id: int) -> presenters.Clarification:
+    """Answer a question of a candidate, or dismiss it.
+
+    A public answer goes to all candidates of the exam, who don't see what was asked, so it has to
+    say everything that they need. You can answer until the results are published; a later answer
+    replaces an earlier one.
+    """
+    given = request.validated
+    row = answering.answer(
+        request.work, request.target, given["answer"], is_public=bool(given["public"])
+    )
+    return presenters.clarification(request.work, row)
+
+
+@announcements.get(
+    access=READER,
+    query=schemas.AnnouncementQuery,
+    guard=reading.check_reader,
+    errors=(ExamNotStarted,),
+    limit="clarifications",
+)
+def list_announcements(request: Request, exam_id: int) -> presenters.AnnouncementList:
+    """List the announcements in an exam, the newest first. Candidates have to start it first."""
+    page = announcing.page_of_announcements(request.work, exam_id, request.validated)
+    return presenters.announcement_list(page, request.public_url)
+
+
+@announcements.post(
+    access=MODERATOR,
+    status=201,
+    headers=IdempotencyHeaders,
+    guard=announcing.exam,
+    body=schemas.NewAnnouncement,
+    errors=(IdempotencyKeyReused,),
+)
+def announce(request: Request, exam_id: int) -> presenters.Announcement:
+    """Announce something to all candidates of an exam. It can't be taken back.
+
+    Candidates who are taking the exam are told at once. Candidates who have submitted get a
+    notification. With an `Idempotency-Key`, the request can be sent again, for example if the reply
+    was lost.
+    """
+    given = request.validated
+    row = announcing.announce(request.work, request.target, given["text"], given["idempotency_key"])
+    return presenters.announcement(row)
+
+
+@announcement_preview.get(access=MODERATOR, guard=rows.get)
+def preview_announcement(request: Request, exam_id: int) -> Affected:
+    """Find out who would be told of an announcement now: the candidates who have started the
+    exam."""
+    return announcing.preview(request.work, exam_id)

@@ -1,0 +1,10 @@
+"""The web pages for staff, at `/console/`."""
+
+from pyramid.config import Configurator
+
+REQUIRES = ("pages",)
+
+
+def includeme(config: Configurator) -> None:
+    # A PDF in the review of documents is shown in a frame.
+    config.add_front_end("console", "/console/", shows_files=True, shows_frames=True)

@@ -1,0 +1,45 @@
+from competition.core.auth.access import KeyScope
+from competition.core.jobs.models import JobState
+from competition.core.mail.models import MailState
+from competition.core.schemas import Boolean, Choice, Integer, Nullable, Schema, Text, array, node
+from competition.core.web.paging import ListQuery, ordered_by, searched
+from competition.plugins.operations.services import JOB_ORDERING, KEY_ORDERING, MAIL_ORDERING
+
+LONGEST_LIFETIME = 3650
+
+
+class FlagState(Schema):
+    enabled = node(Boolean())
+
+
+class NewApiKey(Schema):
+    name = node(Text(1, 100))
+    scopes = array(
+        node(Choice(KeyScope)),
+        len(KeyScope),
+        shortest=1,
+        description="What the key may be used for.",
+    )
+    days = node(
+        Nullable(Integer(1, LONGEST_LIFETIME)),
+        missing=None,
+        description="After how many days the key expires; without it, never.",
+    )
+
+
+class KeyFilters(ListQuery):
+    ordering = ordered_by(KEY_ORDERING)
+    search = searched("name")
+
+
+class JobFilters(ListQuery):
+    ordering = ordered_by(JOB_ORDERING)
+    search = searched("the name of the task")
+    state = node(Choice(JobState), missing=None, description="Only jobs in this state.")
+
+
+class MailFilters(ListQuery):
+    ordering = ordered_by(MAIL_ORDERING)
+    search = searched("the name of the template")
+    state = node(Choice(MailState), missing=None, description="Only emails in this state.")
+    recipient = node(Text(0, 254), missing="", description="Only emails to this address.")

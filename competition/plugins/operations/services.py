@@ -1,0 +1,127 @@
+"""List and change what operators otherwise see on the command line."""
+
+from collections.abc import Collection, Sequence
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import select
+
+from competition.core import flags, job_control
+from competition.core.auth.access import KeyScope
+from competition.core.errors import Invalid, NotFound
+from competition.core.flags import FlagDefinition, UnknownFlag
+from competition.core.job_control import JobError
+from competition.core.jobs.models import Job
+from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.mail import mails
+from competition.core.mail.mails import MailError
+from competition.core.mail.models import Mail
+from competition.core.users import api_keys
+from competition.core.users.api_keys import ApiKeyError
+from competition.core.users.credentials import ApiKey
+from competition.core.work import Work
+
+KEY_ORDERING = {"id": ApiKey.id, "name": ApiKey.name, "created_at": ApiKey.created_at}
+JOB_ORDERING = {"id": Job.id, "name": Job.name, "created_at": Job.created_at}
+MAIL_ORDERING = {"id": Mail.id, "recipient": Mail.recipient, "created_at": Mail.created_at}
+
+
+def all_flags(work: Work) -> Sequence[tuple[FlagDefinition, bool]]:
+    """The flags of core and of the enabled plugins with their states, by name."""
+    return flags.listing(work)
+
+
+def switch_flag(work: Work, name: str, to: bool) -> tuple[FlagDefinition, bool]:
+    """Switch a flag. Raises NotFound if there is no such flag."""
+    try:
+        flags.switch(work, name, to)
+    except UnknownFlag as error:
+        raise NotFound(str(error)) from None
+    return work.runtime.catalogue[FlagDefinition][name], to
+
+
+def page_of_keys(work: Work, query: Query) -> Page[ApiKey]:
+    wanted = contains_every_word(query["search"], ApiKey.name)
+    return paginate(
+        work,
+        select(ApiKey).where(*wanted),
+        query,
+        key=ApiKey.id,
+        created=ApiKey.created_at,
+        ordering=KEY_ORDERING,
+    )
+
+
+def create_key(
+    work: Work, name: str, scopes: Collection[KeyScope], days: int | None
+) -> tuple[ApiKey, str]:
+    """Create an API key, and return it with its secret. Raises Invalid if the name is taken."""
+    lifetime = None if days is None else timedelta(days=days)
+    try:
+        secret = api_keys.create(work, name, lifetime, scopes)
+    except ApiKeyError as error:
+        raise Invalid.field("name", str(error)) from None
+    return work.db.scalars(select(ApiKey).where(ApiKey.name == name)).one(), secret
+
+
+def revoke_key(work: Work, key_id: int) -> None:
+    """Revoke an API key. Revoking it again changes nothing. Raises NotFound if there is no such
+    key."""
+    key = work.db.get(ApiKey, key_id)
+    if key is None:
+        raise NotFound
+    api_keys.revoke(work, key.name)
+
+
+def page_of_jobs(work: Work, query: Query) -> Page[Job]:
+    statement = select(Job).where(*contains_every_word(query["search"], Job.name))
+    if query["state"]:
+        statement = statement.where(Job.state == query["state"])
+    return paginate(
+        work, statement, query, key=Job.id, created=Job.created_at, ordering=JOB_ORDERING
+    )
+
+
+def retry_job(work: Work, job_id: int) -> Job:
+    """Run a failed job again, with all its attempts.
+
+    Raises NotFound if there is no such job, and Invalid if it has not failed.
+    """
+    job = work.db.get(Job, job_id, with_for_update=True)
+    if job is None:
+        raise NotFound
+    if job.state != "failed":
+        raise Invalid(f"This job has not failed: it is {job.state}.")
+    try:
+        job_control.retry(work, job_id)
+    except JobError as error:
+        raise Invalid(str(error)) from None
+    work.db.flush()
+    return job
+
+
+def page_of_mails(work: Work, query: Query) -> Page[Mail]:
+    statement = select(Mail).where(*contains_every_word(query["search"], Mail.template))
+    if query["state"]:
+        statement = statement.where(Mail.state == query["state"])
+    if query["recipient"]:
+        statement = statement.where(Mail.recipient == query["recipient"].lower())
+    return paginate(
+        work, statement, query, key=Mail.id, created=Mail.created_at, ordering=MAIL_ORDERING
+    )
+
+
+def resend_mail(work: Work, mail_id: int) -> Mail:
+    """Send an email again. The secrets in it, such as a one-time password, are created anew.
+
+    Raises NotFound if there is no such email, and Invalid if it is already waiting to be sent.
+    """
+    mail = work.db.get(Mail, mail_id)
+    if mail is None:
+        raise NotFound
+    try:
+        mails.resend(work, mail_id)
+    except MailError as error:
+        raise Invalid(str(error)) from None
+    fresh: dict[str, Any] = {"populate_existing": True}
+    return work.db.get_one(Mail, mail_id, **fresh)

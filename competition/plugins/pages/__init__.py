@@ -1,0 +1,80 @@
+"""The base of the web pages for candidates (plugin portal) and staff (plugin console): it serves
+their files, and tells them what they need to know about this service."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+from pyramid.config import Configurator
+
+from competition.core.limits.counters import (
+    GeneralRates,
+    RateLimitSettings,
+    Rates,
+    parse_rates,
+)
+from competition.core.settings import Settings, setting
+
+
+def parse_time_zone(text: str) -> str:
+    """The name of an IANA time zone. Raises ValueError if this machine knows none of this name."""
+    try:
+        # UTC is known without the system's data.
+        return text if text == "UTC" else ZoneInfo(text).key
+    except (OSError, LookupError, ValueError):
+        raise ValueError(
+            f"{text!r} is not a time zone such as Africa/Lagos. If it should be one, install the"
+            " system's package tzdata"
+        ) from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PagesSettings:
+    """`time_zone` is the league's time zone, by its IANA name. `sockets` is the URL under which
+    clients reach the sockets; the default is the public URL, and in development the address of the
+    socket process. `languages` are those of the pages; the first one is that of visitors whose
+    browser prefers none of them.
+
+    The rates are those of the pages' API key: `rates` for each user, `anonymous_rates` for each
+    network address and the account that the request names, and `lookup_rates` for each network
+    address if the request only reads and names no account.
+    """
+
+    prefix: ClassVar[str] = "competition.pages"
+    time_zone: str = setting("UTC", parse=parse_time_zone)
+    sockets: str = setting("")
+    languages: tuple[str, ...] = setting(("en", "fr"))
+    rates: Rates = setting(parse_rates("300/minute 6000/hour"), parse=parse_rates)
+    anonymous_rates: Rates = setting(parse_rates("20/minute 200/day"), parse=parse_rates)
+    lookup_rates: Rates = setting(parse_rates("600/minute"), parse=parse_rates)
+
+    @staticmethod
+    def problems(values: Mapping[str, Any]) -> Iterator[str]:
+        url = urlsplit(values.get("sockets", ""))
+        if values.get("sockets") and (url.scheme not in ("ws", "wss") or not url.hostname):
+            yield "sockets: it is no URL such as wss://league.example/v1/ws/notifications/"
+        if values.get("languages") == ():
+            yield "languages: there must be at least one"
+
+
+SETTINGS = PagesSettings
+
+
+def _rates(settings: Settings) -> GeneralRates:
+    pages = settings[PagesSettings]
+    return GeneralRates(
+        authenticated=pages.rates,
+        anonymous=pages.anonymous_rates,
+        address=settings[RateLimitSettings].general.address,
+        lookups=pages.lookup_rates,
+    )
+
+
+def includeme(config: Configurator) -> None:
+    # The name is in `keys.NAME`, too.
+    config.add_key_rates("pages", _rates)
+    config.include("competition.plugins.pages.front_ends")
+    config.include("competition.plugins.pages.serving")
+    config.scan()

@@ -1,0 +1,111 @@
+"""The front-ends, and the modules that other plugins add to them."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+from pyramid.config import Configurator
+from pyramid.exceptions import ConfigurationError
+
+from competition.core.catalogue import OwnName, catalogue_of
+
+STATIC = "static"
+
+
+@dataclass(frozen=True)
+class Files:
+    """The static files of a plugin: those in its folder `static`. They are served below the
+    plugin's name, so that they find each other as they do in `competition/plugins`."""
+
+    plugin: str
+    folder: Path
+
+    def path(self, file: str) -> str:
+        """The path of one of the files in a release."""
+        return f"{self.plugin}/{STATIC}/{file}"
+
+
+@dataclass(frozen=True)
+class FrontEnd(OwnName):
+    """Pages of one kind of people: all addresses that begin with `prefix`.
+
+    `main` is their first module. `worker` is a service worker, which is served below the prefix,
+    and `manifest` the web app's manifest. With `shows_files` the pages may load files from the
+    storage's own origin, and with `shows_frames` they may show a PDF in a frame.
+    """
+
+    name: str
+    prefix: str
+    files: Files
+    main: str
+    worker: str | None
+    manifest: str | None
+    shows_files: bool
+    shows_frames: bool
+
+
+@dataclass(frozen=True)
+class PageModule(OwnName):
+    """A module that a plugin adds to a front-end, and its stylesheet."""
+
+    front_end: str
+    files: Files
+    module: str
+    style: str | None
+
+
+def add_front_end(
+    config: Configurator,
+    name: str,
+    prefix: str,
+    *,
+    main: str = "main.js",
+    worker: str | None = None,
+    manifest: str | None = None,
+    shows_files: bool = False,
+    shows_frames: bool = False,
+) -> None:
+    """Configuration directive ``config.add_front_end("console", "/console/")``: serve the pages in
+    the folder `static` of the plugin. Raises ConfigurationError for a prefix without slashes or a
+    file that does not exist."""
+    if not (prefix.startswith("/") and prefix.endswith("/")):
+        raise ConfigurationError(f"The prefix {prefix!r} must begin and end with a slash.")
+    files = _files(config, main, worker, manifest)
+    front_end = FrontEnd(name, prefix, files, main, worker, manifest, shows_files, shows_frames)
+    catalogue_of(config).add(FrontEnd, name, front_end)
+
+
+def add_page_module(
+    config: Configurator, front_end: str, module: str, *, style: str | None = None
+) -> None:
+    """Configuration directive ``config.add_page_module("console", "console/pages.js")``: add a
+    module in the folder `static` of the plugin to a front-end. Raises ConfigurationError if there
+    is no such front-end or file."""
+    catalogue = catalogue_of(config)
+    if front_end not in catalogue[FrontEnd]:
+        raise ConfigurationError(
+            f"A page module is added to {front_end!r}, but there is no front-end of this name."
+            " Require the plugin that has it."
+        )
+    files = _files(config, module, style)
+    added = PageModule(front_end, files, module, style)
+    catalogue.add(PageModule, f"{files.plugin}.{front_end}.{module}", added)
+
+
+def _files(config: Configurator, *files: str | None) -> Files:
+    """The static files of the plugin that is being included. Raises ConfigurationError if the
+    plugin is not a package, or one of these files is not among them."""
+    package: ModuleType = config.package
+    plugin = config.registry.runtime.packages.get(package.__name__)
+    if plugin is None or package.__file__ is None:
+        raise ConfigurationError("A plugin with pages must be a package with a folder `static`.")
+    folder = Path(package.__file__).parent / STATIC
+    for file in filter(None, files):
+        if not (folder / file).is_file():
+            raise ConfigurationError(f"The plugin {plugin} has no file {STATIC}/{file}.")
+    return Files(plugin, folder)
+
+
+def includeme(config: Configurator) -> None:
+    config.add_directive("add_front_end", add_front_end)
+    config.add_directive("add_page_module", add_page_module)

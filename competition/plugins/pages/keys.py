@@ -1,0 +1,80 @@
+"""The API key that the pages send with their requests.
+
+It is no secret: everyone who opens a page gets it. It only names the rate limits of the pages
+(setting `competition.pages.rates`), and these are counted per user and per address. The first
+request for the configuration creates the key. All processes read it from the database.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+from sqlalchemy import select, update
+
+from competition.core.auth.access import KeyScope
+from competition.core.users import api_keys
+from competition.core.users.credentials import ApiKey
+from competition.core.work import Work, changing
+from competition.plugins.pages.models import PagesKey
+
+# The name of the pages' KeyRates, and the first word of the names of their API keys.
+NAME = "pages"
+CACHED_FOR = timedelta(seconds=15)
+
+
+@dataclass
+class CachedKey:
+    """The key in use as this process knows it, which is a part of the runtime. The process reads it
+    again at `until`."""
+
+    key: str = ""
+    until: datetime | None = None
+
+
+def current(work: Work) -> str:
+    """The key in use. If there is none, because none was created or an operator revoked it, a new
+    one is created."""
+    cached = work.runtime.part(CachedKey)
+    if cached.until is None or cached.until <= work.now:
+        found = _newest(work)
+        if found is None:
+            with changing(work) as other:
+                # Several processes may come here at once: the first one creates the key.
+                other.lock("pages.key")
+                found = _newest(other) or _create(other)
+        # Two threads may write here. Both have read valid keys.
+        cached.key, cached.until = found, work.now + CACHED_FOR
+    return cached.key
+
+
+def rotate(work: Work, grace: timedelta) -> str:
+    """Create a new key and return it. Earlier ones are valid for `grace`, so that open pages can
+    finish."""
+    work.lock("pages.key")
+    earlier = select(PagesKey.api_key_id)
+    work.db.execute(
+        update(ApiKey)
+        .where(ApiKey.id.in_(earlier), api_keys.is_good(work))
+        .where(ApiKey.expires_at.is_(None) | (ApiKey.expires_at > work.now + grace))
+        .values(expires_at=work.now + grace)
+    )
+    return _create(work)
+
+
+def _newest(work: Work) -> str | None:
+    return work.db.scalar(
+        select(PagesKey.key)
+        .join(ApiKey, ApiKey.id == PagesKey.api_key_id)
+        .where(api_keys.is_good(work))
+        .order_by(PagesKey.id.desc())
+        .limit(1)
+    )
+
+
+def _create(work: Work) -> str:
+    name = f"{NAME} {uuid4().hex[:8]}"
+    key = api_keys.create(work, name, scopes=[KeyScope.CLIENT], rates=NAME)
+    row = work.db.execute(select(ApiKey.id).where(ApiKey.name == name)).one()
+    work.db.add(PagesKey(api_key_id=row.id, key=key, created_at=work.now))
+    work.db.flush()
+    return key

@@ -1,0 +1,22 @@
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Identity, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from competition.core.database import Base
+
+
+class PagesKey(Base):
+    """An API key of the pages. The newest one that is valid is in use.
+
+    The key itself is stored, because the pages show it to everyone.
+    """
+
+    __tablename__ = "pages_key"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    api_key_id: Mapped[int] = mapped_column(
+        ForeignKey("api_key.id", ondelete="CASCADE"), unique=True
+    )
+    key: Mapped[str] = mapped_column(String(100))
+    created_at: Mapped[datetime]

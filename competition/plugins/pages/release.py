@@ -1,0 +1,215 @@
+"""A release of the pages: all static files, the hash in their addresses, and the documents that
+load them.
+
+An address contains the hash of all files together, so browsers may cache a file forever, and never
+mix the files of two releases. Nothing is rewritten: modules import each other by relative paths.
+"""
+
+import gzip
+import hashlib
+import json
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from pyramid.exceptions import ConfigurationError
+
+from competition.plugins.pages.front_ends import Files, FrontEnd, PageModule
+
+TEXT = "charset=utf-8"
+# The types of the files that are served. Other files, such as declarations of types, are not.
+MEDIA_TYPES = {
+    ".js": f"text/javascript; {TEXT}",
+    ".css": f"text/css; {TEXT}",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".txt": f"text/plain; {TEXT}",
+    ".png": "image/png",
+    ".woff2": "font/woff2",
+}
+COMPRESSED = (".png", ".woff2")
+HASH_LENGTH = 16
+# The stylesheets of the base, in the order in which they apply.
+BASE_STYLES = tuple(f"style/{name}.css" for name in ("tokens", "base", "pieces", "print"))
+MAIN_STYLE = "style.css"
+ICON = "icon.svg"
+FONT = "vendor/math.woff2"
+# An import or export at the beginning of a line or statement, but no import(…).
+IMPORT = re.compile(
+    r"""(?:^|;)\s*(?:import|(?:import|export)\b[^;'"()=]*?\bfrom)\s*["']([^"']+)["']""",
+    re.MULTILINE,
+)
+
+SHELL = """<!doctype html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{name}</title>
+{links}
+<script type="module" src="{main}"></script>
+</head>
+<body>
+<div id="page"></div>
+<noscript><p>This site needs JavaScript. Please enable it in your browser. If you need help, write \
+to {support}.</p></noscript>
+</body>
+</html>
+"""
+
+
+@dataclass(frozen=True)
+class StaticFile:
+    content: bytes
+    media_type: str
+    # Compressed by gzip; None if that is of no use.
+    compressed: bytes | None
+
+
+class Release:
+    """The files of the base, of the front-ends and of the added modules, by their paths."""
+
+    def __init__(
+        self, base: Files, front_ends: Iterable[FrontEnd], modules: Iterable[PageModule]
+    ) -> None:
+        self._base = base
+        self._front_ends = tuple(front_ends)
+        self._modules = tuple(modules)
+        self._stamps = _stamps(self._sources)
+        self._contents = dict(sorted(_read(self._sources).items()))
+        self._compressed: dict[str, StaticFile] = {}
+        digest = hashlib.sha256()
+        for path, content in self._contents.items():
+            digest.update(f"{path}\0{len(content)}\0".encode() + content)
+        self.hash = digest.hexdigest()[:HASH_LENGTH]
+
+    @property
+    def _sources(self) -> set[Files]:
+        front_ends = {each.files for each in self._front_ends}
+        return {self._base, *front_ends, *(each.files for each in self._modules)}
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the files on disk are still those of this release."""
+        return _stamps(self._sources) == self._stamps
+
+    def compress(self) -> None:
+        """Compress all files."""
+        for path in self._contents:
+            self.file(path)
+
+    def file(self, path: str) -> StaticFile | None:
+        """The file at this path, or None. The first call compresses it."""
+        if path not in self._compressed and path in self._contents:
+            self._compressed[path] = _compressed(path, self._contents[path])
+        return self._compressed.get(path)
+
+    def address(self, files: Files, file: str) -> str:
+        """The address of a plugin's file."""
+        return f"/static/{self.hash}/{files.path(file)}"
+
+    def modules(self) -> dict[str, list[str]]:
+        """The addresses of the added modules, by front-end."""
+        found: dict[str, list[str]] = {each.name: [] for each in self._front_ends}
+        for each in self._modules:
+            found[each.front_end].append(self.address(each.files, each.module))
+        return found
+
+    def shell(self, front_end: FrontEnd, *, name: str, language: str, support: str) -> str:
+        """The document that all addresses of a front-end have."""
+        icon = f'<link rel="icon" type="image/svg+xml" href="{self.address(self._base, ICON)}">'
+        manifest = f'<link rel="manifest" href="{front_end.prefix}app.webmanifest">'
+        links = [
+            icon,
+            *([manifest] if front_end.manifest else []),
+            *(f'<link rel="stylesheet" href="{each}">' for each in self._styles(front_end)),
+            *(f'<link rel="modulepreload" href="{each}">' for each in self._graph(front_end)[1:]),
+        ]
+        return SHELL.format(
+            language=escape(language),
+            name=escape(name),
+            links="\n".join(links),
+            main=self.address(front_end.files, front_end.main),
+            support=escape(support),
+        )
+
+    def worker(self, front_end: FrontEnd) -> bytes:
+        """The service worker of a front-end. Before it stands the constant `RELEASE`, with the hash
+        and the addresses of the files that the first page loads. So each release has another
+        worker, and browsers install it."""
+        assert front_end.worker is not None
+        release = {
+            "hash": self.hash,
+            "files": [
+                *self._styles(front_end),
+                *self._graph(front_end),
+                self.address(self._base, ICON),
+                self.address(self._base, FONT),
+            ],
+        }
+        script = self._contents[front_end.files.path(front_end.worker)]
+        return f"const RELEASE = {json.dumps(release)};\n".encode() + script
+
+    def manifest(self, front_end: FrontEnd, name: str) -> bytes:
+        """The manifest of a front-end, with the name of the league and the addresses of its
+        icons."""
+        assert front_end.manifest is not None
+        manifest = json.loads((front_end.files.folder / front_end.manifest).read_text())
+        for icon in manifest.get("icons", []):
+            icon["src"] = self.address(front_end.files, icon["src"])
+        return json.dumps({"name": name, "short_name": name, **manifest}).encode()
+
+    def _styles(self, front_end: FrontEnd) -> list[str]:
+        """The addresses of the stylesheets: those of the base, of the front-end with its main one
+        first, and of the modules that other plugins add to it."""
+        base = [self._base.path(each) for each in BASE_STYLES]
+        start = front_end.files.path("")
+        main = front_end.files.path(MAIN_STYLE)
+        own = [each for each in self._contents if each.startswith(start) and each.endswith(".css")]
+        added = [
+            each.files.path(each.style)
+            for each in self._modules
+            if each.front_end == front_end.name and each.style
+        ]
+        styles = [*base, *sorted(own, key=lambda each: (each != main, each)), *added]
+        return [f"/static/{self.hash}/{each}" for each in styles if each in self._contents]
+
+    def _graph(self, front_end: FrontEnd) -> list[str]:
+        """The addresses of the main module and of all modules that it imports, directly or not.
+        Raises ConfigurationError if one of them does not exist."""
+        found = [front_end.files.path(front_end.main)]
+        for path in found:
+            for imported in IMPORT.findall(self._contents[path].decode()):
+                target = posixpath.normpath(posixpath.join(posixpath.dirname(path), imported))
+                if target not in self._contents or not imported.startswith("."):
+                    raise ConfigurationError(f"{path} imports {imported!r}, which is no file.")
+                if target not in found:
+                    found.append(target)
+        return [f"/static/{self.hash}/{each}" for each in found]
+
+
+def _found(sources: Iterable[Files]) -> Iterator[tuple[str, Path]]:
+    """The files that are served, with their paths in a release."""
+    for each in sources:
+        for file in each.folder.rglob("*"):
+            if file.suffix in MEDIA_TYPES:
+                yield each.path(file.relative_to(each.folder).as_posix()), file
+
+
+def _read(sources: Iterable[Files]) -> dict[str, bytes]:
+    return {path: file.read_bytes() for path, file in _found(sources)}
+
+
+def _stamps(sources: Iterable[Files]) -> dict[str, tuple[int, int]]:
+    """The times and sizes of the files, which show that one has changed."""
+    stats = {path: file.stat() for path, file in _found(sources)}
+    return {path: (stat.st_mtime_ns, stat.st_size) for path, stat in stats.items()}
+
+
+def _compressed(path: str, content: bytes) -> StaticFile:
+    suffix = posixpath.splitext(path)[1]
+    compressed = None if suffix in COMPRESSED else gzip.compress(content, mtime=0)
+    return StaticFile(content, MEDIA_TYPES[suffix], compressed)

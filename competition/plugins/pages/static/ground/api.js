@@ -1,0 +1,292 @@
+// Requests to the API, typed by its document.
+//
+//     const exam = await api.get("/exams/{exam_id}/", { exam_id: 7 });
+//     await api.post("/exams/{exam_id}/conclude/", { exam_id: 7 }, {}, { key });
+//
+// A call returns the body of the reply, or rejects with Refused (the service has rejected the request) or
+// Unreachable (there was no reply).
+
+import * as session from "./session.js";
+import { language } from "./texts.js";
+
+/** @import { paths } from "../types/api.js" */
+
+/** @typedef {"get" | "put" | "post" | "patch" | "delete"} Method */
+/**
+ * The paths that have a method.
+ *
+ * @template {Method} M
+ * @typedef {{ [P in keyof paths]: paths[P] extends Record<M, { responses: any }> ? P : never }[keyof paths]} Path
+ */
+/** @template T @typedef {[NonNullable<T>] extends [never] ? {} : NonNullable<T>} Some */
+/**
+ * The parameters of an operation: those of the path, and those of the query.
+ *
+ * @template O
+ * @typedef {(O extends { parameters: { path: infer P } } ? Some<P> : {}) & (O extends { parameters: { query?: infer Q } } ? Partial<Some<Q>> : {})} Params
+ */
+/**
+ * @template O
+ * @typedef {O extends { requestBody?: infer R } ? NonNullable<R> extends { content: { "application/json": infer B } } ? [NonNullable<R>] extends [never] ? undefined : B : undefined : undefined} Body
+ */
+/**
+ * The body of a successful reply.
+ *
+ * @template O
+ * @typedef {O extends { responses: infer R } ? { [S in keyof R]: S extends 200 | 201 | 202 ? R[S] extends { content: { "application/json": infer B } } ? B : undefined : never }[keyof R] : never} Reply
+ */
+/**
+ * @typedef {object} Options
+ * @property {string} [key] The Idempotency-Key. With it, a POST is sent again if there was no reply.
+ * @property {boolean} [retry] Whether to send the request again if there was no reply. The default is true for
+ *   GET, PUT, DELETE and requests with a key.
+ * @property {number} [timeout] In milliseconds.
+ * @property {AbortSignal} [signal]
+ * @property {boolean} [anonymous] Don't send the token of the session.
+ * @property {boolean} [keepalive] The request goes on when the page is closed.
+ * @property {string} [ifMatch] The ETag of the version that the change is based on.
+ * @property {string} [ifNoneMatch] The ETag of a version that need not be sent again.
+ */
+/** @typedef {{ status: number, body: any, etag: string | null, response: Response }} Answer */
+
+// In milliseconds.
+const TIMEOUT = 20_000;
+const PAUSES = [500, 2_000, 8_000];
+// A user does not wait longer than this for a page that retries.
+const LONGEST_PAUSE = 60_000;
+const AWAY = [502, 503, 504];
+
+/** The service has rejected a request. */
+export class Refused extends Error {
+  /**
+   * @param {number} status
+   * @param {{ code?: string, detail?: string, errors?: Record<string, any> }} body
+   * @param {Headers} headers
+   */
+  constructor(status, body, headers) {
+    super(body.detail ?? `HTTP ${status}`);
+    this.status = status;
+    this.code = body.code ?? "";
+    this.detail = body.detail ?? "";
+    this.errors = body.errors ?? {};
+    this.body = body;
+    this.requestId = headers.get("X-Request-Id");
+    /** In seconds. */
+    this.retryAfter = Number(headers.get("Retry-After")) || null;
+  }
+}
+
+/** There was no reply, or only that of a proxy. */
+export class Unreachable extends Error {
+  /** @type {string | null} */
+  requestId = null;
+}
+
+let base = "/v1";
+let apiKey = "";
+/** @type {Set<(reached: boolean) => void>} */
+const listeners = new Set();
+let reached = true;
+
+/**
+ * Set where the API is, and the key of the pages.
+ *
+ * @param {{ api: string, api_key: string }} config
+ */
+export function configure(config) {
+  base = config.api;
+  apiKey = config.api_key;
+}
+
+/** Whether the service has replied to the latest request. */
+export const isReached = () => reached;
+
+/**
+ * Call a function when the service can no longer be reached, or can again.
+ *
+ * @param {(reached: boolean) => void} listener
+ */
+export function onReached(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** @param {boolean} value */
+function note(value) {
+  if (value === reached) return;
+  reached = value;
+  for (const each of listeners) each(value);
+}
+
+/** A key for a request that must not count twice: create it when the user decides, not when it is sent. */
+export const newKey = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
+
+/**
+ * The address of a request: parameters that the path names are filled in, the others become the query.
+ * Empty ones (undefined, null, "") are left out, and a list becomes several.
+ *
+ * @param {string} path
+ * @param {Record<string, any>} [params]
+ */
+export function address(path, params = {}) {
+  const rest = new URLSearchParams();
+  const named = new Set(path.match(/\{\w+\}/g));
+  for (const [key, value] of Object.entries(params)) {
+    if (named.has(`{${key}}`)) path = path.replace(`{${key}}`, encodeURIComponent(String(value)));
+    else for (const each of [value].flat()) if (each != null && each !== "") rest.append(key, String(each));
+  }
+  if (path.includes("{")) throw new TypeError(`A parameter of ${path} is missing.`);
+  return base + path + (rest.size ? `?${rest}` : "");
+}
+
+/**
+ * The headers of each request.
+ *
+ * @param {string | null} token
+ * @returns {Record<string, string>}
+ */
+export const headers = (token) => ({
+  Accept: "application/json",
+  "Accept-Language": language(),
+  "X-Api-Key": apiKey,
+  ...(token && { Authorization: `Bearer ${token}` }),
+});
+
+/**
+ * Send a request, and return a successful reply (or 304) with its headers. The calls below are shorter.
+ *
+ * @param {Method} method
+ * @param {string} path
+ * @param {Record<string, any>} [params]
+ * @param {unknown} [body] JSON, or a FormData.
+ * @param {Options} [options]
+ * @returns {Promise<Answer>}
+ */
+export async function request(method, path, params, body, options = {}) {
+  const response = await respond(method, path, params, body, options);
+  return {
+    status: response.status,
+    body: isJson(response) ? await read(response) : undefined,
+    etag: response.headers.get("ETag"),
+    response,
+  };
+}
+
+/**
+ * The successful response to a request, whose body is not read yet.
+ *
+ * @param {Method} method
+ * @param {string} path
+ * @param {Record<string, any>} [params]
+ * @param {unknown} [body]
+ * @param {Options} [options]
+ */
+export async function respond(method, path, params, body, options = {}) {
+  const { key, retry = Boolean(key) || (method !== "post" && method !== "patch") } = options;
+  const url = address(path, params);
+  const isForm = body instanceof FormData;
+  const content = body === undefined || isForm ? body : JSON.stringify(body);
+  let renewed = false;
+  for (let failures = 0; ; ) {
+    const token = options.anonymous ? null : await session.token();
+    /** @type {Response | null} */
+    let response = null;
+    /** @type {unknown} */
+    let cause;
+    try {
+      response = await fetch(url, {
+        method: method.toUpperCase(),
+        headers: {
+          ...headers(token),
+          ...(content !== undefined && !isForm && { "Content-Type": "application/json" }),
+          ...(key && { "Idempotency-Key": key }),
+          ...(options.ifMatch && { "If-Match": options.ifMatch }),
+          ...(options.ifNoneMatch && { "If-None-Match": options.ifNoneMatch }),
+        },
+        body: /** @type {BodyInit | null} */ (content ?? null),
+        cache: "no-store",
+        credentials: "omit",
+        keepalive: options.keepalive ?? false,
+        signal: AbortSignal.any([AbortSignal.timeout(options.timeout ?? TIMEOUT), ...[options.signal ?? []].flat()]),
+      });
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      cause = error;
+    }
+    note(response !== null && (isJson(response) || !AWAY.includes(response.status)));
+    if (response && (response.ok || response.status === 304)) return response;
+    if (response?.status === 401 && token && !renewed) {
+      renewed = true;
+      if (await session.renew(token)) continue;
+    }
+    const failure = response ? await refused(response) : new Unreachable("There was no reply.", { cause });
+    const pause = PAUSES[failures++];
+    const wait = Math.max((pause ?? 0) * (0.7 + 0.6 * Math.random()), retryAfter(failure));
+    const again = retry && pause !== undefined && (!response || AWAY.includes(response.status));
+    if (!again || wait > LONGEST_PAUSE) throw failure;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    options.signal?.throwIfAborted();
+  }
+}
+
+/** @param {Refused | Unreachable} failure */
+const retryAfter = (failure) => (failure instanceof Refused ? (failure.retryAfter ?? 0) * 1000 : 0);
+
+/** @param {Response} response */
+const isJson = (response) => (response.headers.get("Content-Type") ?? "").includes("json");
+
+/** @param {Response} response */
+async function read(response) {
+  try {
+    return await response.json();
+  } catch (cause) {
+    note(false);
+    throw new Unreachable("The reply was interrupted.", { cause });
+  }
+}
+
+/**
+ * The error of a response.
+ *
+ * @param {Response} response
+ */
+export async function refused(response) {
+  if (isJson(response)) return new Refused(response.status, await read(response), response.headers);
+  if (!AWAY.includes(response.status)) return new Refused(response.status, {}, response.headers);
+  const failure = new Unreachable(`HTTP ${response.status}`);
+  failure.requestId = response.headers.get("X-Request-Id");
+  return failure;
+}
+
+/**
+ * A call without a body. Parameters can only be left out if the path has none.
+ *
+ * @template {Method} M
+ * @typedef {<P extends Path<M>>(path: P, ...rest: {} extends Params<paths[P][M]> ? [params?: Params<paths[P][M]>, options?: Options] : [params: Params<paths[P][M]>, options?: Options]) => Promise<Reply<paths[P][M]>>} Call
+ */
+/**
+ * A call with a body.
+ *
+ * @template {Method} M
+ * @typedef {<P extends Path<M>>(path: P, params: Params<paths[P][M]>, body: Body<paths[P][M]>, options?: Options) => Promise<Reply<paths[P][M]>>} Send
+ */
+
+/** @param {Method} method */
+const calls = (method) => async (/** @type {string} */ path, /** @type {any} */ params, /** @type {any} */ options) =>
+  (await request(method, path, params, undefined, options)).body;
+
+/** @param {Method} method */
+const sends =
+  (method) =>
+  async (/** @type {string} */ path, /** @type {any} */ params, /** @type {any} */ body, /** @type {any} */ options) =>
+    (await request(method, path, params, body, options)).body;
+
+/** @type {{ get: Call<"get">, post: Send<"post">, put: Send<"put">, patch: Send<"patch">, delete: Send<"delete"> }} */
+export const api = /** @type {any} */ ({
+  get: calls("get"),
+  post: sends("post"),
+  put: sends("put"),
+  patch: sends("patch"),
+  delete: sends("delete"),
+});

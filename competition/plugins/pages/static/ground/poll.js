@@ -1,0 +1,184 @@
+// What a page reads from the API: once, or again and again.
+//
+//     const exams = useRead(() => api.get("/exams/"), []);
+//     const counts = usePoll("/exams/{exam_id}/invigilation/", { exam_id }, 5);
+//
+// Both return a Reading, which h(Loaded, { from }) shows.
+
+import { address, request } from "./api.js";
+import { useCallback, useEffect, useRef, useState } from "./html.js";
+import { onSession } from "./session.js";
+
+/** @import { paths } from "../types/api.js" */
+/** @import { Params, Path, Reply } from "./api.js" */
+
+/**
+ * What is known of something that is read: the value of the last success, and the error if a later try has
+ * failed. `at` is when the value was read, in milliseconds.
+ *
+ * @template T
+ * @typedef {{ value: T | undefined, at: number | null, error: unknown, busy: boolean, again: () => void }} Reading
+ */
+/** @typedef {{ value: any, at: number | null, error: unknown, etag: string | null, failures: number, busy: boolean, timer: any, abort: AbortController, watchers: Map<() => void, number>, now: () => void }} Shared */
+
+// In milliseconds.
+const LONGEST = 120_000;
+const SPREAD = 0.2;
+// Browsers don't wait longer.
+const NEVER = 2 ** 31 - 1;
+
+/** @type {Map<string, Shared>} */
+const all = new Map();
+
+/**
+ * Poll a path as long as somebody watches, and the page is visible. All watchers of the same address share
+ * one request.
+ *
+ * @param {string} path
+ * @param {Record<string, any>} params
+ * @param {number} every In seconds.
+ * @param {() => void} watcher Called after each change of what is returned.
+ */
+export function poll(path, params, every, watcher) {
+  const key = address(path, params);
+  const shared = all.get(key) ?? begin(path, params);
+  all.set(key, shared);
+  shared.watchers.set(watcher, every);
+  if (shared.at === null && !shared.busy) shared.now();
+  else plan(shared);
+  return {
+    reading: shared,
+    stop() {
+      shared.watchers.delete(watcher);
+      if (shared.watchers.size) return;
+      clearTimeout(shared.timer);
+      shared.abort.abort();
+      if (all.get(key) === shared) all.delete(key);
+    },
+  };
+}
+
+/**
+ * @param {string} path
+ * @param {Record<string, any>} params
+ */
+function begin(path, params) {
+  /** @type {Shared} */
+  const shared = {
+    ...{ value: undefined, at: null, error: null, etag: null, failures: 0, busy: false, timer: undefined },
+    abort: new AbortController(),
+    watchers: new Map(),
+    now: () => void read(shared, path, params),
+  };
+  return shared;
+}
+
+/**
+ * @param {Shared} shared
+ * @param {string} path
+ * @param {Record<string, any>} params
+ */
+async function read(shared, path, params) {
+  if (shared.busy) return;
+  clearTimeout(shared.timer);
+  shared.busy = true;
+  tell(shared);
+  try {
+    // The first failure is shown soon, and the next poll is the retry.
+    const options = { retry: shared.at === null, signal: shared.abort.signal };
+    const reply = await request("get", path, params, undefined, shared.etag ? { ...options, ifNoneMatch: shared.etag } : options);
+    if (reply.status !== 304) ({ body: shared.value, etag: shared.etag } = reply);
+    Object.assign(shared, { at: Date.now(), error: null, failures: 0 });
+  } catch (error) {
+    if (shared.abort.signal.aborted) return;
+    shared.error = error;
+    shared.failures += 1;
+  } finally {
+    shared.busy = false;
+  }
+  tell(shared);
+  plan(shared);
+}
+
+/** @param {Shared} shared */
+function tell(shared) {
+  for (const each of shared.watchers.keys()) each();
+}
+
+/** @param {Shared} shared */
+function plan(shared) {
+  clearTimeout(shared.timer);
+  if (shared.busy || document.hidden) return;
+  const every = Math.min(...shared.watchers.values()) * 1000;
+  const pause = shared.failures ? Math.min(every * 2 ** shared.failures, Math.max(every, LONGEST)) : every;
+  const spread = pause * (1 - SPREAD + 2 * SPREAD * Math.random());
+  // A Retry-After of the service counts, even if it is longer.
+  const retry = (/** @type {any} */ (shared.error)?.retryAfter ?? 0) * 1000;
+  shared.timer = setTimeout(shared.now, Math.min(Math.max(spread, retry), NEVER));
+}
+
+document.addEventListener("visibilitychange", () => {
+  for (const each of all.values()) {
+    if (document.hidden) clearTimeout(each.timer);
+    else each.now();
+  }
+});
+
+// What one user has read is not shown to the next one.
+onSession((change) => {
+  if (change === "signed out") all.clear();
+});
+
+/**
+ * Read something when the page appears, when `inputs` change, and when `again` is called.
+ *
+ * @template T
+ * @param {() => Promise<T>} read
+ * @param {readonly unknown[]} inputs What the request depends on.
+ * @returns {Reading<T>}
+ */
+export function useRead(read, inputs) {
+  const [state, set] = useState(/** @type {Omit<Reading<T>, "again">} */ ({ value: undefined, at: null, error: null, busy: true }));
+  const newest = useRef(0);
+  const again = useCallback(() => {
+    const turn = ++newest.current;
+    set((before) => ({ ...before, busy: true }));
+    read().then(
+      (value) => turn === newest.current && set({ value, at: Date.now(), error: null, busy: false }),
+      (error) => turn === newest.current && set((before) => ({ ...before, error, busy: false })),
+    );
+  }, inputs);
+  useEffect(() => {
+    again();
+    return () => {
+      newest.current += 1;
+    };
+  }, [again]);
+  return { ...state, again };
+}
+
+/**
+ * Poll a path while the page shows the component.
+ *
+ * @template {Path<"get">} P
+ * @param {P} path
+ * @param {Params<paths[P]["get"]>} params
+ * @param {number} every In seconds.
+ * @returns {Reading<Reply<paths[P]["get"]>>}
+ */
+export function usePoll(path, params, every) {
+  const [, redraw] = useState(0);
+  const shared = useRef(/** @type {Shared | null} */ (null));
+  const key = address(path, params);
+  useEffect(() => {
+    const { reading, stop } = poll(path, params, every, () => redraw((before) => before + 1));
+    shared.current = reading;
+    redraw((before) => before + 1);
+    return () => {
+      shared.current = null;
+      stop();
+    };
+  }, [key, every]);
+  const { value, at = null, error = null, busy = true, now = () => {} } = shared.current ?? {};
+  return { value, at, error, busy, again: now };
+}

@@ -1,0 +1,276 @@
+// The session of the person who uses this browser, shared by all its tabs.
+//
+// The access token is in memory. The refresh token and the user are in sessionStorage, which belongs to one
+// tab. A refresh token counts once: the service ends the session if an old one is used more than ten seconds
+// later. So tabs refresh one at a time (Web Locks), give the new tokens to the other tabs at once
+// (BroadcastChannel), and ask the other tabs first: a duplicated tab, or one that was frozen, has old ones.
+
+/** @typedef {{ access: string, refresh: string }} Tokens */
+/**
+ * A user as the API describes them.
+ *
+ * @typedef {{ profile_type: string, role: string, user: { id: string, email: string, first_name: string, last_name: string } } & Record<string, any>} Profile
+ */
+/** @typedef {{ access: string | null, refresh: string, user: Profile, renew: number }} Pair */
+/** @typedef {"opened" | "changed" | "expired" | "signed out"} Change */
+
+// How long a tab waits for the others, in milliseconds.
+const ANSWERS = 300;
+// The part of its life after which an access token is renewed.
+const PART = 0.8;
+
+// Only pages of https and localhost have locks.
+const locks = /** @type {LockManager | undefined} */ (navigator.locks);
+
+/** @type {Pair | null} */
+let pair = null;
+let name = "";
+/** @type {(refresh: string) => Promise<Tokens>} */
+let exchange = async () => Promise.reject(new Error("The session has not begun."));
+/** @type {BroadcastChannel | undefined} */
+let channel;
+/** @type {Promise<boolean> | null} */
+let renewing = null;
+/** @type {() => void} */
+let answered = () => {};
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+/** @type {Set<(change: Change) => void>} */
+const listeners = new Set();
+
+/** The user who is signed in, or null. */
+export const user = () => pair?.user ?? null;
+
+/** The present access token, which may be about to expire: for a request that can't wait. */
+export const access = () => pair?.access ?? null;
+
+/**
+ * Call a function when the user signs in or out, here or in another tab, or when the session has expired.
+ *
+ * @param {(change: Change) => void} listener
+ */
+export function onSession(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * Find the session of this tab or of another one. Resolves when it is known whether there is one.
+ *
+ * @param {object} options
+ * @param {string} options.name The name of the front-end: each has a session of its own.
+ * @param {(refresh: string) => Promise<Tokens>} options.exchange Exchange a refresh token for new tokens. It
+ *   rejects with an error that has a `status` if the service has rejected it.
+ */
+export async function begin(options) {
+  ({ name, exchange } = options);
+  channel = new BroadcastChannel(`${name}.session`);
+  channel.onmessage = ({ data }) => heard(data);
+  // Other tabs see by this lock that there is somebody to ask.
+  void locks?.request(`${name}.tab`, { mode: "shared" }, () => new Promise(() => {}));
+  pair = stored();
+  if (pair) await renew(null).catch(() => {});
+  else await ask();
+}
+
+/**
+ * Keep the session of a login.
+ *
+ * @param {Tokens & { profile: Profile }} login The reply of the API.
+ */
+export function open(login) {
+  take(login, login.profile);
+  tell();
+  changed("opened");
+}
+
+/**
+ * Keep what the API says about the user now.
+ *
+ * @param {Profile} profile
+ */
+export function update(profile) {
+  if (!pair) return;
+  pair.user = profile;
+  store();
+  tell();
+  changed("changed");
+}
+
+/**
+ * End the session in all tabs, and leave nothing behind in this one.
+ *
+ * @param {(refresh: string) => Promise<unknown>} logOut Tell the service. A failure changes nothing here.
+ */
+export async function close(logOut) {
+  const refresh = pair?.refresh;
+  if (refresh) await logOut(refresh).catch(() => {});
+  channel?.postMessage({ kind: "closed" });
+  end("signed out");
+}
+
+/** The access token for a request, renewed if it is nearly over; null without a session. */
+export async function token() {
+  if (pair && (!pair.access || Date.now() >= pair.renew)) {
+    try {
+      await renew();
+    } catch (error) {
+      // The service could not be reached. An old token is better than none.
+      if (!pair?.access) throw error;
+    }
+  }
+  return pair?.access ?? null;
+}
+
+/**
+ * Renew the tokens. Returns whether there is another access token now; rejects if the service can't be
+ * reached.
+ *
+ * @param {string | null} [used] The access token that is over.
+ */
+export function renew(used = pair?.access ?? null) {
+  renewing ??= inTurn(used).finally(() => {
+    renewing = null;
+  });
+  return renewing;
+}
+
+/** @param {string | null} used */
+async function inTurn(used) {
+  return locks ? await locks.request(`${name}.renew`, () => renewed(used)) : renewed(used);
+}
+
+/** @param {string | null} used */
+async function renewed(used) {
+  if (pair?.access === used) await ask();
+  if (!pair) return false;
+  if (pair.access !== used) return true;
+  const { refresh, user: profile } = pair;
+  try {
+    const tokens = await exchange(refresh);
+    // The user may have signed out in the meantime.
+    if (pair?.refresh !== refresh) return pair !== null;
+    take(tokens, profile);
+    tell();
+    return true;
+  } catch (error) {
+    const { status } = /** @type {{ status?: number }} */ (error);
+    if (status !== 400 && status !== 401 && status !== 403) throw error;
+    end("expired");
+    return false;
+  }
+}
+
+/** Request the session from the other tabs, if there are any. */
+async function ask() {
+  const held = (await locks?.query())?.held;
+  // This tab may not have its lock yet; then one other tab is enough.
+  if (held && held.filter((each) => each.name === `${name}.tab`).length < 2) return;
+  await new Promise((resolve) => {
+    answered = () => resolve(null);
+    setTimeout(resolve, ANSWERS);
+    channel?.postMessage({ kind: "ask" });
+  });
+}
+
+/** @param {{ kind: string, pair: Pair }} message */
+function heard({ kind, pair: theirs }) {
+  if (kind === "ask") {
+    if (pair?.access) tell();
+  } else if (kind === "closed") {
+    if (pair) end("signed out");
+  } else if (isNewer(theirs)) {
+    const change = pair ? "changed" : "opened";
+    pair = theirs;
+    store();
+    schedule();
+    answered();
+    changed(change);
+  }
+}
+
+/** @param {Pair} theirs */
+function isNewer(theirs) {
+  if (!pair) return true;
+  if (!pair.access) return theirs.user.user.id === pair.user.user.id;
+  const [own, other] = [claims(pair.access), claims(theirs.access ?? "")];
+  // Two tokens of the same second may differ. Then the user may be the news.
+  return own.sid === other.sid && other.iat >= own.iat && JSON.stringify(theirs) !== JSON.stringify(pair);
+}
+
+/**
+ * @param {Tokens} tokens
+ * @param {Profile} profile
+ */
+function take({ access: next, refresh }, profile) {
+  const { iat, exp } = claims(next);
+  // The device's clock may be wrong, so only the length of the life is taken from the token. Thousands have
+  // signed in at the same minute, so their times differ a little.
+  const life = (exp - iat) * 1000 * PART * (0.95 + Math.random() / 20);
+  pair = { access: next, refresh, user: profile, renew: Date.now() + life };
+  store();
+  schedule();
+}
+
+/**
+ * What a token says about itself.
+ *
+ * @param {string} jwt
+ * @returns {{ sid: string, iat: number, exp: number }}
+ */
+function claims(jwt) {
+  try {
+    return JSON.parse(atob((jwt.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/")));
+  } catch {
+    return { sid: "", iat: 0, exp: 300 };
+  }
+}
+
+function schedule() {
+  clearTimeout(timer);
+  if (!pair) return;
+  timer = setTimeout(() => void token().catch(() => {}), Math.max(1000, pair.renew - Date.now()));
+}
+
+function tell() {
+  channel?.postMessage({ kind: "pair", pair });
+}
+
+/** @param {Change} change */
+function changed(change) {
+  for (const each of listeners) each(change);
+}
+
+/** @param {"expired" | "signed out"} change */
+function end(change) {
+  pair = null;
+  clearTimeout(timer);
+  try {
+    // A session that has expired leaves the drafts of forms, for the same user to go on.
+    if (change === "expired") sessionStorage.removeItem(`${name}.session`);
+    else sessionStorage.clear();
+  } catch {
+    // The browser rejects storage, so there is nothing in it.
+  }
+  changed(change);
+}
+
+function store() {
+  if (!pair) return;
+  try {
+    const { refresh, user: profile } = pair;
+    sessionStorage.setItem(`${name}.session`, JSON.stringify({ refresh, user: profile }));
+  } catch {
+    // The session then lasts until the page is reloaded.
+  }
+}
+
+/** @returns {Pair | null} */
+function stored() {
+  try {
+    const text = sessionStorage.getItem(`${name}.session`);
+    return text ? { ...JSON.parse(text), access: null, renew: 0 } : null;
+  } catch {
+    return null;
+  }
+}

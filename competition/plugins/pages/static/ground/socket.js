@@ -1,0 +1,250 @@
+// Live messages. All tabs of a browser share one socket, because a user may have five: the tab that has the
+// lock opens it, and passes its messages on to the other tabs. If that tab is closed, another one opens it.
+//
+// A message may be lost while there is no socket. So after each opening ("open"), read what was missed.
+
+import { api, isReached, onReached } from "./api.js";
+import * as session from "./session.js";
+
+/** @typedef {"live" | "asking" | "away"} State Live; polling instead of it; no connection. */
+/** @typedef {{ action: string, data: unknown }} Action */
+
+// In milliseconds.
+const LONGEST = 60_000;
+const RESTART = 20_000;
+// The codes with which the service closes a socket.
+const ENDED = 4001;
+const NOT_AUTHENTICATED = 4401;
+const FORBIDDEN = 4403;
+const RESTARTS = 1012;
+const WRONG = [1008, 1009, 4429];
+
+let url = "";
+let open = false;
+/** Whether this tab has the lock. */
+let leads = false;
+let stopped = true;
+/** @type {WebSocket | null} */
+let socket = null;
+/** @type {BroadcastChannel | undefined} */
+let channel;
+/** @type {AbortController | undefined} */
+let waiting;
+/** @type {Map<string, Set<(message: any) => void>>} */
+const listeners = new Map();
+/** What this tab follows, and in the leading tab what the others follow. @type {Map<string, Action>} */
+const own = new Map();
+/** @type {Map<string, Action>} */
+const followed = new Map();
+/** @type {Set<(state: State) => void>} */
+const watchers = new Set();
+
+/** @returns {State} */
+export const state = () => (open ? "live" : isReached() && navigator.onLine ? "asking" : "away");
+
+/**
+ * Call a function when the state may have changed.
+ *
+ * @param {(state: State) => void} watcher
+ */
+export function onState(watcher) {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+const changed = () => {
+  for (const each of watchers) each(state());
+};
+onReached(changed);
+addEventListener("online", changed);
+addEventListener("offline", changed);
+
+/**
+ * Call a function for each message of a type, such as "notification_activity", and for "open", after which
+ * missed messages have to be read.
+ *
+ * @param {string} type
+ * @param {(message: any) => void} listener
+ */
+export function on(type, listener) {
+  const those = listeners.get(type) ?? new Set();
+  listeners.set(type, those.add(listener));
+  return () => those.delete(listener);
+}
+
+/**
+ * Send an action once, if there is a socket.
+ *
+ * @param {string} action
+ * @param {unknown} data
+ */
+export function send(action, data) {
+  if (leads) write({ action, data });
+  else channel?.postMessage({ kind: "send", action: { action, data } });
+}
+
+/**
+ * Follow something, such as ("follow_exam", { exam: 7 }). The action is sent after each opening.
+ *
+ * @param {string} action
+ * @param {unknown} data
+ * @param {string} [ends] The action that ends it.
+ */
+export function follow(action, data, ends) {
+  const key = JSON.stringify([action, data]);
+  own.set(key, { action, data });
+  followed.set(key, { action, data });
+  if (leads) write({ action, data });
+  else channel?.postMessage({ kind: "follow", key, action: { action, data } });
+  return () => {
+    own.delete(key);
+    followed.delete(key);
+    // Another tab may follow the same: it answers with its own list.
+    channel?.postMessage({ kind: "unfollow", key });
+    if (ends) send(ends, data);
+  };
+}
+
+/**
+ * Open the socket, in this tab or another one, until `stop` is called.
+ *
+ * @param {string} address The address of the sockets.
+ * @param {string} name The name of the front-end.
+ */
+export function start(address, name) {
+  if (!stopped) return;
+  url = address;
+  stopped = false;
+  channel = new BroadcastChannel(`${name}.socket`);
+  channel.onmessage = ({ data }) => heard(data);
+  channel.postMessage({ kind: "hello" });
+  waiting = new AbortController();
+  const lead = async () => {
+    leads = true;
+    channel?.postMessage({ kind: "lead" });
+    await keepOpen();
+    leads = false;
+  };
+  // Without locks each tab has a socket of its own.
+  const locks = /** @type {LockManager | undefined} */ (navigator.locks);
+  if (locks) locks.request(`${name}.socket`, { signal: waiting.signal }, lead).catch(() => {});
+  else void lead();
+}
+
+/** Close the socket of this tab. */
+export function stop() {
+  stopped = true;
+  open = false;
+  waiting?.abort();
+  socket?.close();
+  channel?.close();
+  followed.clear();
+  changed();
+}
+
+/** @param {any} message */
+function heard(message) {
+  const { kind, key, action } = message;
+  if (kind === "frame") deliver(message.type, message.message);
+  else if (kind === "state") become(message.open);
+  else if (kind === "hello") {
+    if (leads) channel?.postMessage({ kind: "state", open });
+  } else if (kind === "lead" || (kind === "unfollow" && own.has(key))) {
+    for (const [each, value] of own) channel?.postMessage({ kind: "follow", key: each, action: value });
+  } else if (leads && kind === "follow" && !followed.has(key)) {
+    followed.set(key, action);
+    write(action);
+  } else if (kind === "unfollow") followed.delete(key);
+  else if (leads && kind === "send") write(action);
+}
+
+/** @param {boolean} value */
+function become(value) {
+  const opened = value && !open;
+  open = value;
+  changed();
+  if (opened) deliver("open", null);
+}
+
+/**
+ * @param {string} type
+ * @param {unknown} message
+ */
+function deliver(type, message) {
+  for (const each of listeners.get(type) ?? []) each(message);
+}
+
+/** @param {Action} action */
+function write(action) {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(action));
+}
+
+/** Open the socket again and again, until it makes no sense any longer. */
+async function keepOpen() {
+  let pause = 1000;
+  while (!stopped) {
+    let closed;
+    try {
+      const { ticket } = await api.post("/ws/tickets/", {}, undefined);
+      if (stopped) return;
+      closed = await used(ticket);
+    } catch (error) {
+      const { status, retryAfter } = /** @type {any} */ (error);
+      closed = { code: status === 429 ? 4429 : status === 403 ? FORBIDDEN : 0, reason: String(retryAfter ?? ""), lasted: 0 };
+    }
+    if (stopped || closed.code === FORBIDDEN) return;
+    // Thousands lose their connection at the same moment, so the pauses are random.
+    if (closed.lasted > LONGEST) pause = 1000;
+    let wait = Math.random() * pause;
+    pause = Math.min(2 * pause, LONGEST);
+    if (closed.code === ENDED || closed.code === NOT_AUTHENTICATED) {
+      if (!session.user() || !(await session.renew().catch(() => true))) return;
+    } else if (closed.code === RESTARTS) wait = Number(closed.reason) * 1000 || Math.random() * RESTART;
+    else if (WRONG.includes(closed.code)) wait = LONGEST;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+}
+
+/**
+ * Use a ticket, until the socket is closed.
+ *
+ * @param {string} ticket
+ * @returns {Promise<{ code: number, reason: string, lasted: number }>}
+ */
+function used(ticket) {
+  return new Promise((resolve) => {
+    const since = Date.now();
+    const opened = new WebSocket(`${url}?ticket=${encodeURIComponent(ticket)}`);
+    socket = opened;
+    // A rejected socket opens too, and is closed at once.
+    const settled = () => {
+      for (const each of followed.values()) write(each);
+      announce(true);
+    };
+    let timer = 0;
+    opened.onopen = () => {
+      timer = setTimeout(settled, 200);
+    };
+    opened.onmessage = ({ data }) => {
+      const { type, message } = JSON.parse(data);
+      deliver(type, message);
+      channel?.postMessage({ kind: "frame", type, message });
+    };
+    opened.onclose = ({ code, reason }) => {
+      clearTimeout(timer);
+      announce(false);
+      resolve({ code, reason, lasted: Date.now() - since });
+    };
+  });
+}
+
+/** @param {boolean} value */
+function announce(value) {
+  if (stopped) return;
+  become(value);
+  channel?.postMessage({ kind: "state", open: value });
+}
+
+session.onSession((change) => {
+  if (change === "expired" || change === "signed out") stop();
+});

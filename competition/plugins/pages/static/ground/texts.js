@@ -1,0 +1,154 @@
+// Texts in the reader's language. Each plugin has a catalogue, with one file per language:
+//
+//     export const t = catalogue({ en: () => import("./texts/en.js"), fr: () => import("./texts/fr.js") });
+//     t("people.found", { count: 38 })
+//
+// A text has placeholders such as {name}. A plural is an object with a text per category of
+// Intl.PluralRules, and is chosen by the value `count`: { one: "{count} candidate", other: "{count} candidates" }.
+// Numbers are written as the language writes them.
+
+/** @typedef {{ zero?: string, one?: string, two?: string, few?: string, many?: string, other: string }} Plural */
+/** @typedef {Record<string, string | Plural>} Texts */
+/** @typedef {Record<string, string | number>} Values */
+/**
+ * The texts of another language. A missing or misspelled one is an error of tsc.
+ *
+ * @template {Texts} En
+ * @typedef {{ [Key in keyof En]: En[Key] extends string ? string : Plural }} Translation
+ */
+/**
+ * @template {Texts} T
+ * @typedef {() => Promise<{ default: T }>} Load
+ */
+/** @typedef {{ texts: Texts, loads: Record<string, Load<any>>, language: string }} Catalogue */
+
+const CHOICE = "language";
+// A language for tests. It puts brackets around each text, and shows those that are not in a catalogue.
+const TEST = "xx";
+
+/** @type {Catalogue[]} */
+const catalogues = [];
+/** @type {Set<() => void>} */
+const listeners = new Set();
+let now = "en";
+
+/** The language of the page: `en` or `fr`. */
+export const language = () => (now === TEST ? "en" : now);
+
+/**
+ * The catalogue of a plugin, as a function that returns its texts. `loaded` loads the texts.
+ *
+ * @template {Texts} En
+ * @param {{ en: Load<En> } & Record<string, Load<Translation<En>>>} loads
+ */
+export function catalogue(loads) {
+  /** @type {Catalogue} */
+  const own = { texts: {}, loads, language: "" };
+  catalogues.push(own);
+  /**
+   * @param {keyof En & string} key
+   * @param {Values} [values]
+   */
+  return (key, values) => written(own.texts[key] ?? key, values);
+}
+
+/**
+ * A text with its placeholders filled.
+ *
+ * @param {string | Plural} text
+ * @param {Values} [values]
+ */
+export function written(text, values = {}) {
+  const one = typeof text === "string" ? text : (text[plural(Number(values.count))] ?? text.other);
+  const filled = one.replace(/\{(\w+)\}/g, (all, name) => {
+    const value = values[name];
+    return typeof value === "number" ? number(value) : (value ?? all);
+  });
+  return now === TEST ? `⟦${filled}⟧` : filled;
+}
+
+/** @param {number} count */
+const plural = (count) => new Intl.PluralRules(language()).select(count);
+
+/**
+ * A number as the language writes it.
+ *
+ * @param {number} value
+ * @param {Intl.NumberFormatOptions} [options]
+ */
+export const number = (value, options) => new Intl.NumberFormat(language(), options).format(value);
+
+/**
+ * The text of an API error in the reader's language: the text `refused.<code>` of any catalogue, otherwise
+ * the API's own.
+ *
+ * @param {{ code: string, detail: string }} error
+ */
+export function refusal({ code, detail }) {
+  const found = catalogues.findLast((each) => each.texts[`refused.${code}`]);
+  return found ? written(/** @type {string} */ (found.texts[`refused.${code}`])) : detail;
+}
+
+/**
+ * Choose the language at the start: the one that the user has chosen, otherwise the browser's.
+ *
+ * @param {string[]} offered The first one is used if the browser has none of them.
+ */
+export function begin(offered) {
+  const wanted = [stored(), ...navigator.languages.map((each) => each.slice(0, 2))];
+  now = wanted.find((each) => each && (each === TEST || offered.includes(each))) ?? offered[0] ?? "en";
+  document.documentElement.lang = language();
+}
+
+function stored() {
+  try {
+    return localStorage.getItem(CHOICE);
+  } catch {
+    return null; // The browser rejects storage.
+  }
+}
+
+/**
+ * Change the language, and remember the choice.
+ *
+ * @param {string} chosen
+ */
+export async function choose(chosen) {
+  const before = now;
+  now = chosen;
+  try {
+    await loaded();
+  } catch (error) {
+    now = before;
+    throw error;
+  }
+  try {
+    localStorage.setItem(CHOICE, chosen);
+  } catch {
+    // The choice then lasts until the page is closed.
+  }
+  document.documentElement.lang = language();
+  for (const each of listeners) each();
+}
+
+/**
+ * Call a function when the language has changed.
+ *
+ * @param {() => void} listener
+ */
+export function onLanguage(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Load the texts of all catalogues that are not loaded yet. */
+export async function loaded() {
+  const code = language();
+  await Promise.all(
+    catalogues.map(async (each) => {
+      if (each.language === code) return;
+      each.texts = (await (each.loads[code] ?? each.loads.en)?.())?.default ?? {};
+      each.language = code;
+    }),
+  );
+}

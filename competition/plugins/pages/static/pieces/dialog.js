@@ -1,0 +1,144 @@
+// Dialogs, and the one way to ask before an action.
+
+import { newKey } from "../ground/api.js";
+import { h, html, render, useEffect, useId, useRef, useState } from "../ground/html.js";
+import { Failed } from "./states.js";
+import { t } from "./words.js";
+
+/** @import { Children } from "../ground/html.js" */
+
+const SHOWN = 10;
+
+/**
+ * A modal dialog. It is open as long as it is shown. The browser moves the focus in and back, and closes it on
+ * Escape.
+ *
+ * @param {{ title: string, onClose: () => void, children?: Children, class?: string }} props
+ */
+export function Dialog({ title, onClose, children, class: kind = "" }) {
+  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  const id = useId();
+  useEffect(() => {
+    const own = dialog.current;
+    const before = document.activeElement;
+    own?.showModal();
+    return () => {
+      own?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  /** @param {Event} event */
+  const cancel = (event) => {
+    event.preventDefault();
+    onClose();
+  };
+  return html`<dialog ref=${dialog} class=${kind} aria-labelledby=${id} onCancel=${cancel}>
+    <h2 id=${id} tabindex="-1" autofocus>${title}</h2>
+    ${children}
+  </dialog>`;
+}
+
+/**
+ * Ask before an action, and do it. Resolves to what `act` has returned, or to null if the user does not want
+ * it. If it fails, the dialog stays and says why.
+ *
+ *     const done = await confirm({
+ *       title: t("day.conclude"), what: t("day.concludes", { count: 212 }), items: names,
+ *       verb: t("day.concludeFor", { count: 212 }), danger: true,
+ *       act: (key) => api.post("/exams/{exam_id}/conclude/", { exam_id }, {}, { key }),
+ *     });
+ *
+ * @template T
+ * @param {object} options
+ * @param {string} options.title
+ * @param {Children} options.what What will happen, and to how many.
+ * @param {string} options.verb The text of the button: a verb and the number, never "OK".
+ * @param {string[]} [options.items] The people or things concerned. Ten are shown.
+ * @param {number} [options.count] How many they are, if `items` has only the first.
+ * @param {boolean} [options.danger] Whether the action can't be undone.
+ * @param {string} [options.cancel] The text of the other button.
+ * @param {(key: string) => Promise<T> | T} options.act The action. `key` is an Idempotency-Key, the same for each try.
+ * @returns {Promise<T | null>}
+ */
+export function confirm(options) {
+  const place = document.createElement("div");
+  document.body.append(place);
+  return new Promise((resolve) => {
+    /** @param {T | null} value */
+    const close = (value) => {
+      render(null, place);
+      place.remove();
+      resolve(value);
+    };
+    render(h(/** @type {any} */ (Confirm), { ...options, key: "confirm", tries: newKey(), close }), place);
+  });
+}
+
+/**
+ * Ask a question without an action. Resolves to whether the user agrees.
+ *
+ * @param {Omit<Parameters<typeof confirm>[0], "act">} options
+ */
+export const ask = async (options) => (await confirm({ ...options, act: () => true })) !== null;
+
+/** @param {Parameters<typeof confirm>[0] & { tries: string, close: (value: any) => void }} props */
+function Confirm({ title, what, verb, items = [], count = items.length, danger = false, cancel, act, tries, close }) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState(/** @type {unknown} */ (null));
+  const run = async () => {
+    if (busy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      close(await act(tries));
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  };
+  const more = count - Math.min(items.length, SHOWN);
+  return h(
+    Dialog,
+    { title, onClose: () => busy || close(null) },
+    html`<div class="flow">
+      <p>${what}</p>
+      ${items.length > 0 && html`<ul class="items">
+        ${items.slice(0, SHOWN).map((each) => html`<li>${each}</li>`)}
+        ${more > 0 && html`<li class="muted">${t("dialog.more", { count: more })}</li>`}
+      </ul>`}
+      ${Boolean(error) && h(Failed, { error })}
+      <div class="acts">
+        <button type="button" class=${`button ${danger ? "bad" : "first"}`} aria-disabled=${busy} onClick=${run}>${busy ? t("dialog.busy") : verb}</button>
+        <button type="button" class="button" aria-disabled=${busy} onClick=${() => busy || close(null)}>${cancel ?? t("dialog.cancel")}</button>
+      </div>
+    </div>`,
+  );
+}
+
+/**
+ * A button whose action takes a moment. While it runs, the button can't be pressed again; if it fails, the
+ * reason is below the button.
+ *
+ * @param {{ act: (key: string) => Promise<unknown>, kind?: "first" | "bad" | "", children?: Children }} props
+ */
+export function Act({ act, kind = "", children }) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState(/** @type {unknown} */ (null));
+  const key = useRef("");
+  const run = async () => {
+    if (busy) return;
+    setBusy(true);
+    setError(null);
+    key.current ||= newKey();
+    try {
+      await act(key.current);
+      key.current = "";
+    } catch (failure) {
+      setError(failure);
+    }
+    setBusy(false);
+  };
+  return html`<button type="button" class=${`button ${kind}`} aria-disabled=${busy} onClick=${run}>${children}</button>
+    ${Boolean(error) && h(Failed, { error })}`;
+}
+

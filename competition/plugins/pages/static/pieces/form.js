@@ -1,0 +1,445 @@
+// Forms. Fields are addressed by name, and the errors of the API appear at their fields.
+//
+//     h(Form, { initial: { first_name: "" }, send: (values) => api.patch("/…/", {}, values), verb: t("save"), done },
+//       h(Field, { name: "first_name", label: t("firstName"), autocomplete: "given-name" }))
+
+import { newKey, Refused } from "../ground/api.js";
+import * as dates from "../ground/dates.js";
+import { createContext, h, html, useContext, useEffect, useId, useRef, useState } from "../ground/html.js";
+import { guard } from "../ground/router.js";
+import { ask } from "./dialog.js";
+import { setTitle } from "./page.js";
+import { Failed } from "./states.js";
+import { t } from "./words.js";
+
+/** @import { Children } from "../ground/html.js" */
+/** @typedef {Record<string, any>} FormValues The values of the fields, by name. */
+/**
+ * @typedef {object} Shared What a form gives to its fields.
+ * @property {FormValues} values
+ * @property {Record<string, string[]>} errors
+ * @property {(name: string, value: any) => void} set
+ * @property {(name: string) => string} id
+ * @property {(name: string, label: string) => void} named
+ */
+/** @typedef {{ name: string, label: string, hint?: Children, required?: boolean }} Common What all fields have. */
+
+const Fields = createContext(/** @type {Shared | null} */ (null));
+
+/** The values and errors of the form, for components in it. */
+export function useForm() {
+  const form = useContext(Fields);
+  if (!form) throw new Error("A field must be in a form.");
+  return form;
+}
+
+/**
+ * The errors of the API by path: { "answers.1.selected_option": ["…"] }.
+ *
+ * @param {Record<string, any>} errors
+ * @param {string} [above]
+ * @returns {Record<string, string[]>}
+ */
+export function byPath(errors, above = "") {
+  /** @type {Record<string, string[]>} */
+  const found = {};
+  for (const [name, value] of Object.entries(errors)) {
+    const path = above + name;
+    if (typeof value === "string") found[path] = [value];
+    else if (Array.isArray(value) && value.every((each) => typeof each === "string")) found[path] = value;
+    else if (value && typeof value === "object") Object.assign(found, byPath(value, `${path}.`));
+  }
+  return found;
+}
+
+/**
+ * A form. It keeps what was typed if sending fails, and asks before the user leaves it with changes.
+ *
+ * @param {object} props
+ * @param {FormValues} props.initial The values at the beginning, by the names of the fields.
+ * @param {(values: FormValues, options: { key: string, ifMatch?: string }) => Promise<any>} props.send `key` is an
+ *   Idempotency-Key, the same until the values change.
+ * @param {(reply: any, values: FormValues) => unknown} props.done Called when the service has the data.
+ * @param {string} props.verb The text of the button.
+ * @param {(values: FormValues) => Record<string, string>} [props.check] Errors by name that the page sees itself,
+ *   such as two passwords that differ.
+ * @param {string} [props.draft] A name under which what was typed is stored until the service has it. Passwords
+ *   and files are not stored.
+ * @param {string | null} [props.etag] The version that the initial values are from: a change of somebody else is
+ *   shown, and never overwritten without asking.
+ * @param {() => Promise<{ values: FormValues, etag: string | null }>} [props.reread] Reads the values again, if
+ *   somebody else has changed them.
+ * @param {Children} [props.actions] Other buttons.
+ * @param {boolean} [props.stays] Don't ask before the user leaves.
+ * @param {Children} [props.children]
+ */
+export function Form(props) {
+  const { initial, send, done, verb, check, draft, reread, actions, stays = false, children } = props;
+  const id = useId();
+  const form = useRef(/** @type {HTMLFormElement | null} */ (null));
+  const summary = useRef(/** @type {HTMLElement | null} */ (null));
+  const labels = useRef(/** @type {Record<string, string>} */ ({}));
+  const key = useRef("");
+  const etag = useRef(props.etag ?? null);
+  const [values, setValues] = useState(() => ({ ...initial, ...stored(draft) }));
+  const [errors, setErrors] = useState(/** @type {Record<string, string[]>} */ ({}));
+  const [error, setError] = useState(/** @type {unknown} */ (null));
+  const [theirs, setTheirs] = useState(/** @type {FormValues | null} */ (null));
+  const [busy, setBusy] = useState(false);
+  const [failures, setFailures] = useState(0);
+  const [isChanged, setChanged] = useState(() => Boolean(stored(draft)));
+
+  useEffect(() => (isChanged && !stays ? guard(mayLeave) : undefined), [isChanged, stays]);
+  // The summary takes the focus after each failure, so that nobody misses it.
+  useEffect(() => {
+    if (failures) summary.current?.focus();
+  }, [failures]);
+
+  /**
+   * @param {string} name
+   * @param {any} value
+   */
+  const set = (name, value) => {
+    key.current = "";
+    setChanged(true);
+    setValues((before) => {
+      const after = { ...before, [name]: value };
+      if (draft) store(draft, after, form.current);
+      return after;
+    });
+  };
+
+  /** @param {unknown} failure */
+  const fail = (failure) => {
+    setTitle({ failed: true });
+    setErrors(failure instanceof Refused ? byPath(failure.errors) : {});
+    setError(failure);
+    setFailures((before) => before + 1);
+    setBusy(false);
+  };
+
+  /** @param {Event} [event] */
+  const submit = async (event) => {
+    event?.preventDefault();
+    if (busy) return;
+    setTheirs(null);
+    const wrong = { ...missing(form.current), ...check?.(values) };
+    if (Object.keys(wrong).length) {
+      setTitle({ failed: true });
+      setError(null);
+      setErrors(Object.fromEntries(Object.entries(wrong).map(([name, text]) => [name, [text]])));
+      setFailures((before) => before + 1);
+      return;
+    }
+    setBusy(true);
+    setError(null);
+    setErrors({});
+    setTitle({ failed: false });
+    key.current ||= newKey();
+    let reply;
+    try {
+      reply = await send(values, { key: key.current, ...(etag.current && { ifMatch: etag.current }) });
+    } catch (failure) {
+      if (!(failure instanceof Refused && failure.status === 412 && reread)) return fail(failure);
+      try {
+        const now = await reread();
+        etag.current = now.etag;
+        setTheirs(now.values);
+        setFailures((before) => before + 1);
+        setBusy(false);
+      } catch (again) {
+        fail(again);
+      }
+      return;
+    }
+    if (draft) store(draft, null, null);
+    setChanged(false);
+    setBusy(false);
+    key.current = "";
+    // After the effects, so that nobody is asked before the next page.
+    setTimeout(() => done(reply, values));
+  };
+
+  /** @type {Shared} */
+  const shared = {
+    values,
+    errors,
+    set,
+    id: (name) => `${id}-${name}`,
+    named: (name, label) => {
+      labels.current[name] = label;
+    },
+  };
+  const unknown = Object.keys(errors).filter((each) => !(each in labels.current));
+  const isKnown = Object.keys(errors).length > unknown.length;
+  return html`<form class="form" ref=${form} noValidate onSubmit=${submit}>
+    <div ref=${summary} tabindex="-1" class="summary">
+      ${Object.keys(errors).length > 0 && html`<div class="note bad" role="alert">
+        <p><strong>${t("form.errors", { count: Object.keys(errors).length })}</strong></p>
+        <ul>${Object.entries(errors).map(([name, texts]) => html`<li>${name in labels.current
+          ? html`<a href=${`#${id}-${name}`} onClick=${(/** @type {Event} */ event) => jump(event, `${id}-${name}`)}>${labels.current[name]}: ${texts.join(" ")}</a>`
+          : `${name.replace(/^detail$/, "")} ${texts.join(" ")}`}</li>`)}</ul>
+      </div>`}
+      ${Boolean(error) && !isKnown && !unknown.length && h(Failed, { error })}
+      ${theirs && h(Theirs, { theirs, values, labels: labels.current, take: (after) => { setValues(after); setTheirs(null); }, keep: () => submit() })}
+    </div>
+    ${h(Fields.Provider, { value: shared, children })}
+    <div class="acts">
+      <button class="button first" aria-disabled=${busy}>${busy ? t("form.busy") : verb}</button>
+      ${actions}
+    </div>
+  </form>`;
+}
+
+/** @type {() => Promise<boolean>} */
+const mayLeave = () => ask({ title: t("form.leave"), what: t("form.unsaved"), verb: t("form.discard"), danger: true, cancel: t("form.stay") });
+
+/**
+ * @param {Event} event
+ * @param {string} id
+ */
+function jump(event, id) {
+  event.preventDefault();
+  event.stopPropagation();
+  const field = document.getElementById(id);
+  // A group of options is no element that takes the focus.
+  (field?.matches("fieldset") ? field.querySelector("input") : field)?.focus();
+}
+
+/**
+ * Required fields that are empty.
+ *
+ * @param {HTMLFormElement | null} form
+ * @returns {Record<string, string>}
+ */
+function missing(form) {
+  /** @type {Record<string, string>} */
+  const found = {};
+  for (const each of form?.elements ?? []) {
+    if (!(each instanceof HTMLInputElement || each instanceof HTMLSelectElement || each instanceof HTMLTextAreaElement)) continue;
+    const name = each.dataset.name ?? each.name;
+    if (each.validity.valueMissing) found[name] = t("form.required");
+    else if (!each.validity.valid && each.validity.badInput) found[name] = t("form.wrong");
+  }
+  return found;
+}
+
+/**
+ * @param {string | undefined} draft
+ * @returns {FormValues | null}
+ */
+function stored(draft) {
+  try {
+    return draft ? JSON.parse(sessionStorage.getItem(`draft.${draft}`) ?? "null") : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} draft
+ * @param {FormValues | null} values
+ * @param {HTMLFormElement | null} form
+ */
+function store(draft, values, form) {
+  try {
+    if (!values) return sessionStorage.removeItem(`draft.${draft}`);
+    const secret = new Set([...(form?.querySelectorAll("[data-secret]") ?? [])].map((each) => /** @type {HTMLInputElement} */ (each).name));
+    const kept = Object.entries(values).filter(([name, value]) => !secret.has(name) && !(value instanceof Blob));
+    sessionStorage.setItem(`draft.${draft}`, JSON.stringify(Object.fromEntries(kept)));
+  } catch {
+    // Without storage the text lasts as long as the page.
+  }
+}
+
+/**
+ * What somebody else has changed in the meantime, beside what the user has typed.
+ *
+ * @param {{ theirs: FormValues, values: FormValues, labels: Record<string, string>, take: (values: FormValues) => void, keep: () => void }} props
+ */
+function Theirs({ theirs, values, labels, take, keep }) {
+  const different = Object.keys(labels).filter((each) => each in theirs && JSON.stringify(theirs[each]) !== JSON.stringify(values[each]));
+  return html`<div class="note warn" role="alert">
+    <p><strong>${t("form.changed")}</strong> ${t("form.compare")}</p>
+    <dl class="facts">${different.map((each) => html`<div><dt>${labels[each]}</dt>
+      <dd>${t("form.theirs", { value: String(theirs[each] ?? "") })}<br />${t("form.yours", { value: String(values[each] ?? "") })}</dd></div>`)}</dl>
+    <div class="acts"><button type="button" class="button" onClick=${() => take({ ...values, ...theirs })}>${t("form.takeTheirs")}</button>
+    <button type="button" class="button" onClick=${keep}>${t("form.keepYours")}</button></div>
+  </div>`;
+}
+
+/**
+ * The label, the hint and the errors of a field, around its input.
+ *
+ * @param {Common} common
+ * @param {(attributes: Record<string, any>) => Children} input
+ */
+function around({ name, label, hint, required = false }, input) {
+  const { errors, id, named } = useForm();
+  named(name, label);
+  const own = id(name);
+  const wrong = errors[name];
+  const described = [hint && `${own}-hint`, wrong && `${own}-error`].filter(Boolean).join(" ");
+  return html`<div class=${`row ${wrong ? "wrong" : ""}`}>
+    <label for=${own}>${label}${!required && html` <span class="muted small">${t("form.optional")}</span>`}</label>
+    ${hint && html`<div class="small muted" id=${`${own}-hint`}>${hint}</div>`}
+    ${wrong && html`<p class="error small" id=${`${own}-error`}>${wrong.join(" ")}</p>`}
+    ${input({ id: own, name, required, "aria-invalid": wrong ? "true" : undefined, "aria-describedby": described || undefined })}
+  </div>`;
+}
+
+/**
+ * A field for text. `autocomplete` and `type` are as in HTML. With `rows` it has several lines.
+ *
+ * @param {Common & { type?: "text" | "email" | "tel" | "number" | "url" | "search", autocomplete?: string, inputmode?: string, rows?: number, maxlength?: number, suggestions?: string[] }} props
+ */
+export function Field({ type = "text", autocomplete = "off", inputmode, rows, maxlength, suggestions, ...common }) {
+  const { values, set } = useForm();
+  const options = useId();
+  return around(common, (attributes) => {
+    const all = {
+      ...attributes,
+      class: "field",
+      value: values[common.name] ?? "",
+      autocomplete,
+      inputmode,
+      maxlength,
+      onInput: (/** @type {any} */ event) => set(common.name, event.currentTarget.value),
+    };
+    if (rows) return html`<textarea ...${all} rows=${rows}></textarea>`;
+    return html`<input ...${all} type=${type} list=${suggestions ? options : undefined} />
+      ${suggestions && html`<datalist id=${options}>${suggestions.map((each) => html`<option value=${each}></option>`)}</datalist>`}`;
+  });
+}
+
+/**
+ * A password, which can be shown.
+ *
+ * @param {Common & { autocomplete: "current-password" | "new-password" }} props
+ */
+export function Password({ autocomplete, ...common }) {
+  const { values, set } = useForm();
+  const [shown, show] = useState(false);
+  return around({ required: true, ...common }, (attributes) => html`<div class="joined">
+    <input ...${attributes} class="field" data-secret type=${shown ? "text" : "password"} autocomplete=${autocomplete} autocapitalize="off" spellcheck=${false}
+      value=${values[common.name] ?? ""} onInput=${(/** @type {any} */ event) => set(common.name, event.currentTarget.value)} />
+    <button type="button" class="button" aria-pressed=${shown} onClick=${() => show(!shown)}>${t("form.show")}</button></div>`);
+}
+
+/**
+ * A one-time code. It can be pasted, with spaces too.
+ *
+ * @param {Common & { maxlength?: number }} props
+ */
+export function Code({ maxlength = 12, ...common }) {
+  const { values, set } = useForm();
+  return around({ required: true, ...common }, (attributes) => html`<input ...${attributes} class="field code numbers" inputmode="numeric" autocomplete="one-time-code" data-secret
+    maxlength=${maxlength} value=${values[common.name] ?? ""} onInput=${(/** @type {any} */ event) => set(common.name, event.currentTarget.value.replace(/\s/g, ""))} />`);
+}
+
+/**
+ * One of several values, as a list to open.
+ *
+ * @param {Common & { options: [value: string, text: string][] }} props
+ */
+export function Select({ options, ...common }) {
+  const { values, set } = useForm();
+  return around(common, (attributes) => html`<select ...${attributes} class="field" value=${values[common.name] ?? ""} onChange=${(/** @type {any} */ event) => set(common.name, event.currentTarget.value)}>
+    ${!options.some(([value]) => value === "") && !values[common.name] && html`<option value=""></option>`}
+    ${options.map(([value, text]) => html`<option value=${value} selected=${value === values[common.name]}>${text}</option>`)}</select>`);
+}
+
+/**
+ * One of a few values (radio buttons), or several (`many`).
+ *
+ * @param {Common & { options: [value: string, text: string][], many?: boolean }} props
+ */
+export function Choice({ name, label, hint, options, required = false, many = false }) {
+  const { values, errors, set, id, named } = useForm();
+  named(name, label);
+  const own = id(name);
+  const wrong = errors[name];
+  /** @type {string[]} */
+  const chosen = [values[name] ?? []].flat();
+  const described = [hint && `${own}-hint`, wrong && `${own}-error`].filter(Boolean).join(" ");
+  return html`<fieldset class=${`row ${wrong ? "wrong" : ""}`} id=${own} aria-describedby=${described || undefined}>
+    <legend>${label}${!required && html` <span class="muted small">${t("form.optional")}</span>`}</legend>
+    ${hint && html`<div class="small muted" id=${`${own}-hint`}>${hint}</div>`}
+    ${wrong && html`<p class="error small" id=${`${own}-error`}>${wrong.join(" ")}</p>`}
+    ${options.map(([value, text]) => html`<label class="choice"><input type=${many ? "checkbox" : "radio"} name=${own} data-name=${name} value=${value} required=${required && !many}
+      checked=${chosen.includes(value)} onChange=${() => set(name, !many ? value : chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value])} /><span>${text}</span></label>`)}
+  </fieldset>`;
+}
+
+/**
+ * A single box to tick: its value is true or false.
+ *
+ * @param {Common} props
+ */
+export function Check({ name, label, hint, required = false }) {
+  const { values, errors, set, id, named } = useForm();
+  named(name, label);
+  const own = id(name);
+  const wrong = errors[name];
+  const described = [hint && `${own}-hint`, wrong && `${own}-error`].filter(Boolean).join(" ");
+  return html`<div class=${`row ${wrong ? "wrong" : ""}`}>
+    ${wrong && html`<p class="error small" id=${`${own}-error`}>${wrong.join(" ")}</p>`}
+    <label class="choice"><input type="checkbox" id=${own} name=${name} required=${required} checked=${Boolean(values[name])} aria-describedby=${described || undefined}
+      onChange=${(/** @type {any} */ event) => set(name, event.currentTarget.checked)} /><span>${label}</span></label>
+    ${hint && html`<div class="small muted" id=${`${own}-hint`}>${hint}</div>`}
+  </div>`;
+}
+
+/**
+ * A date and a time in the league's time zone, which is named. The value is in UTC, as the API has it, or null.
+ *
+ * @param {Common} props
+ */
+export function DateTime({ name, label, hint, required = false }) {
+  const { values, errors, set, id, named } = useForm();
+  named(name, label);
+  const own = id(name);
+  const wrong = errors[name];
+  const [parts, setParts] = useState({ date: "", time: "", value: /** @type {unknown} */ (undefined) });
+  const value = values[name] ?? null;
+  // The value may come from outside, such as the change of somebody else.
+  const now = parts.value === value ? parts : { ...(value ? dates.fromUtc(value) : { date: "", time: "" }), value };
+  /** @param {{ date?: string, time?: string }} change */
+  const change = (change) => {
+    const next = { ...now, ...change };
+    const utc = next.date && next.time ? dates.toUtc(next.date, next.time) : null;
+    setParts({ ...next, value: utc });
+    set(name, utc);
+  };
+  const described = [`${own}-zone`, hint && `${own}-hint`, wrong && `${own}-error`].filter(Boolean).join(" ");
+  const there = value && dates.leagueTime(value) !== null;
+  return html`<fieldset class=${`row ${wrong ? "wrong" : ""}`} id=${own} aria-describedby=${described}>
+    <legend>${label}${!required && html` <span class="muted small">${t("form.optional")}</span>`}</legend>
+    ${hint && html`<div class="small muted" id=${`${own}-hint`}>${hint}</div>`}
+    ${wrong && html`<p class="error small" id=${`${own}-error`}>${wrong.join(" ")}</p>`}
+    <div class="joined"><label><span class="hide">${t("form.date")}</span><input class="field" type="date" data-name=${name} required=${required} value=${now.date} onInput=${(/** @type {any} */ event) => change({ date: event.currentTarget.value })} /></label>
+    <label><span class="hide">${t("form.time")}</span><input class="field" type="time" data-name=${name} required=${required} value=${now.time} onInput=${(/** @type {any} */ event) => change({ time: event.currentTarget.value })} /></label></div>
+    <p class="small muted" id=${`${own}-zone`}>${t("form.zone", { city: dates.city() })} ${there && t("form.here", { when: dates.when(value) })}</p>
+  </fieldset>`;
+}
+
+/**
+ * A file. Its value is a File, or null. A larger one than allowed is rejected before it is sent.
+ *
+ * @param {Common & { accept: string, largest: number }} props `accept` as in HTML; `largest` in bytes.
+ */
+export function FileField({ accept, largest, ...common }) {
+  const { set } = useForm();
+  const [problem, setProblem] = useState("");
+  const mebibytes = Math.floor(largest / 2 ** 20);
+  /** @param {{ currentTarget: HTMLInputElement }} event */
+  const choose = ({ currentTarget }) => {
+    const file = currentTarget.files?.[0] ?? null;
+    const isLarge = file !== null && file.size > largest;
+    setProblem(isLarge ? t("form.large", { count: mebibytes }) : "");
+    if (isLarge) currentTarget.value = "";
+    set(common.name, isLarge ? null : file);
+  };
+  return html`${around(common, (attributes) => html`<input ...${attributes} class="field file" type="file" accept=${accept} onChange=${choose} />`)}
+    <p role="status" class="error small">${problem}</p>`;
+}

@@ -1,0 +1,205 @@
+// Lists: filters and the page in the address, sorting by the headings, selection, and rows as cards on a phone.
+
+import { h, html, useEffect, useId, useMemo, useRef, useState } from "../ground/html.js";
+import { useRead } from "../ground/poll.js";
+import { setQuery, usePlace, withQuery } from "../ground/router.js";
+import { table } from "./page.js";
+import { AsOf, Empty, loaded } from "./states.js";
+import { t } from "./words.js";
+
+/** @import { Children } from "../ground/html.js" */
+/**
+ * @template T
+ * @typedef {import("./page.js").Column<T>} Column
+ */
+/** @typedef {{ name: string, label: string, options?: [value: string, text: string][] }} Filter Without options it is a search. */
+/**
+ * The rows that are selected: those with these keys, or all that the filters find.
+ *
+ * @typedef {{ keys: string[], all: boolean, count: number, query: Record<string, string>, clear: () => void }} Selection
+ */
+/** @typedef {{ count: number, page: number, page_size: number, has_next: boolean, has_previous: boolean }} Position */
+/**
+ * @template T
+ * @typedef {object} ListOptions
+ * @property {string} name What the rows are: the caption of the table.
+ * @property {(query: any) => Promise<{ results: T[], pagination: Position }>} call Reads a page. `query` has the
+ *   filters, the page, and the ordering.
+ * @property {Column<T>[]} columns A column with `sort` can be sorted by; this is the name for the API.
+ * @property {Filter[]} [filters]
+ * @property {(row: T) => string | number} id
+ * @property {(count: number) => string} [found] The status line: "38 candidates found".
+ * @property {Children} empty What will appear here, and how to get it.
+ * @property {Children} [action] What to do about an empty list: a link.
+ * @property {(selection: Selection) => Children} [select] Buttons for the selected rows, with the number in them.
+ * @property {string} [ordering] The name of the ordering's parameter.
+ * @property {Record<string, string>} [fixed] Parameters that the user can't change.
+ * @property {unknown} [version] The list is read again when it changes.
+ */
+
+// In milliseconds.
+const TYPING = 300;
+
+/**
+ * A list. It is a function and no component, so that tsc knows the type of the rows.
+ *
+ * @template T
+ * @param {ListOptions<T>} options
+ */
+export const list = (options) => h(/** @type {any} */ (List), options);
+
+/** @param {ListOptions<any>} options */
+function List(options) {
+  const { name, call, columns, filters = [], id, found, empty, action, select, ordering = "ordering", fixed } = options;
+  const { query } = usePlace();
+  const names = useId();
+  const asked = { ...fixed, ...read(query, [...filters.map((each) => each.name), "page", ordering]) };
+  const active = filters.filter((each) => query.get(each.name));
+  const reading = useRead(() => call(asked), [JSON.stringify(asked), options.version]);
+  const selection = useSelection(JSON.stringify({ ...asked, page: null, [ordering]: null }), asked);
+  const [field, descending] = order(query.get(ordering));
+
+  /** @param {Column<any>} column */
+  const heading = (column) => {
+    if (!column.sort) return column.title;
+    const next = column.sort === field && !descending ? `-${column.sort}` : column.sort;
+    return html`<button type="button" onClick=${() => setQuery({ [ordering]: next, page: null })}>${column.title}</button>`;
+  };
+  const sorted = (/** @type {Column<any>} */ column) => (column.sort && column.sort === field ? (descending ? "descending" : "ascending") : undefined);
+
+  const count = reading.value?.pagination.count;
+  const nothing = active.length
+    ? h(Empty, { action: html`<button type="button" class="button" onClick=${() => clear(filters)}>${t("list.clear")}</button>` },
+        t("list.nothing", { filters: active.map((each) => `${each.label}: ${named(each, query.get(each.name))}`).join(", ") }))
+    : h(Empty, { action }, empty);
+  return html`<div class="list flow">
+    ${filters.length > 0 && h(Filters, { filters })}
+    <p class="line"><span class="small muted" role="status">${count !== undefined && !reading.busy && (found ?? ((/** @type {number} */ each) => t("list.found", { count: each })))(count)}</span>
+      ${h(AsOf, { at: reading.at })}</p>
+    ${loaded(reading, ({ results, pagination }) => html`
+      ${table({
+        caption: name, columns, rows: results, id, heading, sorted,
+        ...(select && { beforeTitle: t("list.select"), names, before: (/** @type {any} */ row) => h(Check, { selection, id: String(id(row)), names }) }),
+      })}
+      ${select && h(Selected, { selection, select, total: pagination.count, ids: results.map((/** @type {any} */ row) => String(id(row))) })}
+      ${h(Pages, { position: pagination })}`,
+      { empty: (value) => value.results.length === 0, nothing })}
+  </div>`;
+}
+
+/**
+ * @param {URLSearchParams} query
+ * @param {string[]} names
+ * @returns {Record<string, string>}
+ */
+const read = (query, names) => Object.fromEntries(names.flatMap((each) => (query.get(each) ? [[each, query.get(each) ?? ""]] : [])));
+
+/**
+ * @param {string | null} text
+ * @returns {[field: string, descending: boolean]}
+ */
+const order = (text) => [text?.replace("-", "") ?? "", text?.startsWith("-") ?? false];
+
+/** @param {Filter[]} filters */
+const clear = (filters) => setQuery({ page: null, ...Object.fromEntries(filters.map((each) => [each.name, null])) });
+
+/**
+ * @param {Filter} filter
+ * @param {string | null} value
+ */
+const named = ({ options }, value) => options?.find(([each]) => each === value)?.[1] ?? value ?? "";
+
+/**
+ * Filters, whose values are in the address. A search begins when the user stops typing.
+ *
+ * @param {{ filters: Filter[] }} props
+ */
+export function Filters({ filters }) {
+  const { query } = usePlace();
+  const isFiltered = filters.some((each) => query.get(each.name));
+  return html`<form class="filters" role="search" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
+    ${filters.map((each) => h(OneFilter, { key: each.name, filter: each, value: query.get(each.name) ?? "" }))}
+    ${isFiltered && html`<button type="button" class="button" onClick=${() => clear(filters)}>${t("list.clear")}</button>`}
+  </form>`;
+}
+
+/** @param {{ filter: Filter, value: string }} props */
+function OneFilter({ filter: { name, label, options }, value }) {
+  const id = useId();
+  const [typed, type] = useState(value);
+  const timer = useRef(/** @type {any} */ (0));
+  // The address may change by Back or by "Clear".
+  useEffect(() => type(value), [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  /** @param {string} text */
+  const set = (text) => setQuery({ [name]: text.trim(), page: null });
+  /** @param {{ currentTarget: HTMLInputElement }} event */
+  const input = ({ currentTarget }) => {
+    type(currentTarget.value);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(set, TYPING, currentTarget.value);
+  };
+  return html`<div class=${options ? "" : "grow"}>
+    <label class="small muted" for=${id}>${label}</label>
+    ${options
+      ? html`<select id=${id} class="field" value=${value} onChange=${(/** @type {any} */ event) => set(event.currentTarget.value)}>
+          <option value="">${t("list.any")}</option>
+          ${options.map(([each, text]) => html`<option value=${each} selected=${each === value}>${text}</option>`)}
+        </select>`
+      : html`<input id=${id} class="field" type="search" autocomplete="off" value=${typed} onInput=${input} />`}
+  </div>`;
+}
+
+/** @param {{ position: Position }} props */
+export function Pages({ position: { count, page, page_size: size, has_next: next, has_previous: previous } }) {
+  const from = (page - 1) * size + 1;
+  const range = t("list.range", { from, to: Math.min(page * size, count), count });
+  /** @param {number} to */
+  const href = (to) => withQuery({ page: to === 1 ? null : String(to) });
+  return html`<nav class="pages small" aria-label=${t("list.pages")}><span class="numbers">${range}</span>
+    <span class="acts">${previous && html`<a class="button" href=${href(page - 1)}>${t("list.previous")}</a>`}
+    ${next && html`<a class="button" href=${href(page + 1)}>${t("list.next")}</a>`}</span></nav>`;
+}
+
+/**
+ * The selection survives paging, and ends when the filters change.
+ *
+ * @param {string} scope
+ * @param {Record<string, string>} query
+ */
+function useSelection(scope, query) {
+  const [state, set] = useState({ scope, keys: /** @type {string[]} */ ([]), all: false });
+  const own = state.scope === scope ? state : { scope, keys: [], all: false };
+  return useMemo(() => {
+    const { page: _, ...filters } = query;
+    /**
+     * @param {string[]} keys
+     * @param {boolean} [all]
+     */
+    const change = (keys, all = false) => set({ scope, keys, all });
+    return { keys: own.keys, all: own.all, query: filters, change };
+  }, [state, scope]);
+}
+/** @typedef {ReturnType<typeof useSelection>} Selecting */
+
+/** @param {{ selection: Selecting, id: string, names: string }} props */
+function Check({ selection: { keys, all, change }, id, names }) {
+  const own = useId();
+  const toggle = () => change(keys.includes(id) ? keys.filter((each) => each !== id) : [...keys, id]);
+  return html`<label><input type="checkbox" aria-labelledby=${`${own} ${names}-${id}`} checked=${all || keys.includes(id)} disabled=${all} onChange=${toggle} />
+    <span class="hide" id=${own}>${t("list.selectOne")}</span></label>`;
+}
+
+/** @param {{ selection: Selecting, select: (selection: Selection) => Children, total: number, ids: string[] }} props */
+function Selected({ selection: { keys, all, query, change }, select, total, ids }) {
+  const count = all ? total : keys.length;
+  const isPage = ids.every((each) => keys.includes(each));
+  return html`<div class="selected">
+    <span class="small" role="status">${count > 0 && t("list.selected", { count })}</span>
+    ${!all && !isPage && html`<button type="button" class="button" onClick=${() => change([...new Set([...keys, ...ids])])}>${t("list.selectPage")}</button>`}
+    ${!all && total > ids.length && html`<button type="button" class="button" onClick=${() => change([], true)}>${t("list.selectAll", { count: total })}</button>`}
+    ${count > 0 && html`<button type="button" class="button" onClick=${() => change([])}>${t("list.selectNone")}</button>
+      <span class="acts">${select({ keys, all, count, query, clear: () => change([]) })}</span>`}
+  </div>`;
+}
+

@@ -1,0 +1,77 @@
+// Questions with formulas and images. The API renders them; where there is nothing rendered, or a browser or the
+// check rejects it, the page shows the text.
+
+import { h, html, useEffect, useId, useRef } from "../ground/html.js";
+import { trusted } from "../ground/markup.js";
+import { t } from "./words.js";
+
+/** @typedef {"text" | "option_a" | "option_b" | "option_c" | "option_d"} Part */
+/** @typedef {Partial<Record<Part, string | null>>} Parts */
+/** @typedef {Parts & { rendered?: Parts | null, spoken?: Parts | null }} Question A question, as every endpoint describes it. */
+/** @typedef {"A" | "B" | "C" | "D"} Letter */
+
+export const LETTERS = /** @type {const} */ (["A", "B", "C", "D"]);
+/** @type {(letter: Letter) => Part} */
+const partOf = (letter) => /** @type {Part} */ (`option_${letter.toLowerCase()}`);
+
+/**
+ * A part of a question, as HTML if there is any, otherwise as text.
+ *
+ * @param {{ of: Question, part?: Part }} props
+ */
+export function Maths({ of, part = "text" }) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  const rendered = of.rendered?.[part];
+  const markup = rendered ? trusted(rendered) : null;
+  useEffect(() => {
+    // A formula that is wider than the screen scrolls on its own, so the keyboard must reach it.
+    const own = place.current;
+    if (!own) return;
+    const update = () => {
+      const isWide = own.scrollWidth > own.clientWidth + 1;
+      if (isWide) own.tabIndex = 0;
+      else own.removeAttribute("tabindex");
+    };
+    const observer = new ResizeObserver(update);
+    observer.observe(own);
+    return () => observer.disconnect();
+  }, [markup]);
+  if (markup === null) return html`<span class="question plain">${of[part] ?? ""}</span>`;
+  return html`<span class="question" ref=${place} dangerouslySetInnerHTML=${{ __html: markup }}></span>`;
+}
+
+/**
+ * What a screen reader calls an option: "B, x squared plus one half".
+ *
+ * @param {Question} question
+ * @param {Letter} letter
+ */
+export function spoken(question, letter) {
+  const part = partOf(letter);
+  return `${letter}, ${question.spoken?.[part] ?? question[part] ?? ""}`;
+}
+
+/**
+ * The four options of a question.
+ *
+ * @param {object} props
+ * @param {Question} props.question
+ * @param {Letter | null} props.chosen
+ * @param {(letter: Letter) => void} [props.choose] Without it, the options can't be chosen.
+ * @param {Letter[]} [props.right] The correct options, once they may be shown.
+ */
+export function Options({ question, chosen, choose, right }) {
+  const name = useId();
+  return html`<fieldset class="options" disabled=${!choose}>
+    <legend>${h(Maths, { of: question })}</legend>
+    ${LETTERS.map((letter) => {
+      const isRight = right?.includes(letter);
+      return html`<label class=${`option ${isRight ? "right" : ""}`}>
+        <input type="radio" name=${name} value=${letter} checked=${chosen === letter} aria-label=${spoken(question, letter)} onChange=${() => choose?.(letter)} />
+        <kbd aria-hidden="true">${letter}</kbd>${h(Maths, { of: question, part: partOf(letter) })}
+        ${right && isRight && html`<span class="tag ok">${t("maths.right")}</span>`}
+        ${right && chosen === letter && !isRight && html`<span class="tag bad">${t("maths.yours")}</span>`}
+      </label>`;
+    })}
+  </fieldset>`;
+}

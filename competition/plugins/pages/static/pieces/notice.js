@@ -1,0 +1,66 @@
+// The results of actions. A notice stays above the page until the user moves on; nothing vanishes by itself.
+
+import { h, html, useEffect, useState } from "../ground/html.js";
+import { here, onPlace } from "../ground/router.js";
+import { t } from "./words.js";
+
+/** @import { Children } from "../ground/html.js" */
+/** @typedef {"ok" | "info" | "warn" | "bad"} Kind */
+/** @typedef {{ text: string, kind?: Kind, undo?: () => Promise<unknown> }} Notice */
+
+/** @type {Notice[]} */
+let notices = [];
+let path = "";
+/** @type {Set<() => void>} */
+const listeners = new Set();
+
+const changed = () => {
+  for (const each of listeners) each();
+};
+onPlace(() => {
+  if (here().path === path) return;
+  ({ path } = here());
+  if (notices.length) notices = [];
+  changed();
+});
+
+/**
+ * Say what an action has done. `undo` undoes it.
+ *
+ * @param {Notice} notice
+ */
+export function notice(notice) {
+  path = here().path;
+  notices = [...notices, notice];
+  changed();
+}
+
+/** The notices of the page. h(Page) has them. */
+export function Notices() {
+  const [, redraw] = useState(notices);
+  useEffect(() => {
+    const listener = () => redraw(notices);
+    listeners.add(listener);
+    listener();
+    return () => {
+      listeners.delete(listener);
+    };
+  }, []);
+  /** @param {Notice} done */
+  const undo = async (done) => {
+    await done.undo?.();
+    notices = notices.filter((each) => each !== done);
+    changed();
+  };
+  return html`<div role="status" class="notices">
+    ${notices.map((each) => h(Note, { kind: each.kind ?? "ok" }, each.text, each.undo && html` <button type="button" class="button" onClick=${() => undo(each)}>${t("notice.undo")}</button>`))}
+  </div>`;
+}
+
+/**
+ * A coloured note in a page. With `alert`, screen readers read it at once: for events that need action now.
+ *
+ * @param {{ kind?: Kind, alert?: boolean, children?: Children }} props
+ */
+export const Note = ({ kind = "info", alert = false, children }) =>
+  html`<div class=${`note ${kind}`} role=${alert ? "alert" : undefined}>${children}</div>`;

@@ -1,0 +1,45 @@
+// Printing: only what print() is given comes on paper.
+
+import { html, render } from "../ground/html.js";
+import { t } from "./words.js";
+
+/** @import { Children } from "../ground/html.js" */
+
+/**
+ * Print something, such as several h(PrintSheet).
+ *
+ * @param {Children} content
+ */
+export function print(content) {
+  const place = document.createElement("div");
+  place.className = "print";
+  document.body.append(place);
+  render(html`${content}`, place);
+  const end = () => {
+    render(null, place);
+    place.remove();
+  };
+  addEventListener("afterprint", end, { once: true });
+  // Images and the font must be there first.
+  const images = [...place.querySelectorAll("img")].map((each) => each.decode().catch(() => {}));
+  void Promise.all([document.fonts.ready, ...images]).then(() => window.print());
+}
+
+/**
+ * A sheet of paper: what it is at the top, and lines for the name and the seat if it is a paper to fill in.
+ *
+ * @param {{ title: string, detail?: string, named?: boolean, children?: Children }} props
+ */
+export const PrintSheet = ({ title, detail, named = false, children }) => html`<article class="print-sheet">
+  <header><h1>${title}</h1>${detail && html`<p>${detail}</p>`}</header>
+  ${named && html`<p class="lines-to-fill"><span>${t("print.name")}</span><span>${t("print.seat")}</span></p>`}
+  ${children}
+</article>`;
+
+/**
+ * A button that prints.
+ *
+ * @param {{ content: () => Children, children?: Children }} props
+ */
+export const PrintButton = ({ content, children }) => html`<button type="button" class="button" onClick=${() => print(content())}>${children ?? t("print.print")}</button>`;
+

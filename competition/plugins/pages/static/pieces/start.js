@@ -1,0 +1,213 @@
+// The one way a front-end starts: configuration, language, session, modules of plugins, router.
+//
+//     start({ name: "console", title: () => t("console"), prefix: "/console/", routes, frame: ConsoleFrame, signIn: "/console/sign-in" });
+
+import { api, configure } from "../ground/api.js";
+import * as dates from "../ground/dates.js";
+import { h, html, render, useEffect, useState } from "../ground/html.js";
+import * as router from "../ground/router.js";
+import * as session from "../ground/session.js";
+import * as socket from "../ground/socket.js";
+import * as texts from "../ground/texts.js";
+import { Note } from "./notice.js";
+import { Page, setNames } from "./page.js";
+import { Failed, Loading } from "./states.js";
+import { t } from "./words.js";
+
+/** @import { Children } from "../ground/html.js" */
+/** @typedef {import("../types/config.js").components["schemas"]["PagesConfig"]} Config */
+/**
+ * What a module of another plugin adds: its default export. A front-end may use more.
+ *
+ * @typedef {{ routes?: router.Route[] } & Record<string, any>} Added
+ */
+/**
+ * @typedef {object} FrontEnd
+ * @property {string} name
+ * @property {() => string} title The last part but one of each title.
+ * @property {string} prefix
+ * @property {router.Route[]} routes
+ * @property {(props: { children?: Children }) => Children} frame
+ * @property {string} signIn The address of the page for signing in.
+ * @property {(user: session.Profile) => boolean} [admits] Whether the user has a page here.
+ * @property {() => Children} [missing] What is shown if no page has the address.
+ */
+
+// In milliseconds.
+const CONFIG_TIMEOUT = 6_000;
+const STORED = "pages.config";
+
+/** @type {Config | null} */
+let known = null;
+/** @type {Added[]} */
+let added = [];
+
+/** What the service says about itself: names, limits, features. */
+export function config() {
+  if (!known) throw new Error("The front-end has not started.");
+  return known;
+}
+
+/** What modules of other plugins add to this front-end. */
+export const additions = () => added;
+
+/** @param {FrontEnd} frontEnd */
+export async function start(frontEnd) {
+  const root = document.getElementById("page");
+  if (!root) throw new Error("The document has no element for the page.");
+  texts.begin(["en", "fr"]);
+  try {
+    [known] = await Promise.all([readConfig(), texts.loaded()]);
+  } catch (error) {
+    await texts.loaded().catch(() => {});
+    render(html`<main class="alone">${h(Failed, { error, again: () => location.reload() })}</main>`, root);
+    return;
+  }
+  if (!known.languages.includes(texts.language())) {
+    texts.begin(known.languages);
+    await texts.loaded();
+  }
+  configure(known);
+  dates.setZone(known.time_zone);
+  const name = known.name;
+  const rename = () => setNames([frontEnd.title(), name]);
+  rename();
+  // A new token that gets lost on the way can only be requested again within ten seconds.
+  const exchange = (/** @type {string} */ refresh) => api.post("/auth/token/refresh/", {}, { refresh }, { anonymous: true, retry: true, timeout: 4_000 });
+  await session.begin({ name: frontEnd.name, exchange });
+  added = await extensions(known.modules[frontEnd.name] ?? []);
+  const routes = [...frontEnd.routes, ...added.flatMap((each) => each.routes ?? [])];
+  const draw = () => render(h(App, { frontEnd }), root);
+  texts.onLanguage(() => {
+    rename();
+    draw();
+  });
+  session.onSession((change) => follow(change, frontEnd));
+  addEventListener("pageshow", (event) => {
+    // The browser shows the page as it was left: nobody may read it after signing out.
+    if (event.persisted) session.user() ? void session.token().catch(() => {}) : location.reload();
+  });
+  connect(frontEnd);
+  if (!router.match(routes, location.pathname.slice(frontEnd.prefix.length - 1))?.route.open && !session.user()) history.replaceState(null, "", signInHere(frontEnd));
+  await router.begin(routes, frontEnd.prefix);
+  draw();
+}
+
+/** @returns {Promise<Config>} */
+async function readConfig() {
+  try {
+    const reply = await fetch("/pages/config.json", { signal: AbortSignal.timeout(CONFIG_TIMEOUT) });
+    if (!reply.ok) throw new TypeError(`HTTP ${reply.status}`);
+    const text = await reply.text();
+    const found = JSON.parse(text);
+    remember(text);
+    return found;
+  } catch (error) {
+    // Without a connection, the page of an exam must still open. Nothing in it is personal.
+    const text = remember();
+    if (text) return JSON.parse(text);
+    throw error;
+  }
+}
+
+/** @param {string} [text] */
+function remember(text) {
+  try {
+    if (text) localStorage.setItem(STORED, text);
+    return localStorage.getItem(STORED);
+  } catch {
+    return null; // The browser rejects storage.
+  }
+}
+
+/** @param {string[]} addresses */
+async function extensions(addresses) {
+  const modules = await Promise.allSettled(addresses.map((each) => import(each)));
+  await texts.loaded();
+  return modules.flatMap((each) => {
+    if (each.status === "fulfilled") return [each.value.default];
+    // The other pages work without it.
+    console.error(each.reason);
+    return [];
+  });
+}
+
+/** @param {FrontEnd} frontEnd */
+function connect(frontEnd) {
+  const user = session.user();
+  if (user && (frontEnd.admits?.(user) ?? true)) socket.start(config().sockets, frontEnd.name);
+}
+
+/**
+ * The address of the page for signing in, which leads back to this page.
+ *
+ * @param {FrontEnd} frontEnd
+ */
+const signInHere = (frontEnd) => `${frontEnd.signIn}?next=${encodeURIComponent(location.pathname + location.search + location.hash)}`;
+
+/**
+ * @param {session.Change} change
+ * @param {FrontEnd} frontEnd
+ */
+function follow(change, frontEnd) {
+  const { route } = router.here();
+  if (change === "opened") connect(frontEnd);
+  else if (change === "signed out" && !route?.stays) location.replace(frontEnd.prefix);
+  else if (change === "expired" && !route?.open && !route?.stays) void router.go(signInHere(frontEnd));
+}
+
+/** Sign out in all tabs, and leave. */
+export const signOut = () => session.close((refresh) => api.post("/auth/logout/", {}, { refresh }, { timeout: 4_000 }));
+
+/**
+ * Where to go after signing in: the page that the user wanted, if it is one of ours.
+ *
+ * @param {string} home
+ */
+export function nextPage(home) {
+  const next = new URLSearchParams(location.search).get("next");
+  const url = next ? URL.parse(next, location.origin) : null;
+  return url?.origin === location.origin ? url.pathname + url.search + url.hash : home;
+}
+
+/** @param {{ frontEnd: FrontEnd }} props */
+function App({ frontEnd }) {
+  const place = router.usePlace();
+  return h(/** @type {any} */ (frontEnd.frame), {}, h(Place, { place, frontEnd, key: place.route?.path }));
+}
+
+/** @param {{ place: router.Place, frontEnd: FrontEnd }} props */
+function Place({ place, frontEnd }) {
+  const { page, problem, params, query, route } = place;
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    // A page that needs a session appears when the user has signed in, in another tab too.
+    const stop = session.onSession(() => redraw((before) => before + 1));
+    return () => void stop();
+  }, []);
+  if (problem === "updated") {
+    return h(Page, { title: t("start.updated") }, html`<p>${t("start.reload")}</p><div class="acts"><button type="button" class="button first" onClick=${() => location.reload()}>${t("start.reloadNow")}</button></div>`);
+  }
+  if (problem === "missing") return frontEnd.missing?.() ?? h(Page, { title: t("start.missing") }, html`<p>${t("start.address")}</p><p><a href=${frontEnd.prefix}>${t("start.home")}</a></p>`);
+  if (!page || !route) return h(Loading, {});
+  return h(/** @type {any} */ (page), { params, query, key: JSON.stringify(params) });
+}
+
+/** A line in words about the connection; nothing while messages arrive live. For the frame of a front-end. */
+export function Connection() {
+  const [state, set] = useState(socket.state());
+  useEffect(() => {
+    const stop = socket.onState(set);
+    return () => void stop();
+  }, []);
+  return html`<span role="status" class=${`connection small ${state}`}>${t(`start.${state}`)}</span>`;
+}
+
+/** The choice of the language, for the frame. */
+export function Language() {
+  const names = { en: "English", fr: "Français" };
+  const [error, fail] = useState(/** @type {unknown} */ (null));
+  const other = config().languages.filter((each) => each !== texts.language() && each in names);
+  return html`${other.map((each) => html`<button type="button" class="button plain" lang=${each} onClick=${() => texts.choose(each).catch(fail)}>${names[/** @type {"en"} */ (each)]}</button>`)}
+    ${Boolean(error) && h(Note, { kind: "bad" }, t("states.away"))}`;
+}

@@ -1,0 +1,2 @@
+/// <reference path="./lean-qr-modules.d.ts" />
+export * from "lean-qr/nano";

@@ -1,0 +1,164 @@
+"""The images that questions show.
+
+A question that is not archived, and a frozen paper, refer to their images by rows with foreign
+keys. So no image disappears while a candidate may still get it.
+"""
+
+from collections.abc import Collection, Iterable
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from competition.core import audit
+from competition.core.errors import Invalid, NotFound
+from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.storage import files
+from competition.core.storage.pictures import ReceivedFile
+from competition.core.work import Work
+from competition.plugins.questions.mathematics import rendering, segments
+from competition.plugins.questions.mathematics.rendering import FIELDS, KnownImage
+from competition.plugins.questions.mathematics.segments import Unreadable
+from competition.plugins.questions.models import ImageUse, Question, QuestionImage
+from competition.plugins.questions.services import pictures
+
+# The first part of the keys of their files.
+FOLDER = "images"
+IN_USE = "This image can't be deleted, because a question in the bank or a frozen paper shows it."
+# The largest id that a column of PostgreSQL can have.
+LARGEST_ID = 2**31 - 1
+
+ORDERING = {
+    "id": QuestionImage.id,
+    "alt": QuestionImage.alt,
+    "created_at": QuestionImage.created_at,
+}
+
+
+def page_of_images(work: Work, query: Query) -> Page[QuestionImage]:
+    found = select(QuestionImage).where(*contains_every_word(query["search"], QuestionImage.alt))
+    return paginate(
+        work,
+        found,
+        query,
+        key=QuestionImage.id,
+        created=QuestionImage.created_at,
+        ordering=ORDERING,
+    )
+
+
+def get(work: Work, image_id: int) -> QuestionImage:
+    """The image with this id. Raises NotFound if there is none."""
+    image = work.db.get(QuestionImage, image_id, populate_existing=True)
+    if image is None:
+        raise NotFound
+    return image
+
+
+def create(work: Work, file: ReceivedFile, alt: str) -> QuestionImage:
+    """Write the picture again, and store it. Raises InvalidFileType and StorageUnavailable."""
+    picture = pictures.written_again(file)
+    key = files.store(
+        work,
+        picture.stream,
+        picture.extension,
+        plugin="questions",
+        subject="question images",
+        folder=FOLDER,
+    )
+    image = QuestionImage(
+        file=key, alt=alt, width=picture.width, height=picture.height, created_at=work.now
+    )
+    work.db.add(image)
+    work.db.flush()
+    audit.record(work, "question_image.create", subject=named(image.id))
+    return get(work, image.id)
+
+
+def remove(work: Work, image_id: int) -> None:
+    """Delete an image and its file.
+
+    Raises NotFound if there is no such image, and Invalid if a question that is not archived, or a
+    frozen paper, shows it.
+    """
+    removed = delete(QuestionImage).where(QuestionImage.id == image_id)
+    try:
+        key = work.db.scalar(removed.returning(QuestionImage.file))
+    except IntegrityError:
+        # The foreign keys of questions and papers decide, also if one is being saved right now.
+        raise Invalid(IN_USE) from None
+    if key is None:
+        raise NotFound
+    files.delete(work, key)
+    audit.record(work, "question_image.delete", subject=named(image_id))
+
+
+def locked(work: Work, image_id: int) -> QuestionImage:
+    """The image, locked and read again. Raises NotFound if there is none with this id."""
+    image = work.db.get(QuestionImage, image_id, with_for_update=True, populate_existing=True)
+    if image is None:
+        raise NotFound
+    return image
+
+
+def known(work: Work, texts: Iterable[str]) -> dict[int, KnownImage]:
+    """The images that these texts show, by id. An id that has no image is left out.
+
+    Until the commit, no other transaction can delete them or change their alternative texts.
+    """
+    ids = {image_id for text in texts for image_id in _ids(text) if image_id <= LARGEST_ID}
+    if not ids:
+        return {}
+    found = work.db.scalars(
+        select(QuestionImage)
+        .where(QuestionImage.id.in_(ids))
+        .order_by(QuestionImage.id)
+        .with_for_update(read=True)
+        .execution_options(populate_existing=True)
+    )
+    return {
+        each.id: KnownImage(each.url(work.runtime.api_url), each.width, each.height, each.alt)
+        for each in found
+    }
+
+
+def shown_in(question: Question, name: str) -> set[int]:
+    """The ids of the images that a field of the question shows.
+
+    A text that was saved before the service read images shows none, whatever it says.
+    """
+    text = getattr(question, name)
+    if question.rendered is None or question.rendered[name] == rendering.plain(text):  # type: ignore[literal-required]  # a field
+        return set()
+    return segments.image_ids(text)
+
+
+def keep(work: Work, question: Question) -> None:
+    """Store which images a locked question shows, so that they can't be deleted."""
+    shown = set[int]().union(*(shown_in(question, name) for name in FIELDS))
+    stored = set(
+        work.db.scalars(select(ImageUse.image_id).where(ImageUse.question_id == question.id))
+    )
+    if question.is_archived or shown == stored:
+        return
+    let_go(work, [question.id])
+    if shown:
+        rows = [{"question_id": question.id, "image_id": image_id} for image_id in sorted(shown)]
+        work.db.execute(insert(ImageUse), rows)
+
+
+def let_go(work: Work, question_ids: Collection[int]) -> None:
+    """Forget which images the questions show, so that these images can be deleted."""
+    if question_ids:
+        work.db.execute(delete(ImageUse).where(ImageUse.question_id.in_(question_ids)))
+
+
+def _ids(text: str) -> set[int]:
+    try:
+        return segments.image_ids(text)
+    except Unreadable:
+        # Rendering the text reports it.
+        return set()
+
+
+def named(image_id: int) -> str:
+    return f"question image {image_id}"

@@ -1,0 +1,98 @@
+"""Write pictures for questions again, without metadata and in the colours of screens.
+
+What is stored is made from the pixels alone. So it has no place, time or author that a phone wrote
+into the file, and nothing that a program could take for another type of file.
+"""
+
+import io
+from dataclasses import dataclass
+from typing import IO
+
+from PIL import Image, ImageCms, ImageOps
+
+from competition.core.storage.pictures import FORMATS, InvalidFileType, ReceivedFile, decoding
+
+# In bytes.
+LARGEST = 2 * 1024 * 1024
+# In pixels.
+LONGEST_SIDE = 4096
+FORMAT_OF = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP"}
+# The qualities to try, until the picture is at most as large as one that may be sent. A PNG has no
+# quality, and may become a little larger than the file that was sent.
+QUALITIES: dict[str, tuple[int, ...]] = {"JPEG": (90, 75, 50), "WEBP": (90, 75, 50), "PNG": (0,)}
+# The modes that every PNG may have, and the modes of the other formats.
+PNG_MODES = ("1", "L", "LA", "P", "RGB", "RGBA")
+MODES = {"PNG": PNG_MODES, "JPEG": ("L", "RGB"), "WEBP": ("RGB", "RGBA")}
+SRGB = ImageCms.createProfile("sRGB")
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture that was written again. The sides are in pixels."""
+
+    stream: IO[bytes]
+    extension: str
+    width: int
+    height: int
+
+
+def written_again(file: ReceivedFile) -> Picture:
+    """The picture upright, in sRGB, and without metadata.
+
+    Its number of pixels has been checked before. Raises InvalidFileType if the picture is broken or
+    moves.
+    """
+    file.stream.seek(0)
+    kind = FORMAT_OF[file.extension]
+    try:
+        with decoding, Image.open(file.stream, formats=FORMATS) as image:
+            # The further pictures of an MPO, which phones write, are previews of the first.
+            if image.format != "MPO" and getattr(image, "is_animated", False):
+                raise InvalidFileType("file: Animated pictures are not accepted.")
+            picture = _for_screens(ImageOps.exif_transpose(image), kind)
+            return Picture(_written(picture, kind), file.extension, *picture.size)
+    except InvalidFileType:
+        raise
+    except Exception:  # Pillow does not document what it raises for a broken picture
+        raise InvalidFileType("file: The picture is damaged. Please send another one.") from None
+
+
+def _for_screens(picture: Image.Image, kind: str) -> Image.Image:
+    """The pixels in a mode of the format, in sRGB."""
+    profile = picture.info.get("icc_profile")
+    is_transparent = picture.has_transparency_data
+    if picture.mode.startswith("I"):
+        # `convert` alone would cut off values above 255.
+        picture = picture.point(lambda value: value * (1 / 256)).convert("L")
+    elif profile and picture.mode in ("RGB", "RGBA", "CMYK"):
+        picture = _in_srgb(picture, profile)
+    if picture.mode in ("L", "RGB") and is_transparent:
+        picture = picture.convert("LA" if picture.mode == "L" else "RGBA")
+    if picture.mode not in MODES[kind]:
+        picture = picture.convert("RGBA" if is_transparent and kind != "JPEG" else "RGB")
+    # `save` would write some of the metadata, such as comments.
+    kept = {"transparency": picture.info.get("transparency")} if picture.mode == "P" else {}
+    picture.info = {name: value for name, value in kept.items() if value is not None}
+    return picture
+
+
+def _in_srgb(picture: Image.Image, profile: bytes) -> Image.Image:
+    """The picture converted from its profile. A profile that is invalid, or of other colours, is
+    ignored, as browsers do."""
+    mode = "RGBA" if picture.mode == "RGBA" else "RGB"
+    try:
+        source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        converted = ImageCms.profileToProfile(picture, source, SRGB, outputMode=mode)
+    except (ImageCms.PyCMSError, OSError):
+        return picture
+    return converted or picture
+
+
+def _written(picture: Image.Image, kind: str) -> IO[bytes]:
+    stream = io.BytesIO()
+    for quality in QUALITIES[kind]:
+        stream = io.BytesIO()
+        picture.save(stream, kind, quality=quality)
+        if stream.tell() <= LARGEST:
+            break
+    return stream

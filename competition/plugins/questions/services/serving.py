@@ -1,0 +1,95 @@
+"""Serve images to candidates: each process reads an image from the storage once, and caches it."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Lock
+from time import monotonic
+
+from cachetools import LRUCache
+from sqlalchemy import select
+
+from competition.core.errors import NotFound, ServiceUnavailable
+from competition.core.storage import files
+from competition.core.storage.models import File
+from competition.core.work import Work
+from competition.plugins.questions.models import QuestionImage
+from competition.plugins.questions.services.images import FOLDER
+
+NAME = re.compile(r"[0-9a-f]{32}\.[a-z]+", re.ASCII)
+# The most bytes of images that a process caches.
+LARGEST_CACHE = 64 * 1024 * 1024
+# How long a thread waits for images that another thread reads, in seconds since that one began.
+# With a storage that does not answer, images are missing, but the threads stay free for answers.
+PATIENCE = 1.0
+
+
+@dataclass(frozen=True)
+class ServedImage:
+    content: bytes
+    content_type: str
+
+
+class ImageCache:
+    """Cache for images, a part of the runtime.
+
+    Thousands of candidates get the images of a paper within a minute, and the storage would be read
+    for each of them. An image never changes, so nothing has to expire: the cache is full at
+    `LARGEST_CACHE` bytes, and then forgets the images that were requested least recently.
+    """
+
+    def __init__(self) -> None:
+        self._images: LRUCache[str, ServedImage] = LRUCache(
+            LARGEST_CACHE, getsizeof=lambda image: len(image.content)
+        )
+        # Threads share the cache, and cachetools does not lock.
+        self._lock = Lock()
+        # Held while an image is read. One at a time, so that images occupy one thread at most.
+        self._reading = Lock()
+        self._reading_since = 0.0
+
+    def get(self, name: str) -> ServedImage | None:
+        with self._lock:
+            return self._images.get(name)
+
+    def read(self, name: str, load: Callable[[], ServedImage]) -> ServedImage:
+        """The cached image or, if there is none, the result of `load`. Raises ServiceUnavailable
+        if another thread has been loading an image for too long."""
+        waits = max(0.0, self._reading_since + PATIENCE - monotonic())
+        if not self._reading.acquire(timeout=waits):
+            raise ServiceUnavailable
+        try:
+            self._reading_since = monotonic()
+            # Another thread may have read it in the meantime.
+            if (image := self.get(name)) is None:
+                image = load()
+                with self._lock:
+                    self._images[name] = image
+            return image
+        finally:
+            self._reading.release()
+
+
+def served(work: Work, name: str) -> ServedImage:
+    """The image with this name. Raises NotFound, StorageUnavailable, and ServiceUnavailable if the
+    storage is slow."""
+    cache = work.runtime.part(ImageCache)
+    if (cached := cache.get(name)) is not None:
+        return cached
+    if not NAME.fullmatch(name):
+        raise NotFound
+    key = f"{FOLDER}/{name}"
+    # Only images have names here: the file of another plugin is not found.
+    content_type = work.db.scalar(
+        select(File.content_type)
+        .join(QuestionImage, QuestionImage.file == File.key)
+        .where(File.key == key)
+    )
+    if content_type is None:
+        raise NotFound
+
+    def load() -> ServedImage:
+        with files.open(work, key) as stream:
+            return ServedImage(stream.read(), content_type)
+
+    return cache.read(name, load)

@@ -1,0 +1,7 @@
+-- compose.yaml runs it once, when PostgreSQL creates its data. The service connects as a role of its own,
+-- which owns its database and is no superuser: a stolen password opens neither the server nor its files.
+-- tests/process/deploy runs it.
+\getenv password LEAGUE_PASSWORD
+create role league login password :'password';
+create database league owner league;
+revoke connect on database league from public;

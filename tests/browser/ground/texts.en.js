@@ -1,0 +1,5 @@
+export default {
+  demo: "Demo",
+  candidates: { one: "One candidate", other: "{count} candidates" },
+  hello: "Hello, {name}.",
+};

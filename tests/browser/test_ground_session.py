@@ -1,0 +1,155 @@
+"""The session of the pages: several tabs share it, and never use a refresh token twice."""
+
+import pytest
+
+from tests.browser.conftest import refusal
+from tests.support.programs import CHROMIUM, needs_program
+
+pytestmark = needs_program(CHROMIUM)
+
+SESSION = "/static/x/pages/static/ground/session.js"
+API = "/static/x/pages/static/ground/api.js"
+BEGIN = f"""async () => {{
+  const m = await import("{SESSION}");
+  const {{ api, configure }} = await import("{API}");
+  configure({{ api: "/v1", api_key: "k" }});
+  window.changes = [];
+  m.onSession(change => window.changes.push(change));
+  const exchange = refresh =>
+    api.post("/auth/token/refresh/", {{}}, {{ refresh }}, {{ anonymous: true }});
+  await m.begin({{ name: "t", exchange }});
+  return m.user()?.user.first_name ?? null;
+}}"""
+LOG_IN = f"""async () => {{
+  const m = await import("{SESSION}");
+  const {{ api }} = await import("{API}");
+  m.open(await api.post("/auth/login/", {{}}, {{ email: "m@x.example", password: "right" }}));
+}}"""
+TOKEN = f"""async () => (await import("{SESSION}")).token()"""
+RENEW = f"""async () => (await import("{SESSION}")).renew()"""
+# A frozen tab gets no messages and its timers don't run. Its lock is held, as Chromium does.
+REFRESH = "/auth/token/refresh/"
+
+
+@pytest.fixture
+def tab(ground):
+    ground.tolerate("Failed to load resource")
+    context = ground.device()
+
+    def open_tab():
+        page = context.new_page()
+        page.goto("/blank")
+        return page
+
+    return open_tab
+
+
+def test_a_new_tab_gets_the_session_of_another_one_without_a_request(tab, pretended):
+    first, second = tab(), tab()
+    assert first.evaluate(BEGIN) is None
+    first.evaluate(LOG_IN)
+    assert second.evaluate(BEGIN) == "Maria"
+    assert second.evaluate(TOKEN) == first.evaluate(TOKEN)
+    assert pretended.count("POST", REFRESH) == 0
+
+
+def test_a_reload_continues_the_session_with_one_refresh(tab, pretended):
+    page = tab()
+    page.evaluate(BEGIN)
+    page.evaluate(LOG_IN)
+    page.reload()
+    assert page.evaluate(BEGIN) == "Maria"
+    assert page.evaluate(TOKEN).endswith(".2")
+    assert pretended.count("POST", REFRESH) == 1
+
+
+def test_two_tabs_that_refresh_at_once_use_the_token_once(tab, pretended):
+    first, second = tab(), tab()
+    first.evaluate(BEGIN)
+    first.evaluate(LOG_IN)
+    second.evaluate(BEGIN)
+    # Neither call is waited for before the other one.
+    for page in (first, second):
+        page.evaluate(f"() => {{ window.renewed = ({RENEW})(); }}")
+    assert [page.evaluate("() => window.renewed") for page in (first, second)] == [True, True]
+    assert pretended.count("POST", REFRESH) == 1
+    assert first.evaluate(TOKEN) == second.evaluate(TOKEN)
+    assert not pretended.ended
+
+
+def test_a_duplicated_tab_asks_the_others_before_it_refreshes(tab, pretended):
+    first = tab()
+    first.evaluate(BEGIN)
+    first.evaluate(LOG_IN)
+    copied = first.evaluate("sessionStorage.getItem('t.session')")
+    first.evaluate(RENEW)
+    second = tab()
+    second.evaluate("text => sessionStorage.setItem('t.session', text)", copied)
+    assert second.evaluate(BEGIN) == "Maria"
+    assert second.evaluate(TOKEN) == first.evaluate(TOKEN)
+    assert pretended.count("POST", REFRESH) == 1
+    assert not pretended.ended
+
+
+def test_a_frozen_tab_uses_no_old_token_when_it_goes_on(tab, pretended):
+    first, second = tab(), tab()
+    first.evaluate(BEGIN)
+    first.evaluate(LOG_IN)
+    second.evaluate(BEGIN)
+    frozen = first.context.new_cdp_session(first)
+    frozen.send("Page.setWebLifecycleState", {"state": "frozen"})
+    second.evaluate(RENEW)
+    second.evaluate(RENEW)
+    frozen.send("Page.setWebLifecycleState", {"state": "active"})
+    first.evaluate(RENEW)
+    assert first.evaluate(TOKEN) == second.evaluate(TOKEN)
+    assert not pretended.ended
+
+
+def test_an_expired_token_is_renewed_once_and_the_request_repeated(tab, pretended):
+    page = tab()
+    page.evaluate(BEGIN)
+    page.evaluate(LOG_IN)
+
+    def answer(asked):
+        if asked.headers["AUTHORIZATION"].endswith(".1"):
+            return refusal(401, "invalid_token", "Expired.")
+        return 200, {}, {"fine": True}
+
+    pretended.replies["GET /things/"] = answer
+    get = (
+        """async () => (await import("/static/x/pages/static/ground/api.js")).api.get("/things/")"""
+    )
+    assert page.evaluate(get) == {"fine": True}
+    assert pretended.count("GET", "/things/") == 2
+
+
+def test_a_lost_connection_does_not_end_the_session_but_a_rejection_does(tab, pretended):
+    page = tab()
+    page.evaluate(BEGIN)
+    page.evaluate(LOG_IN)
+    pretended.replies[f"POST {REFRESH}"] = lambda _: (502, {}, "<html>")
+    page.evaluate(f"() => ({RENEW})().catch(() => null)")
+    assert page.evaluate("window.changes") == ["opened"]
+    assert page.evaluate(TOKEN).endswith(".1")
+    pretended.replies.pop(f"POST {REFRESH}")
+    pretended.ended = True
+    page.evaluate("sessionStorage.setItem('draft.x', '1')")
+    assert page.evaluate(RENEW) is False
+    assert page.evaluate("window.changes") == ["opened", "expired"]
+    # What was typed stays until the user signs in again.
+    assert page.evaluate("Object.keys(sessionStorage)") == ["draft.x"]
+
+
+def test_signing_out_ends_the_session_in_all_tabs_and_leaves_nothing(tab):
+    first, second = tab(), tab()
+    first.evaluate(BEGIN)
+    first.evaluate(LOG_IN)
+    second.evaluate(BEGIN)
+    second.evaluate("sessionStorage.setItem('draft.x', '1')")
+    first.evaluate(f"async () => (await import('{SESSION}')).close(async () => {{}})")
+    second.wait_for_timeout(200)
+    for page in (first, second):
+        assert page.evaluate("sessionStorage.length") == 0
+        assert page.evaluate(TOKEN) is None
+        assert page.evaluate("window.changes").pop() == "signed out"

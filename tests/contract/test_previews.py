@@ -1,0 +1,78 @@
+"""Previews of what can't be undone say whom it would affect, and change nothing.
+
+`docs/decisions/contract.md`, W9.
+"""
+
+import pytest
+from sqlalchemy import func, select
+
+from competition.core.audit import AuditEntry
+from competition.core.work import begin
+from competition.testing.exam_day import answers, make_exam, submit, take
+
+MINUTES = {"everyone": True, "extra_minutes": 10, "reason": "The network was down."}
+
+
+@pytest.fixture
+def day(app, admin):
+    """An exam that twelve candidates are taking, and one has submitted."""
+    exam_id = make_exam(app, admin, "AB")
+    people = [app.candidate(last_name=f"Name{index:02}") for index in range(13)]
+    for person in people:
+        take(person, exam_id, status=200)
+    submit(people[0], exam_id, answers(app, exam_id, "AB"), status=201)
+    return exam_id, people
+
+
+def audited(app):
+    with begin(app.runtime) as work:
+        return work.db.scalars(select(func.count()).select_from(AuditEntry)).one()
+
+
+def names(reply):
+    return [each["full_name"].split()[-1] for each in reply["people"]]
+
+
+def test_an_allowance_says_who_would_get_the_time(app, admin, day):
+    exam_id, people = day
+    before = audited(app), people[1].get(f"/exams/{exam_id}/time/").json["deadline"]
+    path = f"/exams/{exam_id}/allowances/preview/"
+    shown = admin.post(path, MINUTES, status=200).json
+    assert shown["affected"] == 12
+    assert names(shown) == [f"Name{index:02}" for index in range(1, 11)]
+    assert before == (audited(app), people[1].get(f"/exams/{exam_id}/time/").json["deadline"])
+    assert admin.get(f"/exams/{exam_id}/allowances/").json["results"] == []
+    one = {**MINUTES, "everyone": False, "candidate_id": str(people[0].id)}
+    admin.post(path, one, status=400, code="invalid")
+    given = admin.post(f"/exams/{exam_id}/allowances/", MINUTES, status=201).json
+    assert given["affected"] == 12
+
+
+def test_a_conclusion_says_who_is_still_taking_the_exam(app, admin, day):
+    exam_id, _ = day
+    shown = admin.get(f"/exams/{exam_id}/conclude/preview/", status=200).json
+    assert (shown["affected"], shown["hand_in_until"]) == (12, "2026-03-01T09:05:00Z")
+    assert len(shown["people"]) == 10
+    assert admin.get(f"/exams/{exam_id}/", status=200).json["status"] == "ongoing"
+
+
+def test_an_announcement_says_who_would_be_told(app, admin, day):
+    exam_id, _ = day
+    moderator = app.staff("moderator")
+    shown = moderator.get(f"/exams/{exam_id}/announcements/preview/", status=200).json
+    assert shown["affected"] == 13
+
+
+def test_a_publication_says_which_leaderboards_would_be_published(app, admin, day):
+    exam_id, _ = day
+    preview = "/leaderboard/publish/preview/"
+    assert admin.post(preview, {}, status=200).json["exams"] == []
+    admin.post(f"/exams/{exam_id}/conclude/")
+    [shown] = admin.post(preview, {}, status=200).json["exams"]
+    assert (shown["id"], shown["candidates"], shown["is_over"]) == (exam_id, 1, False)
+    app.clock.advance(minutes=6)
+    [shown] = admin.post(preview, {"exams": [exam_id]}, status=200).json["exams"]
+    assert shown["is_over"] is True
+    assert admin.get(f"/exams/{exam_id}/").json["concluded_at"] is not None
+    admin.get("/leaderboard/", status=404, code="leaderboard_not_published")
+    admin.post(preview, {"exams": [999_999]}, status=400, code="invalid")

@@ -1,0 +1,68 @@
+"""Two people who edit the same object notice each other: ETag and If-Match.
+
+`docs/decisions/contract.md`, W6.
+"""
+
+import pytest
+
+from competition.testing.exam_day import make_exam, make_questions
+from competition.testing.races import together
+
+
+def object_of(app, kind):
+    """The path of an object, two members of staff who may change it, and two changes."""
+    admins = app.staff("admin"), app.staff("admin")
+    if kind == "exam":
+        path = f"/exams/{make_exam(app, admins[0], 'AB')}/"
+        return path, admins, ({"title": "First"}, {"title": "Second"})
+    if kind == "question":
+        path = f"/questions/{make_questions(app, 'A')[0]}/"
+        return path, admins, ({"text": "First?"}, {"text": "Second?"})
+    path = f"/account-management/{app.candidate().id}/"
+    managers = app.staff("manager"), app.staff("manager")
+    return path, managers, ({"first_name": "First"}, {"first_name": "Second"})
+
+
+KINDS = pytest.mark.parametrize("kind", ["exam", "question", "account"])
+
+
+@KINDS
+def test_a_change_to_an_old_version_is_rejected_and_changes_nothing(app, kind):
+    path, (one, other), (first, second) = object_of(app, kind)
+    seen = one.get(path, status=200)
+    tag = seen.headers["ETag"]
+    assert other.get(path).headers["ETag"] == tag
+    app.clock.advance(seconds=1)
+    changed = one.patch(path, first, status=200, headers={"If-Match": tag})
+    assert changed.headers["ETag"] != tag
+    other.patch(path, second, status=412, code="precondition_failed", headers={"If-Match": tag})
+    now = other.get(path, status=200)
+    assert now.headers["ETag"] == changed.headers["ETag"]
+    assert "First" in now.text and "Second" not in now.text
+    app.clock.advance(seconds=1)
+    other.patch(path, second, status=200, headers={"If-Match": now.headers["ETag"]})
+
+
+@KINDS
+def test_without_a_version_the_last_change_wins(app, kind):
+    path, (one, other), (first, second) = object_of(app, kind)
+    one.patch(path, first, status=200)
+    app.clock.advance(seconds=1)
+    other.patch(path, second, status=200)
+    other.patch(path, first, status=200, headers={"If-Match": "*"})
+
+
+@KINDS
+def test_of_two_changes_to_the_same_version_one_is_rejected(live, kind):
+    path, people, changes = object_of(live, kind)
+    tag = people[0].get(path, status=200).headers["ETag"]
+    live.clock.advance(seconds=1)
+
+    def change(index):
+        return (
+            people[index]
+            .patch(path, changes[index], status="any", headers={"If-Match": tag})
+            .status_int
+        )
+
+    assert sorted(together(2, change)) == [200, 412]

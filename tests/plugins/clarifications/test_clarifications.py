@@ -1,0 +1,351 @@
+"""Clarifications: who may ask and read what, and how questions are answered."""
+
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import func, select
+
+from competition.core.audit import AuditEntry
+from competition.core.repeats import RepeatableRequest
+from competition.core.users import personal_data
+from competition.core.work import begin
+from competition.plugins.clarifications.models import Announcement, ExamMessage
+from competition.testing.exam_day import answers, make_exam, publish, submit, take
+
+TEXT = "Is zero a natural number here?"
+LIST_ORDER = "?ordering=id"
+
+
+@pytest.fixture
+def exam_id(app, admin):
+    return make_exam(app, admin, "AB")
+
+
+@pytest.fixture
+def moderator(app):
+    return app.staff("moderator")
+
+
+@pytest.fixture
+def ada(app, exam_id):
+    return sitting(app, exam_id)
+
+
+def sitting(app, exam_id):
+    person = app.candidate()
+    take(person, exam_id, status=200)
+    return person
+
+
+def hand_in(app, person, exam_id):
+    submit(person, exam_id, answers(app, exam_id, "AB"), status=201)
+
+
+def first_question(app, exam_id):
+    return answers(app, exam_id, "A")["answers"][0]["question"]
+
+
+def ask(person, exam_id, text=TEXT, question=None, **expected):
+    body = {"question": question, "text": text}
+    expected = expected or {"status": 201}
+    return person.post(f"/exams/{exam_id}/clarifications/", body, **expected).json
+
+
+def answer(staff, asked, **given):
+    expected = {key: given.pop(key) for key in ("status", "code") if key in given}
+    path = f"/clarifications/{asked['id']}/answer/"
+    return staff.post(path, given, **(expected or {"status": 200})).json
+
+
+def announce(staff, exam_id, text, **options):
+    return staff.post(f"/exams/{exam_id}/announcements/", {"text": text}, **options)
+
+
+def listed(person, exam_id, query=""):
+    return person.get(f"/exams/{exam_id}/clarifications/{query}", status=200).json["results"]
+
+
+def messages(person, exam_id):
+    return person.get(f"/exams/{exam_id}/time/", status=200).json["messages"]
+
+
+def notified(person):
+    found = person.get("/notifications/", status=200).json["results"]
+    return [(each["subject"], each["message"]) for each in found]
+
+
+def test_a_question_from_asking_to_the_answer(app, moderator, exam_id, ada):
+    question = first_question(app, exam_id)
+    asked = ask(ada, exam_id, question=question)
+    assert asked == {
+        "id": asked["id"],
+        "exam": exam_id,
+        "question": question,
+        "text": TEXT,
+        "status": "open",
+        "answer": None,
+        "public": False,
+        "asked_at": "2026-03-01T09:00:00Z",
+        "answered_at": None,
+    }
+    assert listed(ada, exam_id) == [asked]
+    candidate = {
+        "user_id": str(ada.id),
+        "full_name": app.user(ada).full_name,
+        "school": "Hillside School",
+    }
+    assert listed(moderator, exam_id) == [{**asked, "candidate": candidate}]
+    app.clock.advance(minutes=1)
+    answered = answer(moderator, asked, answer="Yes.", public=False)
+    expected = {**asked, "status": "answered", "answer": "Yes."}
+    expected["answered_at"] = "2026-03-01T09:01:00Z"
+    assert answered == {**expected, "candidate": candidate}
+    assert listed(ada, exam_id) == [expected]
+    with begin(app.runtime) as work:
+        [entry] = work.db.scalars(select(AuditEntry).filter_by(action="clarification.answer"))
+    assert (entry.target_id, entry.actor_id) == (ada.id, moderator.id)
+    assert entry.new == {"status": "answered", "answer": "Yes."}
+
+
+def test_who_can_ask(app, moderator, exam_id, ada):
+    for question in (999_999, "x"):
+        ask(ada, exam_id, question=question, status=400, code="invalid")
+    for text in ("", " ", "x" * 1001):
+        ask(ada, exam_id, text, status=400, code="invalid")
+    ask(moderator, exam_id, status=403, code="permission_denied")
+    ask(ada, 999_999, status=404)
+    absent = app.candidate()
+    for path in ("clarifications", "announcements"):
+        absent.get(f"/exams/{exam_id}/{path}/", status=400, code="exam_not_started")
+        absent.get(f"/exams/999999/{path}/", status=404)
+        moderator.get(f"/exams/999999/{path}/", status=404)
+    ask(absent, exam_id, status=400, code="exam_not_started")
+    hand_in(app, ada, exam_id)
+    ask(ada, exam_id, status=400, code="exam_already_submitted")
+    late = sitting(app, exam_id)
+    app.clock.advance(minutes=66)
+    late = type(late)(late.id, late.email, app.new_session(late))
+    ask(late, exam_id, status=403, code="exam_not_open")
+    assert listed(late, exam_id) == []
+
+
+def test_a_candidate_has_at_most_three_open_questions_in_an_exam(app, admin, moderator, exam_id):
+    ada, ben = (sitting(app, exam_id) for _ in range(2))
+    first, *_ = (ask(ada, exam_id, f"{at}") for at in range(3))
+    ask(ada, exam_id, status=400, code="invalid")
+    ask(ben, exam_id)
+    other = make_exam(app, admin, "A", round=2)
+    take(ada, other, status=200)
+    ask(ada, other)
+    answer(moderator, first, dismiss=True)
+    ask(ada, exam_id)
+
+
+def test_a_question_is_asked_once_under_one_key(app, exam_id, ada):
+    key = {"Idempotency-Key": "7"}
+    first = ask(ada, exam_id, headers=key, status=201)
+    assert ask(ada, exam_id, headers=key, status=201) == first
+    ask(ada, exam_id, "Other", headers=key, status=400, code="idempotency_key_reused")
+    assert listed(ada, exam_id) == [first]
+
+
+def test_to_others_a_public_answer_stands_by_itself(app, moderator, exam_id, ada):
+    ben = sitting(app, exam_id)
+    public, private, waiting = (ask(ada, exam_id, f"Secret {at}") for at in range(3))
+    answer(moderator, public, answer="Zero counts.", public=True)
+    answer(moderator, private, answer="No.", public=False)
+    [shown] = listed(ben, exam_id)
+    assert (shown["id"], shown["text"], shown["answer"]) == (public["id"], None, "Zero counts.")
+    assert str(ada.id) not in str(shown) and "candidate" not in shown
+    # A search does not find what the other candidate has asked.
+    assert listed(ben, exam_id, "?search=secret") == []
+    assert listed(ben, exam_id, "?search=zero") == [shown]
+    own = [each["id"] for each in listed(ada, exam_id, "?search=secret&ordering=id")]
+    assert own == [public["id"], private["id"], waiting["id"]]
+    assert listed(ada, exam_id, "?status=open") == [waiting]
+    # An answer that is no longer public is hidden, and the others can see that something changed.
+    before = messages(ben, exam_id)
+    answer(moderator, public, answer="Zero counts.", public=False)
+    assert listed(ben, exam_id) == []
+    assert messages(ben, exam_id) == before + 1
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"answer": "Yes."},
+        {"answer": "Yes.", "public": None},
+        {"answer": "Yes.", "public": "x"},
+        {"answer": "", "public": True},
+        {"answer": "x" * 2001, "public": True},
+        {"public": True},
+        {"dismiss": False},
+        {"dismiss": True, "answer": "Yes.", "public": True},
+    ],
+)
+def test_an_answer_is_either_a_text_or_a_dismissal(moderator, exam_id, ada, given):
+    asked = ask(ada, exam_id)
+    answer(moderator, asked, **given, status=400, code="invalid")
+    assert listed(ada, exam_id) == [asked]
+
+
+def test_a_later_answer_replaces_an_earlier_one_until_the_publication(app, admin, moderator, ada):
+    exam_id = make_exam(app, admin, "AB", round=2)
+    take(ada, exam_id, status=200)
+    asked = ask(ada, exam_id)
+    answer(moderator, {"id": 999_999}, dismiss=True, status=404)
+    answer(moderator, asked, answer="Yes.", public=True)
+    assert messages(ada, exam_id) == 1
+    # Repeating an answer tells nobody again.
+    answer(moderator, asked, answer="Yes.", public=True)
+    assert messages(ada, exam_id) == 1
+    answer(moderator, asked, dismiss=True)
+    [shown] = listed(ada, exam_id)
+    assert (shown["status"], shown["answer"], shown["public"]) == ("dismissed", None, False)
+    hand_in(app, ada, exam_id)
+    answer(moderator, asked, answer="No.", public=False)
+    assert notified(ada)[0] == ("Your question about Screening was answered", "No.")
+    admin.post(f"/exams/{exam_id}/conclude/")
+    publish(app, admin)
+    answer(moderator, asked, answer="Yes.", public=False, status=400, code="invalid")
+    assert listed(ada, exam_id)[0]["answer"] == "No."
+
+
+def test_messages_count_what_concerns_the_candidate(app, moderator, exam_id, ada):
+    ben, absent = sitting(app, exam_id), app.candidate()
+    asked = ask(ada, exam_id)
+    assert messages(ada, exam_id) == 0
+    announce(moderator, exam_id, "Question 2: round up.", status=201)
+    assert [messages(each, exam_id) for each in (ada, ben, absent)] == [1, 1, 0]
+    answer(moderator, asked, answer="Yes.", public=False)
+    assert [messages(each, exam_id) for each in (ada, ben)] == [2, 1]
+    answer(moderator, asked, answer="Yes.", public=True)
+    assert [messages(each, exam_id) for each in (ada, ben)] == [3, 2]
+    take(absent, exam_id, status=200)
+    assert messages(absent, exam_id) == 2
+
+
+def test_whoever_has_submitted_gets_a_notification(app, moderator, exam_id, ada):
+    ben, eve = sitting(app, exam_id), sitting(app, exam_id)
+    asked = ask(ada, exam_id)
+    for person in (ada, ben):
+        hand_in(app, person, exam_id)
+    announce(moderator, exam_id, "Stay seated.", status=201)
+    answer(moderator, asked, answer="Yes.", public=True)
+    announced = ("An announcement about Screening", "Stay seated.")
+    assert notified(ada) == [("Your question about Screening was answered", "Yes."), announced]
+    others = ("An answer to a question about Screening", "Yes.")
+    assert notified(ben) == [others, announced]
+    assert notified(eve) == notified(app.candidate()) == []
+    answer(moderator, asked, dismiss=True)
+    assert notified(ada)[0][0] == "Your question about Screening was dismissed"
+    assert len(notified(ben)) == 2
+
+
+def test_announcements_are_listed_and_made_once_under_one_key(app, moderator, exam_id, ada):
+    key = {"Idempotency-Key": str(uuid4())}
+    first = announce(moderator, exam_id, "One.", headers=key, status=201).json
+    assert first == {
+        "id": first["id"],
+        "exam": exam_id,
+        "text": "One.",
+        "created_at": "2026-03-01T09:00:00Z",
+    }
+    assert announce(moderator, exam_id, "One.", headers=key, status=201).json == first
+    announce(moderator, exam_id, "Two.", headers=key, status=400, code="idempotency_key_reused")
+    app.clock.advance(seconds=1)
+    second = announce(moderator, exam_id, "Two.", status=201).json
+    for person in (ada, moderator):
+        found = person.get(f"/exams/{exam_id}/announcements/").json
+        assert found["results"] == [second, first]
+    found = ada.get(f"/exams/{exam_id}/announcements/?search=two").json["results"]
+    assert found == [second]
+    announce(moderator, 999_999, "One.", status=404)
+    for text in ("", "x" * 2001):
+        announce(moderator, exam_id, text, status=400, code="invalid")
+    with begin(app.runtime) as work:
+        entries = work.db.scalars(select(AuditEntry).filter_by(action="announcement.make")).all()
+    assert [each.new["text"] for each in entries] == ["One.", "Two."]
+
+
+def test_moderators_list_the_open_questions_of_all_exams(app, admin, moderator, exam_id, ada):
+    other = make_exam(app, admin, "A", round=2)
+    take(ada, other, status=200)
+    first = ask(ada, exam_id, "First")
+    app.clock.advance(seconds=1)
+    second = ask(ada, other, "Second")
+    done = ask(ada, other, "Third")
+    answer(moderator, done, dismiss=True)
+
+    def found(query=""):
+        results = moderator.get(f"/clarifications/{query}", status=200).json["results"]
+        return [each["id"] for each in results]
+
+    assert found() == [second["id"], first["id"]]
+    assert found(LIST_ORDER) == [first["id"], second["id"]]
+    assert found("?search=first") == [first["id"]]
+    # When the results are published, questions are closed.
+    hand_in(app, ada, exam_id)
+    submit(ada, other, answers(app, other, "A"), status=201)
+    admin.post(f"/exams/{exam_id}/conclude/")
+    publish(app, admin)
+    assert found() == [second["id"]]
+
+
+def test_the_lists_have_a_rate_limit_of_their_own(app_with):
+    app = app_with(
+        {"competition.ratelimit.enabled": "true", "competition.clarifications.rate": "2/hour"}
+    )
+    moderator = app.staff("moderator")
+    for _ in range(2):
+        moderator.get("/clarifications/", status=200)
+    moderator.get("/clarifications/", status=429, code="throttle_exceeded")
+    moderator.get("/dashboard/staff/", status=200)
+
+
+def test_a_question_is_personal_data_and_a_public_answer_is_not(app, moderator, exam_id, ada):
+    ben = sitting(app, exam_id)
+    public, private, _ = (ask(ada, exam_id, f"I am Ada {at}") for at in range(3))
+    answer(moderator, public, answer="Zero counts.", public=True)
+    answer(moderator, private, answer="No, Ada.", public=False)
+    with begin(app.runtime) as work:
+        exported = personal_data.export(work, ada.id)["clarifications"]
+        assert [each["text"] for each in exported] == [f"I am Ada {at}" for at in range(3)]
+        personal_data.erase(work, ada.id)
+        exported = personal_data.export(work, ada.id)["clarifications"]
+        assert [(each["text"], each["status"], each["answer"]) for each in exported] == [
+            ("Erased", "answered", "Zero counts."),
+            ("Erased", "answered", None),
+            ("Erased", "dismissed", None),
+        ]
+        entries = work.db.scalars(select(AuditEntry).filter_by(action="clarification.answer"))
+        assert [each.new for each in entries] == [None, None]
+        repeats = select(func.count()).select_from(RepeatableRequest)
+        assert work.db.scalar(repeats) == 0
+    assert [each["answer"] for each in listed(ben, exam_id)] == ["Zero counts."]
+    assert moderator.get("/clarifications/").json["results"] == []
+
+
+def test_questions_are_deleted_a_year_after_the_exam(app, moderator, exam_id, ada):
+    answer(moderator, ask(ada, exam_id), answer="Yes.", public=True)
+    announce(moderator, exam_id, "Hello.", status=201)
+    app.clock.advance(days=364)
+    app.forget("clarifications.clarifications")
+    with begin(app.runtime) as work:
+        assert len(personal_data.export(work, ada.id)["clarifications"]) == 1
+    app.clock.advance(days=2)
+    app.forget("clarifications.clarifications")
+    app.forget("clarifications.notified")
+    with begin(app.runtime) as work:
+        assert personal_data.export(work, ada.id)["clarifications"] == []
+        assert work.db.scalar(select(func.count()).select_from(ExamMessage)) == 1
+        assert work.db.scalar(select(Announcement.text)) == "Hello."
+
+
+def test_an_exam_with_announcements_is_hidden_and_not_lost_when_it_is_deleted(app, admin):
+    exam_id = make_exam(app, admin, "A", scheduled_date="2026-04-01T00:00:00Z")
+    announce(admin, exam_id, "Bring a ruler.", status=201)
+    admin.delete(f"/exams/{exam_id}/", status=204)
+    with begin(app.runtime) as work:
+        assert work.db.scalar(select(Announcement.text)) == "Bring a ruler."

@@ -1,0 +1,185 @@
+"""Questions, answers, announcements and submissions at the same moment."""
+
+from collections import Counter
+
+import pytest
+from sqlalchemy import select
+
+from competition.core.audit import AuditEntry
+from competition.core.work import begin
+from competition.plugins.clarifications.services import announcing, answering, asking, messages
+from competition.plugins.exams.services import rows
+from competition.plugins.sittings.models import Submission
+from competition.plugins.sittings.services import submitting
+from competition.testing.exam_day import answers, make_exam, submit, take
+from competition.testing.races import overtaken, together
+from competition.testing.statements import executed
+
+
+@pytest.fixture
+def moderator(live):
+    return live.staff("moderator")
+
+
+@pytest.fixture
+def exam_id(live):
+    return make_exam(live, live.staff("admin"), "AB")
+
+
+def sitting(live, exam_id):
+    person = live.candidate()
+    take(person, exam_id, status=200)
+    return person
+
+
+def ask(person, exam_id, **expected):
+    return person.post(f"/exams/{exam_id}/clarifications/", {"text": "Why?"}, **expected)
+
+
+def hand_in(live, person, exam_id):
+    return submit(person, exam_id, answers(live, exam_id, "AB"), status=201)
+
+
+def submit_in(exam_id):
+    """A function that submits in a transaction that is still open."""
+
+    def run(work):
+        sitting = submitting.check_submission(work, exam_id)
+        submitting.submit_answers(work, sitting, [])
+
+    return run
+
+
+def told(live, person):
+    """How the candidate learns of messages: what is pushed, and what is a notification."""
+    with begin(live.runtime) as work:
+        pushed = messages.between(work, [person.id], 0, messages.latest(work))
+        texts = [row.clarification or row.announcement for _, row in pushed]
+    frames = [getattr(each, "answer", None) or each.text for each in texts]
+    found = person.get("/notifications/", status=200).json["results"]
+    return frames, [each["message"] for each in found]
+
+
+def answer(client, asked, text="Yes.", **expected):
+    body = {"answer": text, "public": True}
+    return client.post(f"/clarifications/{asked['id']}/answer/", body, **expected)
+
+
+@pytest.mark.parametrize("submits_first", [True, False])
+def test_whoever_submits_while_a_question_is_answered_is_told_once(
+    live, moderator, exam_id, submits_first
+):
+    """Both the candidate who asked and another one submit while an answer is being given."""
+    ada = sitting(live, exam_id)
+    asked = ask(ada, exam_id, status=201).json
+
+    def answer_in(work):
+        row = answering.locked(work, asked["id"])
+        answering.answer(work, row, "Yes.", is_public=True)
+
+    if submits_first:
+        overtaken(live, ada, submit_in(exam_id), lambda: answer(moderator, asked, status=200))
+    else:
+        overtaken(live, moderator, answer_in, lambda: hand_in(live, ada, exam_id))
+    frames, notifications = told(live, ada)
+    assert frames + notifications == ["Yes."]
+    with begin(live.runtime) as work:
+        assert work.db.get(Submission, (exam_id, ada.id)) is not None
+    assert ada.get(f"/exams/{exam_id}/time/").json["messages"] == 1
+
+
+def test_of_two_answers_at_once_the_later_replaces_the_earlier(live, moderator, exam_id):
+    ada = sitting(live, exam_id)
+    asked = ask(ada, exam_id, status=201).json
+    clients = [live.new_session(moderator) for _ in range(2)]
+    replies = together(2, lambda at: answer(clients[at], asked, f"{at}", status=200).json)
+    with begin(live.runtime) as work:
+        entries = work.db.scalars(
+            select(AuditEntry).filter_by(action="clarification.answer").order_by(AuditEntry.id)
+        ).all()
+    first, last = (each.new["answer"] for each in entries)
+    assert entries[1].old["answer"] == first
+    assert {each["answer"] for each in replies} == {"0", "1"}
+    [shown] = ada.get(f"/exams/{exam_id}/clarifications/").json["results"]
+    assert shown["answer"] == last
+    # A client that connects now gets only the answer that counts.
+    assert told(live, ada) == ([last], [])
+    assert ada.get(f"/exams/{exam_id}/time/").json["messages"] == 2
+
+
+def test_of_many_questions_at_once_three_are_stored(live, exam_id):
+    ada = sitting(live, exam_id)
+    clients = [live.new_session(ada) for _ in range(6)]
+    replies = together(6, lambda at: ask(clients[at], exam_id, status="any"))
+    found = Counter((reply.status_int, reply.json.get("code")) for reply in replies)
+    assert found == {(201, None): 3, (400, "invalid"): 3}
+    assert len(ada.get(f"/exams/{exam_id}/clarifications/").json["results"]) == 3
+
+
+def test_a_question_waits_for_a_submission_and_is_then_rejected(live, exam_id):
+    ada = sitting(live, exam_id)
+    other = live.new_session(ada)
+    reply = overtaken(live, ada, submit_in(exam_id), lambda: ask(other, exam_id, status="any"))
+    assert (reply.status_int, reply.json["code"]) == (400, "exam_already_submitted")
+    assert ada.get(f"/exams/{exam_id}/clarifications/").json["results"] == []
+
+
+def test_a_submission_waits_for_a_question_and_both_are_stored(live, exam_id):
+    ada = sitting(live, exam_id)
+
+    def ask_in(work):
+        asking.ask(work, asking.check_sitting(work, exam_id), None, "Why?")
+
+    overtaken(live, ada, ask_in, lambda: hand_in(live, ada, exam_id))
+    [shown] = ada.get(f"/exams/{exam_id}/clarifications/").json["results"]
+    assert shown["text"] == "Why?"
+
+
+def test_an_announcement_reaches_everyone_once_whatever_they_do(live, moderator, exam_id):
+    """Some candidates submit, and others start, while it is made. One has run out of time."""
+    late = sitting(live, exam_id)
+    live.clock.advance(minutes=66)
+    late = type(late)(late.id, late.email, live.new_session(late))
+    done, ada, ben = (sitting(live, exam_id) for _ in range(3))
+    hand_in(live, done, exam_id)
+    moderator = type(moderator)(moderator.id, moderator.email, live.new_session(moderator))
+    eve = live.candidate()
+
+    def announce_in(work):
+        announcing.announce(work, rows.get(work, exam_id), "Listen.")
+
+    def meanwhile():
+        together(2, lambda at: take(eve, exam_id) if at else hand_in(live, ada, exam_id))
+
+    overtaken(live, moderator, announce_in, meanwhile)
+    assert told(live, done) == told(live, late) == ([], ["Listen."])
+    assert told(live, ada) == told(live, ben) == (["Listen."], [])
+    for person in (late, done, ada, ben, eve):
+        assert person.get(f"/exams/{exam_id}/time/").json["messages"] == 1
+
+
+def test_an_announcement_is_stored_with_statements_for_all_candidates(live, moderator, exam_id):
+    def statements():
+        path = f"/exams/{exam_id}/announcements/"
+        with executed(live.runtime.database.engines) as found:
+            moderator.post(path, {"text": "Listen."}, status=201)
+        return len(found)
+
+    hand_in(live, sitting(live, exam_id), exam_id)
+    of_one = statements()
+    for _ in range(5):
+        hand_in(live, sitting(live, exam_id), exam_id)
+        sitting(live, exam_id)
+    assert statements() == of_one
+
+
+def test_an_announcement_sent_by_many_under_one_key_is_made_once(live, moderator, exam_id):
+    ada = sitting(live, exam_id)
+    clients = [live.new_session(moderator) for _ in range(4)]
+    path, key = f"/exams/{exam_id}/announcements/", {"Idempotency-Key": "7"}
+
+    def announce(at):
+        return clients[at].post(path, {"text": "Listen."}, headers=key, status=201).json["id"]
+
+    assert len({*together(4, announce)}) == 1
+    assert told(live, ada) == (["Listen."], [])

@@ -1,0 +1,243 @@
+"""The files, documents and configuration of the pages."""
+
+import gzip
+import json
+import re
+
+import pytest
+from pyramid.exceptions import ConfigurationError
+from webob import Request
+
+from competition.core.storage.backends import make_storage
+from competition.core.storage.contract import Storage
+from competition.plugins.pages.front_ends import Files, FrontEnd, PageModule
+from competition.plugins.pages.release import Release
+
+ADDRESS = re.compile(r'(?:href|src)="(/static/[0-9a-f]+/[^"]+)"')
+
+
+def config_of(app):
+    return app.http.get("/pages/config.json", status=200).json
+
+
+def test_a_document_loads_only_files_of_the_release(app):
+    for path in ("/", "/console/"):
+        page = app.http.get(path, status=200)
+        links = ADDRESS.findall(page.text)
+        assert f"/static/{config_of(app)['release']}/pages/static/icon.svg" in links
+        for link in links:
+            file = app.http.get(link, status=200)
+            assert file.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+
+
+@pytest.mark.parametrize(
+    ("path", "front_end"),
+    [
+        *[("/", "portal"), ("/exams/7", "portal"), ("/boards/screening/1/", "portal")],
+        *[("/console", "console"), ("/console/", "console"), ("/console/exams/7/day", "console")],
+    ],
+)
+def test_all_addresses_of_a_front_end_have_its_document(app, path, front_end):
+    page = app.http.get(path, status=200)
+    assert page.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert f"/{front_end}/static/main.js" in page.text
+    assert page.text.count("<script") == 1
+    assert "support@league.example" in page.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *["/v1", "/v1/nothing/", "/static/", "/favicon.ico", "/console/nothing.js"],
+        *["/static/0123456789abcdef/portal/static/main.js", "/static/x/y.js"],
+    ],
+)
+def test_what_is_no_page_is_not_found(app, path):
+    assert app.http.get(path, status=404).json["code"] == "not_found"
+
+
+def test_a_page_can_only_be_read(app):
+    assert app.http.post("/exams/7/", status=404).json["code"] == "not_found"
+
+
+def test_a_document_has_the_policies_of_its_front_end(app_with):
+    service = app_with({"competition.pages.sockets": "wss://push.league.example:8443/v1/ws/"})
+    portal, console = service.http.get("/"), service.http.get("/console/")
+    for page in (portal, console):
+        assert page.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+        assert "camera=()" in page.headers["Permissions-Policy"]
+        assert "screen-wake-lock=(self)" in page.headers["Permissions-Policy"]
+        assert page.headers["X-Content-Type-Options"] == "nosniff"
+        assert page.headers["Referrer-Policy"] == "no-referrer"
+    assert portal.headers["Content-Security-Policy"] == (
+        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self';"
+        " img-src 'self' blob:; connect-src 'self' wss://push.league.example:8443;"
+        " worker-src 'self'; manifest-src 'self'; frame-src 'none'; base-uri 'none';"
+        " form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script';"
+        " trusted-types pages"
+    )
+    assert "frame-src blob:;" in console.headers["Content-Security-Policy"]
+
+
+def test_only_the_console_loads_files_from_the_bucket(app_with):
+    service = app_with(
+        {
+            "competition.storage.s3_bucket": "documents",
+            "competition.storage.s3_endpoint_url": "https://files.example",
+            "competition.storage.s3_access_key": "someone",
+            "competition.storage.s3_secret_key": "secret",
+        }
+    )
+    # The application of tests has a folder otherwise.
+    service.runtime.provide(Storage, make_storage(service.runtime.settings))
+    assert config_of(service)["files_origin"] == "https://files.example"
+    policy = service.http.get("/console/").headers["Content-Security-Policy"]
+    assert "img-src 'self' blob: https://files.example;" in policy
+    assert "files.example" not in service.http.get("/").headers["Content-Security-Policy"]
+
+
+def test_documents_and_configuration_are_asked_for_each_time(app):
+    for path in ("/", "/console/", "/sw.js", "/app.webmanifest", "/pages/config.json"):
+        reply = app.http.get(path, status=200)
+        assert reply.headers["Cache-Control"] == "no-cache"
+        again = app.http.get(path, headers={"If-None-Match": reply.headers["ETag"]}, status=304)
+        assert again.body == b""
+
+
+def test_a_file_is_compressed_for_browsers_that_accept_it(app):
+    address = f"/static/{config_of(app)['release']}/pages/static/vendor/preact.js"
+    plain = app.http.get(address, status=200)
+    assert plain.headers["Content-Type"] == "text/javascript; charset=utf-8"
+    # WebTest would decompress the response.
+    request = Request.blank(address, headers={"Accept-Encoding": "gzip, br"})
+    packed = request.get_response(app.http.app)
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert plain.headers["Vary"] == packed.headers["Vary"] == "Accept-Encoding"
+    assert gzip.decompress(packed.body) == plain.body
+    font = app.http.get(address.replace("preact.js", "math.woff2"), status=200)
+    assert font.headers["Content-Type"] == "font/woff2"
+    app.http.get(address.replace("preact.js", "preact.d.ts"), status=404)
+
+
+def test_each_release_has_another_service_worker(app):
+    worker = app.http.get("/sw.js", status=200)
+    assert worker.headers["Content-Type"] == "text/javascript; charset=utf-8"
+    line = worker.text.splitlines()[0]
+    release = json.loads(line.removeprefix("const RELEASE = ").removesuffix(";"))
+    assert release["hash"] == config_of(app)["release"]
+    for address in release["files"]:
+        app.http.get(address, status=200)
+
+
+def test_the_manifest_names_the_league(app):
+    manifest = json.loads(app.http.get("/app.webmanifest", status=200).body)
+    assert manifest["name"] == app.runtime.service.name
+    for icon in manifest["icons"]:
+        app.http.get(icon["src"], status=200)
+
+
+def test_the_configuration_says_what_pages_need(app_with):
+    service = app_with({"competition.pages.time_zone": "Africa/Lagos"})
+    config = config_of(service)
+    assert config["time_zone"] == "Africa/Lagos"
+    assert config["support_email"] == "support@league.example"
+    assert config["passwords"] == {"shortest": 8, "longest": 128}
+    assert config["files"]["face_id"]["largest_bytes"] == 5 * 1024 * 1024
+    assert "application/pdf" in config["files"]["id_card"]["types"]
+    assert {"console", "portal", "questions"} <= set(config["plugins"])
+    assert config["sockets"] == "wss://league.example/v1/ws/notifications/"
+    assert config["files_origin"] is None
+    assert set(config["modules"]) == {"console", "portal"}
+
+
+@pytest.mark.parametrize("name", ["Mars/Olympus", "../etc/passwd", "/etc/passwd"])
+def test_a_time_zone_that_does_not_exist_stops_the_start(app_with, name):
+    with pytest.raises(Exception, match=r"competition\.pages\.time_zone"):
+        app_with({"competition.pages.time_zone": name})
+
+
+def test_the_page_for_developers_is_at_the_root_without_the_portal(app_with, without):
+    service = app_with(without("portal"))
+    assert "docs/swagger/" in service.http.get("/", status=200).text
+    service.http.get("/developers/", status=404)
+    service.http.get("/console/", status=200)
+
+
+def test_a_development_service_names_the_address_of_its_socket_process(app_with):
+    development = {"competition.environment": "development", "competition.public_url": ""}
+    service = app_with({**development, "competition.ws.port": "7001"})
+    assert config_of(service)["sockets"] == "ws://127.0.0.1:7001/v1/ws/notifications/"
+
+
+# A release of files that the test writes
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(plugin, **files):
+        folder = tmp_path / plugin
+        for name, text in files.items():
+            path = folder / name.replace("__", "/").replace("_", ".")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        return Files(plugin, folder)
+
+    return write
+
+
+def front_end(files):
+    return FrontEnd("console", "/console/", files, "main.js", "sw.js", None, False, False)
+
+
+def links(release, console):
+    shell = release.shell(console, name="A & B", language="en", support="help@league.example")
+    assert "<title>A &amp; B</title>" in shell
+    return re.findall(r'<link rel="(\w+)" href="/static/\w+/([^"]+)">', shell)
+
+
+def test_the_document_preloads_every_module_that_the_first_one_imports(write):
+    base = write("pages", ground__html_js="import{h}from'../vendor/x.js';", vendor__x_js="")
+    console = front_end(
+        write(
+            "console",
+            main_js="import {\n  html,\n} from '../../pages/static/ground/html.js';\n"
+            "export * from \"./routes.js\";\nimport './one.js'; import('./later.js');\n"
+            "// import './never.js'\nexport const from = 'nowhere';\n"
+            "/** @import {X} from './types.js' */",
+            routes_js="import './one.js'",
+            one_js="",
+            later_js="",
+            style_css="",
+            people__style_css="",
+        )
+    )
+    module = PageModule("console", write("notes", pages_js="", own_css=""), "pages.js", "own.css")
+    release = Release(base, [console], [module])
+    assert links(release, console) == [
+        ("stylesheet", "console/static/style.css"),
+        ("stylesheet", "console/static/people/style.css"),
+        ("stylesheet", "notes/static/own.css"),
+        ("modulepreload", "pages/static/ground/html.js"),
+        ("modulepreload", "console/static/routes.js"),
+        ("modulepreload", "console/static/one.js"),
+        ("modulepreload", "pages/static/vendor/x.js"),
+    ]
+    assert release.modules() == {"console": [f"/static/{release.hash}/notes/static/pages.js"]}
+
+
+def test_a_module_that_imports_a_missing_one_stops_the_start(write):
+    base = write("pages", x_js="")
+    for text in ("import './gone.js'", "import { h } from 'preact'"):
+        console = front_end(write("console", main_js=text))
+        with pytest.raises(ConfigurationError, match=r"console/static/main\.js imports"):
+            links(Release(base, [console], []), console)
+
+
+def test_a_changed_file_changes_all_addresses(write):
+    base = write("pages", x_js="")
+    console = front_end(write("console", main_js="", other_js="1"))
+    before = Release(base, [console], [])
+    assert before.is_current
+    write("console", other_js="2")
+    assert not before.is_current
+    assert Release(base, [console], []).hash != before.hash

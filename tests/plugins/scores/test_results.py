@@ -1,0 +1,20 @@
+"""The scores of an exam, as staff read them."""
+
+from competition.testing.exam_day import season
+
+
+def test_the_scores_of_an_exam_are_also_listed_page_by_page(app, admin):
+    exam_id, people = season(app, admin, ["ABCD", "ABC", "AB"], key="ABCD")
+    app.run_jobs()
+    best, second, last = (str(person.id) for person in people)
+    everybody = admin.get(f"/exams/{exam_id}/results/", status=200).json
+    assert [row["candidate_id"] for row in everybody] == [best, second, last]
+    page = admin.get(f"/exams/{exam_id}/scores/?page=2&limit=2", status=200).json
+    assert page["results"] == everybody[2:]
+    assert page["pagination"]["count"] == 3
+    upwards = admin.get(f"/exams/{exam_id}/scores/?page=1&ordering=score", status=200).json
+    assert [row["candidate_id"] for row in upwards["results"]] == [last, second, best]
+    name = people[1].email
+    found = admin.get(f"/exams/{exam_id}/scores/?page=1&search={name}", status=200).json
+    assert [row["candidate_id"] for row in found["results"]] == [second]
+    admin.get(f"/exams/{exam_id}/scores/?page=3", status=404, code="not_found")

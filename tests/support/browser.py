@@ -1,0 +1,163 @@
+"""Pages in a real browser: the system's Chromium, under the headers that the service sends.
+
+    def test_a_page(site):
+        page = site.visit("/console/")
+        page.get_by_role("heading", name="Sign in").wait_for()
+        assert faults(page) == []
+
+The service's application and sockets run in this process, so tests can move its clock and read its
+database. After the test, everything that a page complained of is an error: messages on the console,
+reports of the content security policy, and requests to other origins.
+
+Find elements by locators. Playwright's `wait_for_function` evaluates in the page, where the policy
+rejects it. Never use `bypass_csp`: the tests would prove nothing.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from competition.plugins.pages import PagesSettings
+from competition.testing.service import Clock, Service
+from tests.support.programs import CHROMIUM, find
+from tests.support.served import served
+
+AXE = Path(__file__).parent / "vendor/axe-core/axe.min.js"
+# The rules of WCAG 2.2 AA, and axe's best practices.
+AXE_RUN = "axe.run(document, {resultTypes: ['violations']}).then(found => found.violations)"
+PHONE = {"width": 360, "height": 740}
+SCREEN = {"width": 1280, "height": 800}
+# Reports of the policy are events of the document.
+WATCH_POLICY = """
+document.addEventListener("securitypolicyviolation", event => {
+  const place = `${event.sourceFile}:${event.lineNumber}`;
+  complain(`${event.effectiveDirective} ${event.blockedURI} ${place}`);
+});
+"""
+INTERNAL = ("data:", "blob:")
+
+
+class RunningClock(Clock):
+    """A clock of the service that runs, as pages expect, and that tests can move."""
+
+    def __init__(self) -> None:
+        self._ahead = timedelta()
+
+    @property
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self._ahead
+
+    @now.setter
+    def now(self, value: datetime) -> None:
+        self._ahead = value - datetime.now(UTC)
+
+    def advance(self, **delta: float) -> None:
+        self._ahead += timedelta(**delta)
+
+
+@dataclass
+class Site:
+    """A running service, and a browser that visits it. `service` creates people and exams."""
+
+    address: str
+    sockets: str
+    service: Service
+    browser: Any
+    complaints: list[str] = field(default_factory=list)
+    _tolerated: list[re.Pattern[str]] = field(default_factory=list)
+
+    def device(self, **options: Any) -> Any:
+        """A browser context: another device, with its own storage. `options` are Playwright's, such
+        as `viewport`, `color_scheme` and `locale`."""
+        context = self.browser.new_context(base_url=self.address, **options)
+        context.expose_binding("complain", lambda _, text: self._complain(f"policy: {text}"))
+        context.add_init_script(WATCH_POLICY)
+        context.on("console", self._console)
+        context.on("weberror", lambda each: self._complain(f"error: {each.error}"))
+        context.on("request", lambda each: self._request(each.url))
+        return context
+
+    def visit(self, path: str, **options: Any) -> Any:
+        """Open a page on a new device."""
+        page = self.device(**options).new_page()
+        page.goto(path)
+        return page
+
+    def tolerate(self, pattern: str) -> None:
+        """Accept complaints that match the pattern, such as those about a connection that the test
+        cuts."""
+        self._tolerated.append(re.compile(pattern))
+
+    def _console(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self._complain(f"{message.type}: {message.text} ({message.location['url']})")
+
+    def _request(self, url: str) -> None:
+        if not url.startswith((f"{self.address}/", self.sockets, *INTERNAL)):
+            self._complain(f"request: {url}")
+
+    def _complain(self, text: str) -> None:
+        self.complaints.append(text)
+
+    def check(self) -> None:
+        """Raise AssertionError if a page complained of something that is not tolerated."""
+        found = [
+            each for each in self.complaints if not any(it.search(each) for it in self._tolerated)
+        ]
+        assert found == [], "\n".join(found)
+
+
+def faults(page: Any) -> list[str]:
+    """What is wrong with any page: faults of accessibility, a number of h1 other than one, and
+    sideways scrolling."""
+    # Debugging commands, unlike scripts of the page, are not subject to its policy.
+    page.evaluate(AXE.read_text())
+    found = [
+        f"{each['id']}: {each['help']}: {node['html']}"
+        for each in page.evaluate(AXE_RUN)
+        for node in each["nodes"]
+    ]
+    headings = page.locator("h1").count()
+    if headings != 1:
+        found.append(f"the page has {headings} h1")
+    wide, shown = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    if wide > shown:
+        found.append(f"the page is {wide} pixels wide, but shows {shown}")
+    return found
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """Context manager: the system's Chromium."""
+    # Imported only by tests that need it.
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        # Chromium can't use its sandbox as root.
+        browser = playwright.chromium.launch(executable_path=find(CHROMIUM), args=["--no-sandbox"])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@pytest.fixture
+def site(sockets: Any) -> Iterator[Site]:
+    """The service with its own database, its sockets, and a browser. The test fails if a page
+    complains of anything."""
+    service: Service = sockets.service
+    runtime = service.runtime
+    service.clock = runtime.clock = RunningClock()
+    runtime.settings = runtime.settings.replace(PagesSettings, sockets=sockets.url)
+    # The browser is closed before the server, which waits for open connections.
+    with served(service.http.app) as address, chromium() as browser:
+        runtime.public_url, runtime.api_url = address, f"{address}/v1"
+        site = Site(address, sockets.url, service, browser)
+        yield site
+    site.check()

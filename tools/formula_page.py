@@ -1,0 +1,73 @@
+"""Write docs/formulas.md: which formulas questions understand, and how each is said.
+
+    python -m tools.formula_page
+
+The formulas are those of tests/plugins/questions/formulas.txt, which the tests convert.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from competition.plugins.questions.mathematics import formulas, speech
+from competition.plugins.questions.mathematics.segments import Formula
+
+REPOSITORY = Path(__file__).parents[1]
+CORPUS = REPOSITORY / "tests/plugins/questions/formulas.txt"
+PAGE = REPOSITORY / "docs/formulas.md"
+INTRODUCTION = r"""# Formulas in questions
+
+The text and the options of a question may have formulas in TeX: between `\(` and `\)` in a line, or
+between `\[` and `\]` on a line of their own. A dollar sign is a dollar sign. A formula has at most
+1,000 characters and 20 levels, such as a fraction in a root.
+
+Within a formula, write a percent sign as `\%`, and words as `\text{if}`. `\\[4pt]` is read as `\\`.
+
+A formula is read when the question is saved. One that can't be read is rejected with the field, the
+formula, the character and the reason, so a question never has a formula that candidates can't see.
+These are rejected too, because browsers do not show them as they are meant, or because they would
+change the page around them:
+
+- definitions of commands, and labels and numbers of equations: write `align*` instead of `align`
+- colours, frames, crossed-out parts, and spaces of a given length, such as `\hspace{1cm}`
+- lines in tables: `\hline`, and bars between the columns of an `array`
+- arrows with a text above, such as `\xrightarrow{f}`
+- styles of words, such as `\textbf`
+- formulas within `\text`: end it first
+
+Replies have the question as HTML with MathML in `rendered`, and in words in `spoken`. Each formula
+below is converted by a test, and was looked at in Chromium. Its words are those of `spoken`. Latin
+letters are said as they are written, so a screen reader announces capitals as in any other text.
+This page is written by `python -m tools.formula_page`.
+"""
+
+
+def corpus() -> Iterator[tuple[str, list[str]]]:
+    """The titles of the topics, each with its formulas."""
+    for topic in CORPUS.read_text().split("\n# "):
+        title, *lines = topic.strip("# \n").splitlines()
+        yield title, [line for line in lines if line.strip()]
+
+
+def words(tex: str) -> str:
+    return speech.say(formulas.convert(Formula(tex, is_display=False, number=1)))
+
+
+def page() -> str:
+    parts = [INTRODUCTION]
+    for title, lines in corpus():
+        parts.append(f"\n## {title}\n\n| formula | words |\n|---|---|\n")
+        parts += [f"| {_code(tex)} | {words(tex)} |\n" for tex in lines]
+    return "".join(parts)
+
+
+def _code(tex: str) -> str:
+    """A formula as code in a cell of a table, where a bar would begin the next cell."""
+    return "`" + tex.replace("|", r"\|") + "`"
+
+
+def main() -> None:
+    PAGE.write_text(page())
+
+
+if __name__ == "__main__":
+    main()

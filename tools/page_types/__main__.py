@@ -1,0 +1,169 @@
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from competition.cli.ini import Ini
+from competition.core.document.shapes import Components, output_schema
+from competition.plugins.pages.serving import PagesConfig
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+TYPES = ROOT / "competition/plugins/pages/static/types"
+# npm's folder, with copies of the files that determine its contents.
+NODE = ROOT / "build/node"
+PACKAGES = ("package.json", "package-lock.json", ".npmrc")
+PROJECTS = ("tsconfig.json", "worker.json")
+# The documents don't depend on the servers, so nothing listens there.
+NO_SERVERS = {
+    "COMPETITION_DATABASE_URL": "postgresql+psycopg://nobody@localhost/nothing",
+    "COMPETITION_REDIS_URL": "redis://localhost:1",
+}
+
+Json = dict[str, Any]
+
+
+class Skipped(Exception):
+    """The types can't be written or checked here. The message says why."""
+
+
+def documents() -> dict[str, Json]:
+    """OpenAPI documents, by the names of the files with their types."""
+    os.environ.update(NO_SERVERS)
+    with Ini(ROOT / "development.ini").config() as config:
+        return {
+            "api": _of_successes(config.registry.document),
+            "events": schemas_only(of_events(config.registry.events_document)),
+            "config": schemas_only(_of_config()),
+        }
+
+
+def _of_successes(document: Json) -> Json:
+    """The document without errors and headers. All errors have the same shape, and the pages handle
+    them in one place. With them, the types would be longer by half."""
+    paths = {
+        path: {
+            method: {
+                **operation,
+                "responses": {
+                    status: {name: part for name, part in response.items() if name != "headers"}
+                    for status, response in operation["responses"].items()
+                    if status.startswith("2")
+                },
+            }
+            for method, operation in operations.items()
+        }
+        for path, operations in document["paths"].items()
+    }
+    components = {name: document["components"][name] for name in ("schemas", "parameters")}
+    return {**document, "paths": paths, "components": components}
+
+
+def of_events(document: Json) -> Json:
+    """The schemas of what sockets send and receive. `Sent` and `Received` are unions of all
+    messages, from the service's point of view."""
+    channels = document["channels"].values()
+    messages = {name: each for channel in channels for name, each in channel["messages"].items()}
+    unions: dict[str, list[Json]] = {"send": [], "receive": []}
+    for operation in document["operations"].values():
+        for message in operation["messages"]:
+            name = message["$ref"].rpartition("/")[2]
+            unions[operation["action"]].append({"$ref": f"#/components/schemas/{name}"})
+    return {
+        **document["components"]["schemas"],
+        **{name: each["payload"] for name, each in messages.items()},
+        "Sent": {"oneOf": unions["send"]},
+        "Received": {"oneOf": unions["receive"]},
+    }
+
+
+def _of_config() -> Json:
+    components = Components(closed=False)
+    output_schema(PagesConfig, components)
+    return components.schemas
+
+
+def schemas_only(schemas: Json) -> Json:
+    """An OpenAPI document that has only these schemas."""
+    info = {"title": "Schemas", "version": "1"}
+    return {"openapi": "3.1.0", "info": info, "paths": {}, "components": {"schemas": schemas}}
+
+
+def install() -> Path:
+    """Install the packages in `build`, if they have changed. Returns the folder of their programs.
+    Raises Skipped if npm is missing or fails."""
+    if shutil.which("npm") is None:
+        raise Skipped("npm is missing: apt-get install npm")
+    programs = NODE / "node_modules/.bin"
+    current = all(
+        (NODE / name).is_file() and (NODE / name).read_bytes() == (HERE / name).read_bytes()
+        for name in PACKAGES
+    )
+    if not current or not programs.is_dir():
+        shutil.rmtree(NODE, ignore_errors=True)
+        NODE.mkdir(parents=True)
+        for name in PACKAGES:
+            shutil.copyfile(HERE / name, NODE / name)
+        command = ["npm", "ci", "--silent", "--no-audit", "--no-fund"]
+        if subprocess.run(command, cwd=NODE).returncode != 0:
+            shutil.rmtree(NODE)
+            raise Skipped("npm could not install the packages")
+    return programs
+
+
+@contextmanager
+def written(programs: Path) -> Iterator[Path]:
+    """Context manager: a folder with the types, as the service's documents describe them now."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for kind, document in documents().items():
+            source = folder / f"{kind}.json"
+            source.write_text(json.dumps(document))
+            command = [str(programs / "openapi-typescript"), str(source)]
+            options = ["--alphabetize", "--output", str(folder / f"{kind}.d.ts")]
+            subprocess.run([*command, *options], check=True, stdout=subprocess.DEVNULL)
+            source.unlink()
+        yield folder
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tools.page_types")
+    parser.add_argument("--check", action="store_true", help="change nothing; check everything")
+    is_check = parser.parse_args().check
+    try:
+        programs = install()
+    except Skipped as skipped:
+        print(f"The types of the pages are skipped: {skipped}.")
+        return 0
+    with written(programs) as folder:
+        stale = [
+            file.name
+            for file in sorted(folder.iterdir())
+            if not (TYPES / file.name).is_file()
+            or (TYPES / file.name).read_bytes() != file.read_bytes()
+        ]
+        if not is_check:
+            TYPES.mkdir(exist_ok=True)
+            for name in stale:
+                shutil.copyfile(folder / name, TYPES / name)
+            return 0
+    if stale:
+        print(f"Run `make types`: the API has changed, and {', '.join(stale)} has not.")
+        return 1
+    # Both projects, so that one run shows all errors.
+    results = [
+        subprocess.run([str(programs / "tsc"), "--project", str(HERE / project)]).returncode
+        for project in PROJECTS
+    ]
+    return max(results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
