@@ -146,7 +146,7 @@ def test_everybody_gets_formulas_as_they_were_frozen(app, manager):
         "paper": paper["questions"],
         "exam": admin.get(f"/exams/{exam_id}/").json["questions"]["results"],
         "analysis": admin.get(f"/exams/{exam_id}/analysis/").json["questions"],
-        "performance": review["submissions"],
+        "performance": review["candidate_performance"]["submissions"],
         "records": taken["records"]["performance"]["exams_taken"][0]["submission"],
     }
     for place, [each] in found.items():
