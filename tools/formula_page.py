@@ -20,13 +20,24 @@ The text and the options of a question may have formulas in TeX: between `\(` an
 between `\[` and `\]` on a line of their own. A dollar sign is a dollar sign. A formula has at most
 1,000 characters and 20 levels, such as a fraction in a root.
 
-A formula is read when the question is saved. One that can't be read is rejected with the place and
-the reason, so a question never has a formula that candidates can't see. Definitions of commands,
-colours, styles of text and numbers of equations are not supported.
+Within a formula, write a percent sign as `\%`, and words as `\text{if}`. `\\[4pt]` is read as `\\`.
+
+A formula is read when the question is saved. One that can't be read is rejected with the field, the
+formula, the character and the reason, so a question never has a formula that candidates can't see.
+These are rejected too, because browsers do not show them as they are meant, or because they would
+change the page around them:
+
+- definitions of commands, and labels and numbers of equations: write `align*` instead of `align`
+- colours, frames, crossed-out parts, and spaces of a given length, such as `\hspace{1cm}`
+- lines in tables: `\hline`, and bars between the columns of an `array`
+- arrows with a text above, such as `\xrightarrow{f}`
+- styles of words, such as `\textbf`
+- formulas within `\text`: end it first
 
 Replies have the question as HTML with MathML in `rendered`, and in words in `spoken`. Each formula
-below is converted by a test, and its words are those of `spoken`. This page is written by
-`python -m tools.formula_page`.
+below is converted by a test, and was looked at in Chromium. Its words are those of `spoken`. Latin
+letters are said as they are written, so a screen reader announces capitals as in any other text.
+This page is written by `python -m tools.formula_page`.
 """
 
 

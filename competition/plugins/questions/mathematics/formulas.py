@@ -48,6 +48,7 @@ _NUMBERED = re.compile(r"\s*\{(align|alignat|equation|eqnarray|flalign|gather|mu
 _ROW_SPACE = re.compile(r"(\\\\)(\s*\[\s*-?[0-9.]+\s*[a-z]{2}\s*\])")
 _OPENING = ("{", r"\begin", r"\left")
 _CLOSING = ("}", r"\end", r"\right")
+_LINE_END = re.compile(r"\r\n?")
 _ENTITY = re.compile("&([A-Za-z]+);")
 _OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
 _ERROR = re.compile(r"([0-9]+): (.*)", re.DOTALL)
@@ -90,8 +91,10 @@ def convert(formula: Formula) -> Element:
         read = ElementTree.fromstring(_ENTITY.sub(_character, written))
     except ElementTree.ParseError:
         raise _unreadable(formula, 0, "This formula is not supported.") from None
+    if read.tag != "math":
+        raise _unreadable(formula, 0, "This formula is not supported.")
     clean = _clean(formula, read, 0)
-    clean.set("alttext", tex.strip())
+    clean.set("alttext", _LINE_END.sub("\n", tex.strip()))
     return clean
 
 
@@ -141,14 +144,14 @@ def _blank(space: re.Match[str]) -> str:
 
 
 def _character(entity: re.Match[str]) -> str:
-    return entity[0] if entity[1] in _OF_XML else html5[f"{entity[1]};"]
+    return entity[0] if entity[1] in _OF_XML else html5.get(f"{entity[1]};", entity[0])
 
 
 def _clean(formula: Formula, read: Element, level: int) -> Element:
     """A copy of the element that has only what the list allows."""
     allowed = MATHML.get(read.tag)
     level += read.tag in _LEVELS
-    if allowed is None:
+    if allowed is None or read.tail:
         raise _unreadable(formula, 0, f"The formula needs <{read.tag}>, which is not supported.")
     if level > DEEPEST:
         raise _unreadable(formula, 0, f"A formula has at most {DEEPEST} levels.")

@@ -8,6 +8,8 @@ from typing import NamedTuple, TypedDict
 from competition.plugins.questions.mathematics import formulas, segments, speech
 from competition.plugins.questions.mathematics.segments import Formula, Image, Plain, Unreadable
 
+# As in "the nth term".
+_ORDINAL = re.compile(r"(st|nd|rd|th)\b")
 _LINE_END = re.compile(r"\r\n?|\n")
 # The fields of a question that are texts.
 FIELDS = ("text", "option_a", "option_b", "option_c", "option_d")
@@ -80,5 +82,5 @@ def _known(found: Image, images: Mapping[int, KnownImage]) -> KnownImage:
 
 def _joined(words: str, more: str) -> str:
     """Both texts, with a blank where two words would become one."""
-    is_open = words[-1:].isalnum() and more[:1].isalnum()
+    is_open = words[-1:].isalnum() and more[:1].isalnum() and not _ORDINAL.match(more)
     return f"{words} {more}" if is_open else words + more

@@ -1,0 +1,348 @@
+r"""Formulas in texts: what is read, what is rejected, and what gets out as HTML and in words.
+
+The formulas of formulas.txt were all looked at in Chromium, with the font of the pages.
+"""
+
+import re
+from html.parser import HTMLParser
+
+import nh3
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from competition.plugins.questions.mathematics import formulas, segments
+from competition.plugins.questions.mathematics.elements import HTML, MATHML
+from competition.plugins.questions.mathematics.rendering import KnownImage, render
+from competition.plugins.questions.mathematics.segments import Formula, Image, Plain, Unreadable
+from tools.formula_page import PAGE, REPOSITORY, corpus, page
+from tools.formula_page import words as said
+
+LISTED = [tex for _, found in corpus() for tex in found]
+# The words of the listed formulas that are written in several ways.
+SAME = [
+    *("one half", "a over b"),
+    "the fraction with numerator d y and denominator d x end fraction",
+    *("vector A B", "open angle bracket u, v close angle bracket", "the empty set"),
+    *("open parenthesis a, b close bracket", "not p", "p implies q", "p if and only if q"),
+    "a is congruent to b open parenthesis mod n close parenthesis",
+    *("phi of open parenthesis n close parenthesis", "n choose k", "z bar", "x y"),
+    *("dot dot dot", "a b"),
+]
+IMAGES = {7: KnownImage('/v1/images/a"b.png', 640, 480, 'A "triangle" <b>')}
+ATTRIBUTES = {**{tag: {*names} for tag, names in MATHML.items()}, "img": set(HTML["img"])}
+# Texts that a faulty filter lets through, from lists of such texts: tags, attributes and addresses
+# that run a script, the borders of HTML and MathML, comments and entities.
+PAYLOADS = [
+    "<script>alert(1)</script>",
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    '"><img src=x onerror=alert(1)>',
+    "'><svg/onload=alert(1)>",
+    "<svg><script>alert(1)</script></svg>",
+    "<svg><style><img src=x onerror=alert(1)></style></svg>",
+    "<iframe src=javascript:alert(1)>",
+    "<a href=javascript:alert(1)>x</a>",
+    "<body onload=alert(1)>",
+    "<details open ontoggle=alert(1)>",
+    "<style>@import'//example.org'</style>",
+    "<base href=//example.org/>",
+    "<form action=//example.org><input>",
+    "<math><mtext></mtext><mglyph><style></math><img src onerror=alert(1)>",
+    "<math><mi//xlink:href='data:x,<script>alert(1)</script>'>",
+    "<math><annotation-xml encoding='text/html'><img src=x onerror=alert(1)></annotation-xml>",
+    "<math href='javascript:alert(1)'>x</math>",
+    "<math><maction actiontype='statusline#http://example.org'>x</maction></math>",
+    "</math><img src=x onerror=alert(1)><math>",
+    "</mtext><script>alert(1)</script>",
+    "</title><script>alert(1)</script>",
+    "<!--><img src=x onerror=alert(1)>-->",
+    "<![CDATA[<script>alert(1)</script>]]>",
+    "<?xml version='1.0'?><!DOCTYPE x [<!ENTITY y 'z'>]>&y;",
+    "&lt;script&gt;alert(1)&lt;/script&gt;",
+    "&#60;script&#62;alert(1)&#60;/script&#62;",
+    "&notit; &amp;amp; &lt &ApplyFunction;",
+    "javascript:alert(1)",
+    "{{constructor.constructor('alert(1)')()}}",
+    "<noscript><p title='</noscript><img src=x onerror=alert(1)>'>",
+    "<template><s><template><s><img src=x onerror=alert(1)></s></template>",
+    "`${alert(1)}`",
+    '" onmouseover="alert(1)',
+    "' style='position:fixed;inset:0",
+]
+COMMANDS = [
+    *(r"\href{javascript:alert(1)}{x}", r"\url{javascript:alert(1)}", r"\unicode{x3c}"),
+    *(r"\style{position:fixed}{x}", r"\class{x}{y}", r"\cssId{x}{y}", r"\html{<b>}"),
+    *(r"\htmlData{a=b}{x}", r"\includegraphics{x}", r"\require{html}", r"\input{x}"),
+    *(r"\def\x{y}", r"\newcommand{\x}{y}\x", r"\renewcommand\x{y}", r"\let\x=y", r"\gdef\x{y}"),
+    *(r"\DeclareMathOperator{\x}{y}", r"\newenvironment{x}{}{}", r"\providecommand{\x}{y}"),
+    *(r"\color{red}x", r"\textcolor{red}{x}", r"\hspace{50em}", r"\kern-50em x", r"\boxed{x}"),
+    *(r"\raisebox{50em}{x}", r"\cancel{x}", r"\eqref{x}", r"\begin{align}x\label{y}\end{align}"),
+    *(r"\text{\large x}", r"\textsc{x}", r"\begin{array}{|c|}x\end{array}", r"\xrightarrow{f}"),
+    *(r"\text{\textbf{x}}", r"\mspace{900mu}x", r"\hskip 90em x", r"\mathrm{\color{red}x}"),
+]
+
+
+class Tags(HTMLParser):
+    """The elements of some HTML with their attributes, and its text."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.tags, self.ends, self.text = [], [], ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, sorted(attrs)))
+
+    def handle_endtag(self, tag):
+        self.ends.append(tag)
+
+    def handle_data(self, data):
+        self.text += data
+
+    def handle_comment(self, data):
+        raise AssertionError("a comment")
+
+    handle_decl = handle_pi = unknown_decl = handle_comment
+
+
+def check(html):
+    """Check that everything is from the fixed list: by a parser, and by a second sanitizer, which
+    would take out what is not."""
+    found = Tags(html)
+    for tag, attributes in found.tags:
+        assert tag in MATHML or tag in HTML, tag
+        for name, value in attributes:
+            assert name in ATTRIBUTES.get(tag, ()), (tag, name)
+            if tag in MATHML:
+                assert MATHML[tag][name].fullmatch(value)
+    cleaned = nh3.clean(
+        html,
+        tags={*MATHML, *HTML},
+        attributes=ATTRIBUTES,
+        clean_content_tags=set(),
+        url_schemes=set(),
+        link_rel=None,
+    )
+    assert vars(Tags(cleaned))["tags"] == found.tags
+    assert Tags(cleaned).text == found.text
+
+
+def unreadable(text):
+    with pytest.raises(Unreadable) as raised:
+        render(text, IMAGES)
+    return str(raised.value)
+
+
+class TestSplitting:
+    def test_a_text_is_split_into_text_formulas_and_images(self):
+        text = r"If \(x\) then \[y\\z\][image:7] for $5"
+        assert list(segments.split(text)) == [
+            Plain("If "),
+            Formula("x", is_display=False, number=1),
+            Plain(" then "),
+            Formula(r"y\\z", is_display=True, number=2),
+            Image(7, text.index("[image")),
+            Plain(" for $5"),
+        ]
+
+    @pytest.mark.parametrize("text", ["$x$", "$$x$$", "[image:x]", "[image: 7]", "(x)", r"a\b", ""])
+    def test_everything_else_is_plain(self, text):
+        assert "".join(each.text for each in segments.split(text)) == text
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            (r"a \(x", r"Formula 1, which begins at character 3, is not closed with \)."),
+            (r"\(x\] y", r"there is \] at character 4"),
+            (r"\(x\) \[y", r"Formula 2, which begins at character 7, is not closed with \]."),
+            (r"\(\text{if \(x\)}\)", r"there is \( at character 12"),
+            (r"x\)", r"Character 2, \), ends a formula that has not begun."),
+            # As it is copied from the source of a program.
+            (r"\\(x\\)", "is not closed"),
+        ],
+    )
+    def test_a_formula_has_a_beginning_and_an_end(self, text, message):
+        assert message in unreadable(text)
+
+
+class TestReading:
+    @pytest.mark.parametrize("tex", LISTED)
+    def test_every_listed_formula_is_converted(self, tex):
+        for begin, end in ((r"\(", r"\)"), (r"\[", r"\]")):
+            html, words = render(f"{begin}{tex}{end}", {})
+            check(html)
+            assert dict(Tags(html).tags[0][1])["alttext"] == tex
+            assert words and not re.search(r"[\\{}^_]|group group|  ", words)
+
+    def test_the_list_has_hundreds_of_formulas_and_the_page_is_current(self):
+        assert len({*LISTED}) == len(LISTED) >= 300
+        assert PAGE.read_text("utf-8") == page(), "Run python -m tools.formula_page."
+
+    @pytest.mark.parametrize(
+        ("tex", "words"),
+        [
+            (r"x^2 + \frac{1}{2}", "x squared plus one half"),
+            (r"2\frac{1}{3}", "2 and one third"),
+            (r"1{,}000{,}000", "1,000,000"),
+            (r"a^{n+1}", "a to the power n plus 1 end power"),
+            (r"a^n+1", "a to the n plus 1"),
+            (
+                r"\frac{1}{\frac{1}{a} + b}",
+                "the fraction with numerator 1 and denominator 1 over a plus b end fraction",
+            ),
+            (r"\sum_{k=1}^{n} k^2", "the sum from k equals 1 to n of k squared"),
+            (r"\lim_{x \to 0} x", "the limit as x approaches 0 of x"),
+            (r"|x - 1|", "the absolute value of x minus 1 end absolute value"),
+            (r"P(A \mid B)", "P of open parenthesis A given B close parenthesis"),
+            (r"\{x \mid x > 0\}", "open brace x such that x is greater than 0 close brace"),
+            (r"a \mid b", "a divides b"),
+            (r"\vec{a} \cdot \vec{b}", "vector a dot vector b"),
+            (r"\vec{a} \times \vec{b}", "vector a cross vector b"),
+            (r"a \times b", "a times b"),
+            (r"90^\circ", "90 degrees"),
+            (r"\alpha \neq \Delta", "alpha is not equal to capital delta"),
+        ],
+    )
+    def test_a_formula_is_said_in_words(self, tex, words):
+        assert said(tex) == words
+
+    def test_two_listed_formulas_that_differ_are_not_said_alike(self):
+        alike = {}
+        for tex in LISTED:
+            alike.setdefault(said(tex), []).append(tex)
+        found = [words for words, each in alike.items() if len(each) > 1]
+        assert found == SAME
+
+    @pytest.mark.parametrize(
+        ("tex", "message"),
+        [
+            (r"a + \foo", r"Formula 1, a + \foo, character 5: Unknown command"),
+            (r"\frac{1}", "character 9"),
+            ("x^", "character 3"),
+            ("", "The formula is empty."),
+            ("5% of x", r"character 2: Write the percent sign as \%."),
+            (r"a \\ b", "needs an environment"),
+            (
+                r"\begin{align}x\end{align}",
+                "character 1: Equations can't be numbered: write align*.",
+            ),
+            ("x\u202ey", "character 2: This character can't be seen."),
+            ("x" * 1001, "character 1001: A formula has at most 1,000 characters."),
+            ("{" * 21 + "x" + "}" * 21, "character 21: A formula has at most 20 levels."),
+            (r"\sqrt " * 21 + "x", "A formula has at most 20 levels."),
+            (r"\hat" * 200 + " x", "A formula has at most 20 levels."),
+        ],
+    )
+    def test_the_formula_and_the_character_are_named(self, tex, message):
+        assert message in unreadable(rf"\({tex}\)")
+
+    def test_twenty_levels_and_a_thousand_characters_are_read(self):
+        render(r"\(" + r"\sqrt{" * 20 + "x" + "}" * 20 + r"\)", {})
+        render(r"\(" + "x" * 1000 + r"\)", {})
+
+    def test_the_space_between_rows_is_no_formula(self):
+        html, _ = render(r"\(\begin{pmatrix} 1 \\[4pt] 2 \end{pmatrix}\)", {})
+        assert "[" not in Tags(html).text
+
+    def test_an_image_has_its_size_and_its_alternative_text(self):
+        html, words = render("See [image:7].", IMAGES)
+        assert html == (
+            'See <img src="/v1/images/a&quot;b.png" width="640" height="480"'
+            ' alt="A &quot;triangle&quot; &lt;b&gt;">.'
+        )
+        assert words == 'See image: A "triangle" <b>.'
+        check(html)
+        assert unreadable("See [image:8].") == "Character 5: there is no image 8."
+
+    @pytest.mark.parametrize(
+        ("text", "words"),
+        [
+            (r"Is \(x^2 + \frac{1}{2}\) even?", "Is x squared plus one half even?"),
+            (r"the \(n\)th term of \(2\)a", "the nth term of 2 a"),
+            ("a\r\nb \\(x\\)", "a\r\nb x"),
+        ],
+    )
+    def test_formulas_are_said_within_their_sentence(self, text, words):
+        assert render(text, {}).words == words
+
+
+class TestNothingUnescaped:
+    @pytest.mark.parametrize("payload", [*PAYLOADS, *COMMANDS])
+    def test_no_payload_gets_out(self, payload):
+        for text in (
+            payload,
+            rf"\({payload}\)",
+            rf"\[\text{{{payload}}}\]",
+            rf"\(x\){payload}\(y\)",
+            rf"\(\mathrm{{{payload}}}\)",
+            rf"\(\operatorname{{{payload}}}\)",
+            rf"\(\begin{{{payload}}}x\end{{{payload}}}\)",
+            rf"\(\genfrac{{{payload}}}{{)}}{{0pt}}{{}}{{n}}{{k}}\)",
+            rf"\(\left{payload} x \right)\)",
+            rf"{payload}[image:7]{payload}",
+        ):
+            try:
+                html = render(text, IMAGES).html
+            except Unreadable:
+                continue
+            check(html)
+            assert "alert" not in re.sub(r'alttext="[^"]*"|>[^<]*<|^[^<]*|[^>]*$', "", html)
+
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_no_command_changes_the_page(self, command):
+        unreadable(rf"\({command}\)")
+
+    @given(
+        st.lists(
+            st.one_of(
+                st.sampled_from([*LISTED, *COMMANDS, *PAYLOADS]),
+                st.sampled_from([*"{}[]()&#%^_~$'\"<>\\ \n\r\t|/", r"\\", r"\(", r"\)", r"\["]),
+                st.sampled_from([r"\left", r"\right", r"\begin{", r"\end{", r"\text{", r"\not"]),
+                st.text(st.characters(exclude_categories=("Cc", "Cs")), max_size=5),
+            ),
+            max_size=12,
+        ),
+        st.sampled_from([("", ""), (r"\(", r"\)"), (r"\[", r"\]")]),
+    )
+    @settings(deadline=None, max_examples=400)
+    def test_any_text_is_safe_or_unreadable(self, parts, ends):
+        text = "".join(parts)
+        try:
+            html, words = render(f"{ends[0]}{text}{ends[1]}", IMAGES)
+        except Unreadable:
+            return
+        check(html)
+        assert isinstance(words, str)
+
+    @pytest.mark.parametrize(
+        "checker",
+        ["competition/plugins/pages/static/ground/markup.js", "examples/exam-client/page.js"],
+    )
+    def test_pages_accept_everything_that_is_on_the_list(self, checker):
+        """Otherwise they would show the TeX. They check the HTML again before they insert it."""
+        known = {*re.findall(r"\w+", (REPOSITORY / checker).read_text("utf-8"))}
+        assert {*ATTRIBUTES}.union(*ATTRIBUTES.values()) <= known
+
+    def test_what_the_library_writes_beyond_the_list_is_rejected(self, monkeypatch):
+        """Whatever a later version of it does."""
+        for written in (
+            "<math><script>alert(1)</script></math>",
+            '<math><mi onclick="alert(1)">x</mi></math>',
+            '<math><mi href="//example.org">x</mi></math>',
+            '<math><mi style="color:red">x</mi></math>',
+            '<math><mspace width="50em"/></math>',
+            "<math><mi>x</math>",
+            "<math><mi>&unknown;</mi></math>",
+            "<math><mi>x</mi>text</math>",
+            "<mi>x</mi>",
+            "<img/>",
+        ):
+
+            class Written:
+                def convert_with_local_state(self, latex, *, displaystyle, written=written):
+                    return written
+
+            monkeypatch.setattr(formulas, "_CONVERTER", Written())
+            unreadable(r"\(x\)")

@@ -1,0 +1,198 @@
+r"""Questions with formulas, from saving to the results: `rendered` and `spoken`."""
+
+from time import perf_counter
+from xml.etree import ElementTree
+
+import pytest
+from sqlalchemy import select, text, update
+
+from competition.core.work import begin
+from competition.plugins.exams.models import Paper
+from competition.plugins.questions.mathematics.rendering import FIELDS
+from competition.plugins.questions.models import Question
+from competition.testing.exam_day import make_exam, publish, sit, take
+
+MATHEMATICS = {
+    "text": "Is \\(x < y\\)?\n<Think>",
+    "option_a": r"\(\frac{1}{2}\)",
+    "option_b": "$2",
+    "option_c": "3",
+    "option_d": r"\[x^2\]",
+}
+RENDERED = {
+    "text": 'Is <math alttext="x &lt; y"><mi>x</mi><mo>&lt;</mo><mi>y</mi></math>?'
+    "<br>&lt;Think&gt;",
+    "option_a": '<math alttext="\\frac{1}{2}"><mfrac><mn>1</mn><mn>2</mn></mfrac></math>',
+    "option_b": "$2",
+    "option_c": "3",
+    "option_d": '<math alttext="x^2" display="block"><msup><mi>x</mi><mn>2</mn></msup></math>',
+}
+SPOKEN = {
+    "text": "Is x is less than y?\n<Think>",
+    "option_a": "one half",
+    "option_b": "$2",
+    "option_c": "3",
+    "option_d": "x squared",
+}
+PLAIN = {"text": r"A \(x", **dict.fromkeys(FIELDS[1:], r"\(y\) & <b>")}
+
+
+def add(person, **fields):
+    body = {**MATHEMATICS, "correct_answer": "B", **fields}
+    return person.post("/questions/", body, status=201).json
+
+
+def saved_before(app, question_id):
+    """Make the question one that was saved before the service read formulas."""
+    with begin(app.runtime) as work:
+        changes = {**PLAIN, "rendered": None, "spoken": None}
+        work.db.execute(update(Question).where(Question.id == question_id).values(changes))
+
+
+def both(found):
+    return found["rendered"], found["spoken"]
+
+
+def test_a_question_with_formulas_is_rendered_when_it_is_saved(app, moderator):
+    question = add(moderator)
+    assert both(question) == (RENDERED, SPOKEN)
+    assert {name: question[name] for name in FIELDS} == MATHEMATICS
+    assert moderator.get(f"/questions/{question['id']}/").json == question
+    assert moderator.get("/questions/").json["results"] == [question]
+
+
+def test_a_question_without_formulas_is_not_rendered(moderator):
+    question = add(moderator, **dict.fromkeys(FIELDS, "$x$ < <b>\n[image:x]"))
+    assert both(question) == (None, None)
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_the_field_of_a_formula_that_cannot_be_read_is_named(moderator, field):
+    question = add(moderator)
+    path = f"/questions/{question['id']}/"
+    wrong = {field: r"\(x\) and \(\foo\)"}
+    message = r"Formula 2, \foo, character 1: Unknown command "
+    whole = {**MATHEMATICS, "correct_answer": "B", **wrong}
+    for method, address, body in (
+        (moderator.post, "/questions/", whole),
+        (moderator.put, path, whole),
+        (moderator.patch, path, wrong),
+        (moderator.post, "/questions/render/", wrong),
+    ):
+        errors = method(address, body, status=400, code="invalid").json["errors"]
+        assert list(errors) == [field] and errors[field][0].startswith(message)
+    assert moderator.get(path).json == question
+
+
+def test_every_field_that_cannot_be_read_is_named(moderator):
+    wrong = {"text": r"\(", "option_c": "[image:9]"}
+    errors = moderator.post("/questions/render/", wrong, status=400).json["errors"]
+    assert {*errors} == {"text", "option_c"}
+
+
+def test_a_change_of_one_text_renders_the_others_as_before(moderator):
+    path = f"/questions/{add(moderator)['id']}/"
+    changed = moderator.patch(path, {"option_c": r"\(y_1\)"}).json
+    assert changed["spoken"] == {**SPOKEN, "option_c": "y sub 1"}
+    assert changed["rendered"]["text"] == RENDERED["text"]
+    unchanged = moderator.patch(path, {"difficulty": "hard"}).json
+    assert both(unchanged) == both(changed)
+    plain = moderator.patch(path, dict.fromkeys(FIELDS, "1")).json
+    assert both(plain) == (None, None)
+
+
+def test_what_was_saved_before_stays_plain_until_it_is_changed(app, moderator):
+    question_id = add(moderator)["id"]
+    path = f"/questions/{question_id}/"
+    saved_before(app, question_id)
+    assert both(moderator.get(path).json) == (None, None)
+    assert both(moderator.patch(path, {"difficulty": "hard"}).json) == (None, None)
+    changed = moderator.patch(path, {"option_a": r"\(z\)"}).json
+    assert changed["rendered"]["text"] == r"A \(x"
+    assert changed["rendered"]["option_b"] == r"\(y\) &amp; &lt;b&gt;"
+    assert changed["spoken"] == {**PLAIN, "option_a": "z"}
+    moderator.patch(path, {"text": PLAIN["text"]}, status=400, code="invalid")
+
+
+def test_a_preview_renders_what_it_is_given_and_saves_nothing(moderator):
+    path = "/questions/render/"
+    assert moderator.post(path, {"option_a": r"\(\frac{1}{2}\)"}, status=200).json == {
+        "rendered": {**dict.fromkeys(FIELDS, ""), "option_a": RENDERED["option_a"]},
+        "spoken": {**dict.fromkeys(FIELDS, ""), "option_a": "one half"},
+    }
+    nothing = {"rendered": None, "spoken": None}
+    assert moderator.post(path, {"text": "$x$"}, status=200).json == nothing
+    assert moderator.post(path, {}, status=200).json == nothing
+    assert moderator.get("/questions/").json["results"] == []
+
+
+def test_everybody_gets_formulas_as_they_were_frozen(app, manager):
+    """An edit changes no exam that has a paper."""
+    admin = app.staff("admin")
+    question = add(manager)
+    exam_id = make_exam(app, admin, key="", questions=[question["id"]])
+    preview = admin.get(f"/exams/{exam_id}/preview/", status=200).json
+    ada = app.candidate()
+    paper = take(ada, exam_id, status=200).json
+    manager.patch(f"/questions/{question['id']}/", dict.fromkeys(FIELDS, r"\(z\)"), status=200)
+    sit(app, ada, exam_id, "B")
+    admin.post(f"/exams/{exam_id}/conclude/")
+    app.run_jobs()
+    publish(app, admin)
+    review = ada.get(f"/leaderboard/screening/1/candidate/{ada.number}/").json
+    taken = admin.get(f"/candidates/{ada.id}/").json
+    found = {
+        "preview": preview["questions"],
+        "paper": paper["questions"],
+        "exam": admin.get(f"/exams/{exam_id}/").json["questions"]["results"],
+        "analysis": admin.get(f"/exams/{exam_id}/analysis/").json["questions"],
+        "performance": review["candidate_performance"]["submissions"],
+        "records": taken["records"]["performance"]["exams_taken"][0]["submission"],
+    }
+    for place, [each] in found.items():
+        assert both(each) == (RENDERED, SPOKEN), place
+
+
+def test_a_paper_without_formulas_is_stored_as_before(app):
+    exam_id = make_exam(app, app.staff("admin"), key="A")
+    [question] = take(app.candidate(), exam_id, status=200).json["questions"]
+    assert list(question) == ["id", *FIELDS, "rendered", "spoken"]
+    assert both(question) == (None, None)
+    with begin(app.runtime) as work:
+        [stored] = work.db.scalar(text("select questions from paper"))
+        assert {*stored} == {"id", *FIELDS}
+        [read] = work.db.scalar(select(Paper.questions))
+    assert read == question
+
+
+def test_a_picture_of_an_analysis_says_formulas_in_words(app, moderator):
+    admin = app.staff("admin")
+    exam_id = make_exam(app, admin, key="", questions=[add(moderator)["id"]])
+    sit(app, app.candidate(), exam_id, "B")
+    picture = ElementTree.fromstring(admin.get(f"/exams/{exam_id}/analysis/?format=svg").text)
+    written = "".join(picture.itertext())
+    assert SPOKEN["text"] in written and r"\(" not in written
+    # A table is read back into the bank, as TeX.
+    assert r"\(x < y\)" in admin.get(f"/exams/{exam_id}/analysis/?format=csv").text
+
+
+def test_formulas_make_opening_an_exam_no_slower(app, moderator):
+    """Formulas are rendered when a question is saved, and a process encodes a paper once."""
+    admin = app.staff("admin")
+    long = {name: r"\(\sum_{i=1}^{n} \frac{i^2}{2}\) and \(\sqrt{x}\)" for name in FIELDS}
+    plain = make_exam(app, admin, key="ABCD" * 10)
+    full = make_exam(
+        app, admin, key="", questions=[add(moderator, **long)["id"] for _ in range(40)]
+    )
+    ada = app.candidate()
+    for exam_id in (plain, full):
+        take(ada, exam_id, status=200)
+
+    def seconds(exam_id):
+        begun = perf_counter()
+        take(ada, exam_id, status=200)
+        return perf_counter() - begun
+
+    pairs = [(seconds(plain), seconds(full)) for _ in range(40)]
+    without, with_them = (min(each) for each in zip(*pairs, strict=True))
+    assert with_them <= 1.3 * without
