@@ -8,21 +8,25 @@ from tests.support.programs import CHROMIUM, needs_program
 pytestmark = needs_program(CHROMIUM)
 
 SESSION = "/static/x/pages/static/ground/session.js"
+API = "/static/x/pages/static/ground/api.js"
 BEGIN = f"""async () => {{
-  const [m, {{ api, configure }}] = [await import("{SESSION}"), await import("/static/x/pages/static/ground/api.js")];
+  const m = await import("{SESSION}");
+  const {{ api, configure }} = await import("{API}");
   configure({{ api: "/v1", api_key: "k" }});
   window.changes = [];
   m.onSession(change => window.changes.push(change));
-  await m.begin({{ name: "t", exchange: refresh => api.post("/auth/token/refresh/", {{}}, {{ refresh }}, {{ anonymous: true }}) }});
+  const exchange = refresh =>
+    api.post("/auth/token/refresh/", {{}}, {{ refresh }}, {{ anonymous: true }});
+  await m.begin({{ name: "t", exchange }});
   return m.user()?.user.first_name ?? null;
 }}"""
 LOG_IN = f"""async () => {{
-  const [m, {{ api }}] = [await import("{SESSION}"), await import("/static/x/pages/static/ground/api.js")];
+  const m = await import("{SESSION}");
+  const {{ api }} = await import("{API}");
   m.open(await api.post("/auth/login/", {{}}, {{ email: "m@x.example", password: "right" }}));
 }}"""
 TOKEN = f"""async () => (await import("{SESSION}")).token()"""
 RENEW = f"""async () => (await import("{SESSION}")).renew()"""
-# A frozen tab gets no messages and its timers don't run. Its lock is held, as Chromium does.
 REFRESH = "/auth/token/refresh/"
 
 
