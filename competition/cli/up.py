@@ -169,13 +169,16 @@ def _answers(server: ServerSettings | SocketSettings) -> bool:
 
 def _show(content: dict[str, Any]) -> None:
     base_url, superadmin = content["base_url"], content["superadmin"]
+    root = base_url.removesuffix(API_PREFIX)
     logins = "\n".join(
         f"  {role:<11} {email}" for role, email in content["logins"].items() if role != "superadmin"
     )
     click.echo(
         f"""
 The service is running.
-  start page  {base_url.removesuffix(API_PREFIX)}/
+  portal      {root}/
+  console     {root}/console/
+  developers  {root}/developers/
   API         {base_url}/
   OpenAPI     {base_url}/docs/spec/
   WebSockets  {content["ws_url"]}

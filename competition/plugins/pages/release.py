@@ -10,10 +10,10 @@ import hashlib
 import json
 import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from html import escape
+from pathlib import Path
 
 from pyramid.exceptions import ConfigurationError
 
@@ -78,7 +78,9 @@ class Release:
         self._base = base
         self._front_ends = tuple(front_ends)
         self._modules = tuple(modules)
+        self._stamps = _stamps(self._sources)
         self._contents = dict(sorted(_read(self._sources).items()))
+        self._compressed: dict[str, StaticFile] = {}
         digest = hashlib.sha256()
         for path, content in self._contents.items():
             digest.update(f"{path}\0{len(content)}\0".encode() + content)
@@ -92,11 +94,18 @@ class Release:
     @property
     def is_current(self) -> bool:
         """Whether the files on disk are still those of this release."""
-        return dict(sorted(_read(self._sources).items())) == self._contents
+        return _stamps(self._sources) == self._stamps
 
-    @cached_property
-    def files(self) -> dict[str, StaticFile]:
-        return {path: _compressed(path, content) for path, content in self._contents.items()}
+    def compress(self) -> None:
+        """Compress all files."""
+        for path in self._contents:
+            self.file(path)
+
+    def file(self, path: str) -> StaticFile | None:
+        """The file at this path, or None. The first call compresses it."""
+        if path not in self._compressed and path in self._contents:
+            self._compressed[path] = _compressed(path, self._contents[path])
+        return self._compressed.get(path)
 
     def address(self, files: Files, file: str) -> str:
         """The address of a plugin's file."""
@@ -182,13 +191,22 @@ class Release:
         return [f"/static/{self.hash}/{each}" for each in found]
 
 
+def _found(sources: Iterable[Files]) -> Iterator[tuple[str, Path]]:
+    """The files that are served, with their paths in a release."""
+    for each in sources:
+        for file in each.folder.rglob("*"):
+            if file.suffix in MEDIA_TYPES:
+                yield each.path(file.relative_to(each.folder).as_posix()), file
+
+
 def _read(sources: Iterable[Files]) -> dict[str, bytes]:
-    return {
-        each.path(file.relative_to(each.folder).as_posix()): file.read_bytes()
-        for each in sources
-        for file in each.folder.rglob("*")
-        if file.suffix in MEDIA_TYPES
-    }
+    return {path: file.read_bytes() for path, file in _found(sources)}
+
+
+def _stamps(sources: Iterable[Files]) -> dict[str, tuple[int, int]]:
+    """The times and sizes of the files, which show that one has changed."""
+    stats = {path: file.stat() for path, file in _found(sources)}
+    return {path: (stat.st_mtime_ns, stat.st_size) for path, stat in stats.items()}
 
 
 def _compressed(path: str, content: bytes) -> StaticFile:

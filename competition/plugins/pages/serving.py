@@ -86,8 +86,8 @@ class PagesConfig(TypedDict):
 
 
 class Site:
-    """Everything that the pages' views answer with. In development, changed files are read
-    again."""
+    """Everything that the pages' views answer with. In development, a reload of a page reads
+    changed files again."""
 
     def __init__(self, registry: Any) -> None:
         self._registry = registry
@@ -96,22 +96,21 @@ class Site:
         self._front_ends = tuple(catalogue[FrontEnd].values())
         self._modules = tuple(catalogue[PageModule].values())
         self._reads_again = self._runtime.service.environment == "development"
-        self._release = self._read()
+        self.release = self._read()
         self._files_origin: str | None = None
         # Reads the import graphs, so that a missing module stops the start.
         for each in self._front_ends:
             self.shell(each)
-
-    @property
-    def release(self) -> Release:
-        if self._reads_again and not self._release.is_current:
-            self._release = self._read()
-        return self._release
+        if not self._reads_again:
+            # Now, not while the first visitor waits.
+            self.release.compress()
 
     def _read(self) -> Release:
         return Release(BASE, self._front_ends, self._modules)
 
     def shell(self, front_end: FrontEnd) -> str:
+        if self._reads_again and not self.release.is_current:
+            self.release = self._read()
         service, settings = self._runtime.service, self._runtime.settings[PagesSettings]
         return self.release.shell(
             front_end,
@@ -205,7 +204,7 @@ def static_file(request: Request) -> Response:
     asks its reader to reload it."""
     release = _site(request).release
     # The request class adds the slash.
-    file = release.files.get(request.matchdict["file"].removesuffix("/"))
+    file = release.file(request.matchdict["file"].removesuffix("/"))
     if file is None or request.matchdict["release"] != release.hash:
         raise NotFound
     response = Response(file.content, content_type=file.media_type)

@@ -1,7 +1,9 @@
-// The first module of these pages. It shows the name of the league.
+// The first module of these pages. It imports those of other plugins, and shows the name of the league.
 
 const reply = await fetch("/pages/config.json");
-const { name } = await reply.json();
+/** @type {import("../../pages/static/types/config.d.ts").components["schemas"]["PagesConfig"]} */
+const { name, modules } = await reply.json();
+await Promise.all((modules["portal"] ?? []).map((address) => import(address)));
 const main = document.createElement("main");
 const heading = document.createElement("h1");
 heading.textContent = name;
