@@ -16,6 +16,7 @@ from urllib.parse import parse_qs
 
 import pytest
 
+from competition.plugins.pages.release import without_comments
 from tests.support.browser import Site, chromium
 from tests.support.repository import REPOSITORY
 from tests.support.served import served
@@ -67,7 +68,7 @@ class Pretended:
                     break
                 kind = mimetypes.guess_type(file)[0] or "text/plain"
                 start_response("200 OK", [("Content-Type", kind), ("Cache-Control", "max-age=99")])
-                return [file.read_bytes()]
+                return [without_comments(path, file.read_bytes())]
         if path == "/pages/config.json":
             return self._json(start_response, 200, {}, self.config)
         if path.startswith("/v1/"):
@@ -167,8 +168,7 @@ def refusal(status: int, code: str, detail: str, **more: Any) -> Reply:
     return status, {}, {"code": code, "detail": detail, **more}
 
 
-# Not for the whole session: other tests start Playwright too, and a process can run it only once at
-# the same time.
+# Playwright can run only once at a time, and other modules start it for each test.
 @pytest.fixture(scope="module")
 def one_browser() -> Iterator[Any]:
     with chromium() as browser:

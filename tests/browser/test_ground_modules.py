@@ -239,6 +239,29 @@ def test_a_request_is_retried_only_where_that_does_no_harm(call, pretended):
     assert call("get", [refusal(400, "invalid", "No.")])[1] == 1
 
 
+def test_a_replaced_api_key_is_read_again(ground, pretended):
+    ground.tolerate("Failed to load resource")
+
+    def answer(asked):
+        if asked.headers["X-API-KEY"] == "old":
+            return refusal(401, "authentication_failed", "Incorrect credentials.")
+        return 200, {}, {"fine": True}
+
+    pretended.replies["POST /things/"] = answer
+    found = ground.visit("/blank").evaluate(
+        f"""async () => {{
+          const m = await import("{MODULES}/ground/api.js");
+          let reads = 0;
+          m.configure({{ api: "/v1", api_key: "old" }}, async () => {{
+            reads += 1;
+            return {{ api: "/v1", api_key: "new" }};
+          }});
+          return [await m.api.post("/things/", {{}}, {{}}), reads];
+        }}"""
+    )
+    assert found == [{"fine": True}, 1]
+
+
 def test_a_rejection_has_the_parts_of_the_envelope(call):
     errors = {"answers": {"1": {"selected_option": ["Too long."]}}}
     status, headers, body = refusal(429, "rate_limit_exceeded", "Slow down.", errors=errors)

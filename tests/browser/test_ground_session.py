@@ -27,7 +27,6 @@ LOG_IN = f"""async () => {{
 }}"""
 TOKEN = f"""async () => (await import("{SESSION}")).token()"""
 RENEW = f"""async () => (await import("{SESSION}")).renew()"""
-# A frozen tab gets no messages and its timers don't run. Its lock is held, as Chromium does.
 REFRESH = "/auth/token/refresh/"
 
 

@@ -2,7 +2,8 @@
 load them.
 
 An address contains the hash of all files together, so browsers may cache a file forever, and never
-mix the files of two releases. Nothing is rewritten: modules import each other by relative paths.
+mix the files of two releases. Modules import each other by relative paths, so nothing is rewritten.
+Only the comments of modules are left out: they are nearly half of what browsers would load.
 """
 
 import gzip
@@ -37,11 +38,14 @@ BASE_STYLES = tuple(f"style/{name}.css" for name in ("tokens", "base", "pieces",
 MAIN_STYLE = "style.css"
 ICON = "icon.svg"
 FONT = "vendor/math.woff2"
+VENDOR = "/vendor/"
 # An import or export at the beginning of a line or statement, but no import(…).
 IMPORT = re.compile(
     r"""(?:^|;)\s*(?:import|(?:import|export)\b[^;'"()=]*?\bfrom)\s*["']([^"']+)["']""",
     re.MULTILINE,
 )
+# A comment that begins and ends with a line: `//` or `/** */`. No line of a string may look so.
+COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.MULTILINE)
 
 SHELL = """<!doctype html>
 <html lang="{language}">
@@ -200,7 +204,15 @@ def _found(sources: Iterable[Files]) -> Iterator[tuple[str, Path]]:
 
 
 def _read(sources: Iterable[Files]) -> dict[str, bytes]:
-    return {path: file.read_bytes() for path, file in _found(sources)}
+    return {path: without_comments(path, file.read_bytes()) for path, file in _found(sources)}
+
+
+def without_comments(path: str, content: bytes) -> bytes:
+    """The file without comments that have lines of their own, if it is a module of ours. Empty
+    lines replace them, so that the lines of errors keep their numbers."""
+    if not path.endswith(".js") or VENDOR in path:
+        return content
+    return COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), content)
 
 
 def _stamps(sources: Iterable[Files]) -> dict[str, tuple[int, int]]:

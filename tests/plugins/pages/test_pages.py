@@ -11,7 +11,8 @@ from webob import Request
 from competition.core.storage.backends import make_storage
 from competition.core.storage.contract import Storage
 from competition.plugins.pages.front_ends import Files, FrontEnd, PageModule
-from competition.plugins.pages.release import Release
+from competition.plugins.pages.release import Release, without_comments
+from competition.plugins.pages.serving import BASE
 
 ADDRESS = re.compile(r'(?:href|src)="(/static/[0-9a-f]+/[^"]+)"')
 
@@ -241,3 +242,59 @@ def test_a_changed_file_changes_all_addresses(write):
     write("console", other_js="2")
     assert not before.is_current
     assert Release(base, [console], []).hash != before.hash
+
+
+def test_modules_are_served_without_comments_on_the_same_lines(write):
+    code = "const a = '/*', // three\n  b = '//';\n"
+    text = f"// One.\n/**\n * Two.\n */\n{code}  /** @type {{X}} */\nuse(a);\n"
+    left = f"\n\n\n\n{code}\nuse(a);\n"
+    base = write("pages", x_js=text, vendor__x_js=text, style__x_css=text)
+    release = Release(base, [], [])
+    assert release.file("pages/static/x.js").content.decode() == left
+    # Those of libraries name their licences.
+    for name in ("vendor/x.js", "style/x.css"):
+        assert release.file(f"pages/static/{name}").content.decode() == text
+
+
+def test_the_shared_base_is_small():
+    def size(*folders):
+        files = [each for name in folders for each in sorted((BASE.folder / name).glob("*.*s"))]
+        contents = [without_comments(str(each), each.read_bytes()) for each in files]
+        return sum(len(gzip.compress(each)) for each in contents)
+
+    # In bytes, of all files on their own. A page of an exam loads about half of the pieces.
+    assert size("ground") <= 14_500
+    assert size("pieces") <= 20_000
+    assert size("style") <= 5_500
+
+
+# What turns text into HTML, or is rejected by the policy of the pages.
+SINKS = re.compile(
+    r"innerHTML|outerHTML|insertAdjacentHTML|DOMParser|createContextualFragment|createPolicy"
+    r"|document\.write|dangerouslySetInnerHTML|<style|\sstyle="
+)
+ALLOWED = {("markup.js", "createPolicy"), ("maths.js", "dangerouslySetInnerHTML")}
+
+
+def test_only_one_module_turns_text_into_html():
+    found = {
+        (file.name, sink)
+        for plugin in ("pages", "portal", "console")
+        for file in (BASE.folder.parents[1] / plugin).glob("static/**/*.js")
+        if file.parent.name != "vendor"
+        for sink in SINKS.findall(without_comments("x.js", file.read_bytes()).decode())
+    }
+    assert found == ALLOWED
+
+
+IMPORTED = re.compile(r"""(?:from|import\() *["']([^"']+)["']""")
+
+
+@pytest.mark.parametrize(
+    "folder,others",
+    [("ground", {".", "../vendor"}), ("pieces", {".", "../ground", "../texts"}), ("texts", set())],
+)
+def test_the_ground_imports_no_pieces_and_no_feature(folder, others):
+    for file in (BASE.folder / folder).glob("*.js"):
+        code = without_comments("x.js", file.read_bytes()).decode()
+        assert {each.rpartition("/")[0] for each in IMPORTED.findall(code)} <= others, file

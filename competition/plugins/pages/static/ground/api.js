@@ -84,6 +84,8 @@ export class Unreachable extends Error {
 
 let base = "/v1";
 let apiKey = "";
+/** @type {() => Promise<{ api: string, api_key: string }>} */
+let reread = async () => ({ api: base, api_key: apiKey });
 /** @type {Set<(reached: boolean) => void>} */
 const listeners = new Set();
 let reached = true;
@@ -92,10 +94,19 @@ let reached = true;
  * Set where the API is, and the key of the pages.
  *
  * @param {{ api: string, api_key: string }} config
+ * @param {typeof reread} [again] Reads the configuration again: the key may have been replaced.
  */
-export function configure(config) {
+export function configure(config, again = reread) {
   base = config.api;
   apiKey = config.api_key;
+  reread = again;
+}
+
+/** Whether the key has been replaced since the page was loaded. */
+async function isReplaced() {
+  const before = apiKey;
+  configure(await reread().catch(() => ({ api: base, api_key: before })));
+  return apiKey !== before;
 }
 
 /** Whether the service has replied to the latest request. */
@@ -188,6 +199,7 @@ export async function respond(method, path, params, body, options = {}) {
   const isForm = body instanceof FormData;
   const content = body === undefined || isForm ? body : JSON.stringify(body);
   let renewed = false;
+  let asked = false;
   for (let failures = 0; ; ) {
     const token = options.anonymous ? null : await session.token();
     /** @type {Response | null} */
@@ -221,6 +233,10 @@ export async function respond(method, path, params, body, options = {}) {
       if (await session.renew(token)) continue;
     }
     const failure = response ? await refused(response) : new Unreachable("There was no reply.", { cause });
+    if (!asked && failure instanceof Refused && failure.code === "authentication_failed") {
+      asked = true;
+      if (await isReplaced()) continue;
+    }
     const pause = PAUSES[failures++];
     const wait = Math.max((pause ?? 0) * (0.7 + 0.6 * Math.random()), retryAfter(failure));
     const again = retry && pause !== undefined && (!response || AWAY.includes(response.status));

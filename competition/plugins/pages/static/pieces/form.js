@@ -5,7 +5,7 @@
 
 import { newKey, Refused } from "../ground/api.js";
 import * as dates from "../ground/dates.js";
-import { createContext, h, html, useContext, useEffect, useId, useRef, useState } from "../ground/html.js";
+import { createContext, h, html, useContext, useEffect, useId, useLayoutEffect, useRef, useState } from "../ground/html.js";
 import { guard } from "../ground/router.js";
 import { ask } from "./dialog.js";
 import { setTitle } from "./page.js";
@@ -89,7 +89,8 @@ export function Form(props) {
   const [failures, setFailures] = useState(0);
   const [isChanged, setChanged] = useState(() => Boolean(stored(draft)));
 
-  useEffect(() => (isChanged && !stays ? guard(mayLeave) : undefined), [isChanged, stays]);
+  // Before the browser paints: a fast user leaves right after typing.
+  useLayoutEffect(() => (isChanged && !stays ? guard(mayLeave) : undefined), [isChanged, stays]);
   // The summary takes the focus after each failure, so that nobody misses it.
   useEffect(() => {
     if (failures) summary.current?.focus();

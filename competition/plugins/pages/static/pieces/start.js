@@ -67,7 +67,7 @@ export async function start(frontEnd) {
     texts.begin(known.languages);
     await texts.loaded();
   }
-  configure(known);
+  configure(known, readConfig);
   dates.setZone(known.time_zone);
   const name = known.name;
   const rename = () => setNames([frontEnd.title(), name]);
