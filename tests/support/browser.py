@@ -13,8 +13,9 @@ Find elements by locators. Playwright's `wait_for_function` evaluates in the pag
 rejects it. Never use `bypass_csp`: the tests would prove nothing.
 """
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -24,8 +25,9 @@ from typing import Any
 import pytest
 
 from competition.plugins.pages import PagesSettings
-from competition.testing.service import Clock, Service
+from competition.testing.service import PASSWORD, Clock, Person, Service
 from tests.support.programs import CHROMIUM, find
+from tests.support.repository import REPOSITORY
 from tests.support.served import served
 
 AXE = Path(__file__).parent / "vendor/axe-core/axe.min.js"
@@ -33,6 +35,10 @@ AXE = Path(__file__).parent / "vendor/axe-core/axe.min.js"
 AXE_RUN = "axe.run(document, {resultTypes: ['violations']}).then(found => found.violations)"
 PHONE = {"width": 360, "height": 740}
 SCREEN = {"width": 1280, "height": 800}
+# Where `every_view` keeps what it has seen.
+PICTURES = REPOSITORY / "build/pictures"
+# In this language, all texts of the catalogues are between ⟦ and ⟧.
+TEST_LANGUAGE = "xx"
 # Reports of the policy are events of the document.
 WATCH_POLICY = """
 document.addEventListener("securitypolicyviolation", event => {
@@ -89,6 +95,26 @@ class Site:
         page.goto(path)
         return page
 
+    def signed_in(self, person: Person, path: str, **options: Any) -> Any:
+        """Open a page of the portal or the console for somebody who has logged in there."""
+        front_end = "console" if path.startswith("/console/") else "portal"
+        config = self.service.http.get("/pages/config.json").json
+        login = self.service.http.post_json(
+            "/v1/auth/login/",
+            {"email": person.email, "password": PASSWORD},
+            headers={"X-Api-Key": config["api_key"]},
+        ).json
+        session = {"refresh": login["refresh"], "user": login["profile"]}
+        page = self.device(**options).new_page()
+        # A document without scripts, for the storage of this origin.
+        page.goto("/pages/config.json")
+        page.evaluate(
+            "([name, session]) => sessionStorage.setItem(name, session)",
+            [f"{front_end}.session", json.dumps(session)],
+        )
+        page.goto(path)
+        return page
+
     def tolerate(self, pattern: str) -> None:
         """Accept complaints that match the pattern, such as those about a connection that the test
         cuts."""
@@ -130,6 +156,39 @@ def faults(page: Any) -> list[str]:
     if wide > shown:
         found.append(f"the page is {wide} pixels wide, but shows {shown}")
     return found
+
+
+def every_view(page: Any, name: str, ready: Callable[[Any], Any]) -> None:
+    """Look at a page small and large, light and dark, in both languages. Raises AssertionError for
+    its faults, and for words of buttons, columns and fields that are in no catalogue.
+
+    `ready(page)` waits until the page shows what it should, in any language: by its heading or a
+    value, not by words that are translated. Screenshots are kept under `name` in `build/pictures`.
+    """
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    found = []
+    for language in ("en", "fr"):
+        page.evaluate("language => localStorage.setItem('language', language)", language)
+        page.reload()
+        ready(page)
+        for size, viewport in (("small", PHONE), ("large", SCREEN)):
+            page.set_viewport_size(viewport)
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=scheme)
+                view = f"{name}-{size}-{scheme}-{language}"
+                page.screenshot(path=PICTURES / f"{view}.png", full_page=True)
+                found += [f"{view}: {each}" for each in faults(page)]
+    page.evaluate("language => localStorage.setItem('language', language)", TEST_LANGUAGE)
+    page.reload()
+    ready(page)
+    # Names of languages are the same in each language.
+    words = page.locator("button:not([lang]), th[scope=col], label, legend")
+    texts = [each.strip() for each in words.all_inner_texts()]
+    found += [f"{name}: {each!r} is in no catalogue" for each in texts if each and "⟦" not in each]
+    page.evaluate("localStorage.setItem('language', 'en')")
+    page.reload()
+    ready(page)
+    assert found == [], "\n".join(found)
 
 
 @contextmanager

@@ -21,8 +21,8 @@ from competition.core.users.api_keys import ApiKeyError
 from competition.core.users.credentials import ApiKey
 from competition.core.work import Work
 
-KEY_ORDERING = {"id": ApiKey.id, "name": ApiKey.name, "created_at": ApiKey.created_at}
-JOB_ORDERING = {"id": Job.id, "name": Job.name, "created_at": Job.created_at}
+KEY_ORDERING = {"id": ApiKey.id, "created_at": ApiKey.created_at}
+JOB_ORDERING = {"id": Job.id, "created_at": Job.created_at}
 MAIL_ORDERING = {"id": Mail.id, "recipient": Mail.recipient, "created_at": Mail.created_at}
 
 

@@ -1,12 +1,16 @@
-// The first module of these pages. It imports those of other plugins, and shows the name of the league.
+// The first module of the portal.
 
-const reply = await fetch("/pages/config.json");
-/** @type {import("../../pages/static/types/config.d.ts").components["schemas"]["PagesConfig"]} */
-const { name, modules } = await reply.json();
-await Promise.all((modules["portal"] ?? []).map((address) => import(address)));
-const main = document.createElement("main");
-const heading = document.createElement("h1");
-heading.textContent = name;
-main.append(heading);
-document.getElementById("page")?.replaceChildren(main);
-export {};
+import { start } from "../../pages/static/pieces/start.js";
+import { PortalFrame } from "./frame.js";
+import { routes } from "./routes.js";
+import { t } from "./words.js";
+
+await start({
+  name: "portal",
+  title: () => t("portal"),
+  prefix: "/",
+  routes,
+  frame: PortalFrame,
+  signIn: "/sign-in",
+  admits: (user) => user.profile_type === "candidate",
+});

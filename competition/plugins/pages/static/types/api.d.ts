@@ -8218,7 +8218,7 @@ export interface operations {
                 /** @description Items per page, 100 at most. */
                 limit?: components["parameters"]["limit"];
                 /** @description The field to order by, with a minus for descending order. Other values are ignored. */
-                ordering?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at";
+                ordering?: components["parameters"]["ordering"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
@@ -13603,7 +13603,7 @@ export interface operations {
                 /** @description Items per page, 100 at most. */
                 limit?: components["parameters"]["limit"];
                 /** @description The field to order by, with a minus for descending order. Other values are ignored. */
-                ordering?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at";
+                ordering?: components["parameters"]["ordering"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */

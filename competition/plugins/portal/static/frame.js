@@ -1,0 +1,54 @@
+// The frame of the portal. The page of an exam has a bar of its own instead.
+
+import { h, useEffect, useState } from "../../pages/static/ground/html.js";
+import { usePlace } from "../../pages/static/ground/router.js";
+import * as session from "../../pages/static/ground/session.js";
+import { Act } from "../../pages/static/pieces/dialog.js";
+import { Frame } from "../../pages/static/pieces/page.js";
+import { config, Connection, Language, signOut } from "../../pages/static/pieces/start.js";
+import { t } from "./words.js";
+
+/** @import { Children } from "../../pages/static/ground/html.js" */
+
+/** @param {{ children?: Children }} props */
+export function PortalFrame({ children }) {
+  const { route } = usePlace();
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    const stop = session.onSession(() => redraw((before) => before + 1));
+    return () => void stop();
+  }, []);
+  if (route?.stays) return children;
+  const signedIn = session.user()?.profile_type === "candidate";
+  const links = signedIn
+    ? [
+        { href: "/home", text: t("home") },
+        { href: "/exams", text: t("exams") },
+        { href: "/results", text: t("results") },
+        { href: "/boards", text: t("boards") },
+        { href: "/appeals", text: t("appeals") },
+        { href: "/inbox", text: t("inbox") },
+        { href: "/documents", text: t("documents") },
+        { href: "/account", text: t("account") },
+        { href: "/practice", text: t("practice") },
+      ]
+    : [
+        { href: "/", text: t("start") },
+        { href: "/practice", text: t("practice") },
+        { href: "/device", text: t("device") },
+        { href: "/register", text: t("register") },
+        { href: "/sign-in", text: t("signIn") },
+      ];
+  return h(
+    Frame,
+    {
+      name: config().name,
+      home: signedIn ? "/home" : "/",
+      label: t("navigation"),
+      groups: [{ links }],
+      aside: signedIn && h(Connection, {}),
+      foot: [h(Language, {}), signedIn && h(Act, { act: signOut }, t("signOut"))],
+    },
+    children,
+  );
+}

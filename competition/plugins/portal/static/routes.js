@@ -1,0 +1,17 @@
+// The pages of the portal, subject by subject. Each `load` names the component of a page.
+
+/** @import { Route } from "../../pages/static/ground/router.js" */
+
+/** @type {Route[]} */
+export const routes = [
+  // start
+  // account
+  // documents
+  // exam
+  // exams
+  // practice
+  // results
+  // boards
+  // appeals
+  // inbox
+];
