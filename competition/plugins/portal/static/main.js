@@ -1,5 +1,6 @@
 // The first module of the portal.
 
+import { workerAddress } from "../../pages/static/ground/markup.js";
 import { start } from "../../pages/static/pieces/start.js";
 import { PortalFrame } from "./frame.js";
 import { routes } from "./routes.js";
@@ -14,3 +15,6 @@ await start({
   signIn: "/sign-in",
   admits: (user) => user.profile_type === "candidate",
 });
+
+// It keeps the files of the pages, for a reload without a connection. Browsers without it need a connection.
+navigator.serviceWorker?.register(workerAddress()).catch(() => {});

@@ -8,6 +8,7 @@ export const routes = [
   // account
   // documents
   // exam
+  { path: "/exams/:id", load: () => import("./exam/pages.js").then((all) => all.Exam), open: true, stays: true },
   // exams
   // practice
   // results

@@ -1,0 +1,86 @@
+// What the page of an exam asks of the API.
+
+import { api } from "../../../pages/static/ground/api.js";
+import { config } from "../../../pages/static/pieces/start.js";
+
+/** @import { Message, Service } from "./sitting.js" */
+
+const PAGE = 100;
+
+/**
+ * The service for one exam. The sitting itself repeats what failed, at times that it chooses.
+ *
+ * @param {number} exam_id
+ * @returns {Service}
+ */
+export const service = (exam_id) => ({
+  time: () => api.get("/exams/{exam_id}/time/", { exam_id }, { retry: false }),
+  // The document says that options of drafts are texts. They are those that were sent.
+  open: async () => /** @type {any} */ (await api.get("/exams/{exam_id}/take-exam/", { exam_id }, { retry: false })),
+  save: (changes, { keepalive = false } = {}) => api.put("/exams/{exam_id}/draft/", { exam_id }, changes, { retry: false, keepalive }),
+  draft: async () => /** @type {any} */ (await api.get("/exams/{exam_id}/draft/", { exam_id }, { retry: false })),
+  submit: (answers, key) => api.post("/exams/{exam_id}/submit-exam-answers/", { exam_id }, { answers }, { key, retry: false }),
+  receipt: () => api.get("/exams/{exam_id}/receipt/", { exam_id }, { retry: false }),
+  messages: () => messages(exam_id),
+  keys: async () => /** @type {any} */ ((await api.get("/receipts/keys/")).keys),
+  verify: async (receipt, answers) => {
+    const { valid, reason } = await api.post("/receipts/verify/", {}, { receipt, answers }, { retry: true });
+    return { isGenuine: valid || reason === "answers", isComplete: valid };
+  },
+});
+
+/** Whether candidates can ask questions during an exam. */
+export const canAsk = () => config().plugins.includes("clarifications");
+
+/**
+ * Ask the staff a question.
+ *
+ * @param {number} exam_id
+ * @param {{ question: number | null, text: string }} asked
+ * @param {string} key
+ */
+export const ask = (exam_id, asked, key) => api.post("/exams/{exam_id}/clarifications/", { exam_id }, asked, { key });
+
+/**
+ * Sign in again, without leaving the exam.
+ *
+ * @param {{ email: string, password: string }} login
+ */
+export const signIn = (login) => api.post("/auth/login/", {}, login, { anonymous: true });
+
+/**
+ * All announcements, and the answers to the candidate's questions.
+ *
+ * @param {number} exam_id
+ * @returns {Promise<Message[]>}
+ */
+async function messages(exam_id) {
+  if (!canAsk()) return [];
+  const [announcements, clarifications] = await Promise.all([
+    everything((page) => api.get("/exams/{exam_id}/announcements/", { exam_id, page, limit: PAGE })),
+    everything((page) => api.get("/exams/{exam_id}/clarifications/", { exam_id, page, limit: PAGE })),
+  ]);
+  return [
+    ...announcements.map(({ id, text, created_at: at }) => /** @type {Message} */ ({ kind: "announcement", id, text, at })),
+    ...clarifications
+      .filter((each) => each.status !== "open")
+      .map(({ id, question, text: asked, answer: text, answered_at: at, asked_at: askedAt }) => /** @type {Message} */ ({ kind: "answer", id, question, asked, text, at: at ?? askedAt })),
+  ];
+}
+
+/**
+ * All items of a list, page by page.
+ *
+ * @template T
+ * @param {(page: number) => Promise<{ results: T[], pagination: { has_next: boolean } }>} read
+ */
+async function everything(read) {
+  /** @type {T[]} */
+  const items = [];
+  for (let number = 1, more = true; more; number++) {
+    const page = await read(number);
+    items.push(...page.results);
+    more = page.pagination.has_next;
+  }
+  return items;
+}

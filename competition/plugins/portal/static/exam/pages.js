@@ -1,0 +1,255 @@
+// The page of an exam: before, during and after it. It stays when the session ends, and opens without a
+// connection on a device that has the paper.
+
+import * as dates from "../../../pages/static/ground/dates.js";
+import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
+import { go } from "../../../pages/static/ground/router.js";
+import * as session from "../../../pages/static/ground/session.js";
+import * as socket from "../../../pages/static/ground/socket.js";
+import { Dialog } from "../../../pages/static/pieces/dialog.js";
+import { Field, Form, Password } from "../../../pages/static/pieces/form.js";
+import { Note } from "../../../pages/static/pieces/notice.js";
+import { setTitle } from "../../../pages/static/pieces/page.js";
+import { config, signOut } from "../../../pages/static/pieces/start.js";
+import { Failed } from "../../../pages/static/pieces/states.js";
+import { t } from "../words.js";
+import * as calls from "./calls.js";
+import { After, images, Running, useSitting, useSpeech } from "./pieces.js";
+import { clear, Sitting } from "./sitting.js";
+
+/** @import { PageProps } from "../../../pages/static/ground/router.js" */
+/** @import { Say } from "./pieces.js" */
+
+// The service worker answers from this cache.
+const IMAGES = "exam-images";
+
+/** Where answers are kept: on a shared computer only until the tab is closed. @returns {Storage | null} */
+function storage() {
+  try {
+    const shared = sessionStorage.getItem("device.shared") ?? localStorage.getItem("device.shared");
+    const isShared = shared === null ? !matchMedia("(pointer: coarse)").matches : shared === "1";
+    return isShared ? sessionStorage : localStorage;
+  } catch {
+    return null; // The browser rejects storage.
+  }
+}
+
+/**
+ * Who sits the exam on this device: the user who is signed in, or the one whose answers are here.
+ *
+ * @param {string} exam
+ * @param {Storage | null} kept
+ */
+function owner(exam, kept) {
+  const user = session.user()?.user.id;
+  if (user) return user;
+  try {
+    const names = Object.keys(kept ?? {}).filter((each) => each.startsWith(`exam.${exam}.`) && each.endsWith(".paper"));
+    return names.length === 1 ? (names[0]?.split(".")[2] ?? null) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {PageProps} props */
+export function Exam({ params }) {
+  const exam = params.id ?? "";
+  const [sitting, set] = useState(/** @type {Sitting | null} */ (null));
+  useEffect(() => {
+    const kept = storage();
+    const user = owner(exam, kept);
+    if (!user) {
+      void go(`/sign-in?next=${encodeURIComponent(location.pathname + location.hash)}`, { replace: true });
+      return undefined;
+    }
+    for (const each of [kept, kept && localStorage]) clear(each, { except: user });
+    const made = new Sitting({ service: calls.service(Number(exam)), exam, user, storage: kept });
+    set(made);
+    const stops = follow(made, exam);
+    void made.begin();
+    return () => {
+      made.end();
+      for (const each of stops) each();
+    };
+  }, [exam]);
+  return sitting && h(Sat, { sitting, exam });
+}
+
+/**
+ * Pass what happens elsewhere on to the sitting.
+ *
+ * @param {Sitting} sitting
+ * @param {string} exam
+ */
+function follow(sitting, exam) {
+  const concerns = (/** @type {{ exam: number }} */ message) => String(message.exam) === exam;
+  const update = (/** @type {socket.State} */ state) => {
+    sitting.isLive = state === "live";
+  };
+  update(socket.state());
+  return [
+    socket.on("exam_clock", (message) => concerns(message) && sitting.hear("clock", message)),
+    socket.on("exam_message", (message) => concerns(message) && sitting.hear("message", message)),
+    socket.on("open", () => void sitting.catchUp()),
+    socket.onState(update),
+    session.onSession((change) => {
+      if (change === "opened") sitting.goOn();
+    }),
+    awake(sitting),
+  ];
+}
+
+/** Keep the screen on while the exam is running, where the browser can. @param {Sitting} sitting */
+function awake(sitting) {
+  /** @type {WakeLockSentinel | null} */
+  let lock = null;
+  const update = async () => {
+    const wanted = sitting.phase === "running" && !document.hidden;
+    if (wanted && (!lock || lock.released)) lock = await navigator.wakeLock?.request("screen").catch(() => null) ?? null;
+    else if (!wanted) void lock?.release();
+  };
+  sitting.addEventListener("change", update);
+  return () => {
+    sitting.removeEventListener("change", update);
+    void lock?.release();
+  };
+}
+
+/** @param {{ sitting: Sitting, exam: string }} props */
+function Sat({ sitting, exam }) {
+  useSitting(sitting);
+  const [regions, say] = useSpeech();
+  const [open, setOpen] = useState(/** @type {"sign in" | { question: number | null } | null} */ (null));
+  const { phase, paper } = sitting;
+  const title = paper?.title ?? t("exam.exam");
+  useEffect(() => {
+    if (phase === "running") void keepImages(sitting);
+  }, [phase]);
+  const close = () => setOpen(null);
+  const forget = async () => {
+    sitting.forget();
+    await forgetImages();
+    await (isShared() && session.user() ? signOut() : go(session.user() ? "/home" : "/"));
+  };
+  let shown;
+  if (phase === "running") {
+    const about = (/** @type {number | null} */ question) => setOpen({ question });
+    shown = h(Running, { sitting, say, title, signIn: () => setOpen("sign in"), ...(calls.canAsk() && { askAbout: about }) });
+  } else if (["over", "submitting", "ended", "nothing"].includes(phase)) {
+    const actions = html`<a class="button" href=${`/results/${exam}`}>${t("exam.toResults")}</a>`;
+    shown = h(After, { sitting, say, title, forget, actions });
+  } else shown = h(Before, { sitting, say, signIn: () => setOpen("sign in") });
+  return html`${shown}${regions}
+    ${open === "sign in" && h(SignInAgain, { close })}
+    ${typeof open === "object" && open && h(Ask, { sitting, exam: Number(exam), about: open.question, close })}`;
+}
+
+const isShared = () => storage() !== localStorage;
+
+/** Keep the images of the paper for a reload without a connection. @param {Sitting} sitting */
+async function keepImages(sitting) {
+  const addresses = [...new Set(sitting.paper?.questions.flatMap(images))];
+  try {
+    if (addresses.length) await (await caches.open(IMAGES)).addAll(addresses);
+  } catch {
+    // Without a cache, the images need a connection after a reload.
+  }
+}
+
+/** Delete the images of the paper on this device. */
+async function forgetImages() {
+  try {
+    await caches.delete(IMAGES);
+  } catch {
+    // The browser has no cache, so there are none.
+  }
+}
+
+/** Before the exam runs: a countdown, the start, or why there is none. @param {{ sitting: Sitting, say: Say, signIn: () => void }} props */
+function Before({ sitting, say, signIn }) {
+  const [, tick] = useState(0);
+  const { phase, trouble } = sitting;
+  const { opens, closes } = sitting.times;
+  const left = sitting.secondsToOpening ?? 0;
+  useEffect(() => {
+    const timer = setInterval(() => tick((before) => before + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  useEffect(() => setTitle({ title: t("exam.exam") }), [phase]);
+  const league = dates.leagueZone();
+  const texts = {
+    loading: "",
+    away: t("exam.beforeAway"),
+    before: t("exam.before", { left: dates.clock(left), time: opens ? dates.time(opens, league) : "", city: dates.city() }),
+    ready: t("exam.ready", { time: closes ? dates.time(closes) : "" }),
+    opening: sitting.isAway ? t("exam.openingAway") : t("exam.opening"),
+    missed: t("exam.missed"),
+    refused: "",
+  };
+  const text = /** @type {Record<string, string>} */ (texts)[phase] ?? "";
+  const soon = phase === "before" ? [5, 1].find((each) => left <= each * 60) : undefined;
+  useEffect(() => {
+    if (text) say(phase === "before" && soon ? t("exam.opensIn", { count: soon }) : text);
+  }, [phase, soon]);
+  return html`<main class="after" id="main"><div class="flow">
+    <p><a href="/home">${config().name}</a></p>
+    <h1 tabindex="-1">${t(phase === "ready" ? "exam.readyTitle" : "exam.exam")}</h1>
+    ${phase === "before" && html`<p class="figure numbers" role="timer" aria-live="off">${dates.clock(left)}</p>`}
+    ${text && html`<p>${text}</p>`}
+    ${phase === "before" && html`<p>${t("exam.noReload")}</p>`}
+    ${trouble && (trouble.status === 401
+      ? h(Note, { kind: "warn", alert: true }, html`<p>${t("exam.signedOut")}</p><button type="button" class="button" onClick=${signIn}>${t("signIn")}</button>`)
+      : h(Failed, { error: trouble, again: () => sitting.goOn() }))}
+    ${phase === "ready" && html`<ul class="rules"><li>${t("exam.ruleSaved")}</li><li>${t("exam.ruleLine")}</li><li>${t("exam.ruleEnd")}</li></ul>
+      <div class="acts"><button type="button" class="button first" onClick=${() => sitting.open()}>${t("exam.start")}</button></div>`}
+    ${(phase === "before" || phase === "ready") && html`<p><a href="/practice">${t("practice")}</a> · <a href="/device">${t("device")}</a></p>`}
+  </div></main>`;
+}
+
+/** Sign in without leaving the exam. @param {{ close: () => void }} props */
+function SignInAgain({ close }) {
+  return h(
+    Dialog,
+    { title: t("signIn"), onClose: close },
+    h(
+      Form,
+      {
+        initial: { email: "", password: "" },
+        verb: t("signIn"),
+        stays: true,
+        send: (values) => calls.signIn(/** @type {any} */ (values)),
+        done: (reply) => {
+          session.open(reply);
+          close();
+        },
+      },
+      h(Field, { name: "email", type: "email", label: t("exam.email"), required: true, autocomplete: "email" }),
+      h(Password, { name: "password", label: t("exam.password"), required: true, autocomplete: "current-password" }),
+    ),
+    html`<button type="button" class="button plain" onClick=${close}>${t("exam.close")}</button>`,
+  );
+}
+
+/** @param {{ sitting: Sitting, exam: number, about: number | null, close: () => void }} props */
+function Ask({ sitting, exam, about, close }) {
+  const [sent, setSent] = useState(false);
+  const number = 1 + (sitting.paper?.questions.findIndex((each) => each.id === about) ?? -1);
+  return h(
+    Dialog,
+    { title: t("exam.askTitle", { number }), onClose: close },
+    sent
+      ? html`<div class="flow"><p role="status">${t("exam.asked")}</p><button type="button" class="button first" onClick=${close}>${t("exam.close")}</button></div>`
+      : html`${h(
+          Form,
+          {
+            initial: { text: "" },
+            verb: t("exam.askSend"),
+            draft: `ask.${exam}.${about}`,
+            stays: true,
+            send: ({ text }, { key }) => calls.ask(exam, { question: about, text: String(text) }, key),
+            done: () => setSent(true),
+          },
+          h(Field, { name: "text", label: t("exam.askText"), rows: 3, required: true, hint: t("exam.askHint") }),
+        )}<button type="button" class="button plain" onClick=${close}>${t("exam.close")}</button>`,
+  );
+}

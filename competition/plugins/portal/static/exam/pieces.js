@@ -1,0 +1,464 @@
+// The bar, the questions, the overview and what follows the exam. They show a sitting; the exam itself and the
+// practice exam use them.
+
+import * as dates from "../../../pages/static/ground/dates.js";
+import { save } from "../../../pages/static/ground/files.js";
+import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
+import { language } from "../../../pages/static/ground/texts.js";
+import { ask, Dialog } from "../../../pages/static/pieces/dialog.js";
+import { KeyList, useKeys } from "../../../pages/static/pieces/keys.js";
+import { LETTERS, Options } from "../../../pages/static/pieces/maths.js";
+import { Note } from "../../../pages/static/pieces/notice.js";
+import { setTitle, Facts } from "../../../pages/static/pieces/page.js";
+import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
+import { config } from "../../../pages/static/pieces/start.js";
+import { Failed } from "../../../pages/static/pieces/states.js";
+import { t } from "../words.js";
+
+/** @import { Children } from "../../../pages/static/ground/html.js" */
+/** @import { Message, PaperQuestion, Receipt, Sitting } from "./sitting.js" */
+/** @typedef {{ kind: "" | "ok" | "warn" | "bad" | "info", text: string, more?: string }} Words What the bar says. */
+/** @typedef {(text: string, alert?: boolean) => void} Say Lets a screen reader say something. */
+
+const OVERVIEW = "all";
+const MINUTE = 60;
+// At so many minutes before the end, and after so many minutes without a connection, the page says so.
+const WARNINGS = [10, 5, 1];
+const AWAY_TOLD = [5, 10, 20];
+const LONG_AWAY = 10;
+// In milliseconds: how long a text for screen readers stays.
+const READ = 5_000;
+
+/** A choice that the device remembers. It says nothing about a person. @param {string} name */
+export const remembered = (name) => {
+  try {
+    return localStorage.getItem(`device.${name}`);
+  } catch {
+    return null; // The browser rejects storage.
+  }
+};
+
+/**
+ * @param {string} name
+ * @param {string | null} value
+ */
+export function remember(name, value) {
+  try {
+    if (value === null) localStorage.removeItem(`device.${name}`);
+    else localStorage.setItem(`device.${name}`, value);
+  } catch {
+    // The choice then lasts until the page is closed.
+  }
+}
+
+/** Draw the component again when the sitting has something new to show. @param {Sitting} sitting */
+export function useSitting(sitting) {
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    const show = () => redraw((before) => before + 1);
+    sitting.addEventListener("change", show);
+    show();
+    return () => sitting.removeEventListener("change", show);
+  }, [sitting]);
+}
+
+/** Draw the component again each second. */
+function useSeconds() {
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => redraw((before) => before + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+}
+
+/** Two regions that screen readers read aloud: @returns {[Children, Say]} */
+export function useSpeech() {
+  const [said, set] = useState({ text: "", alert: false });
+  useEffect(() => {
+    // It has been read, and would be found twice.
+    const timer = setTimeout(() => said.text && set({ text: "", alert: false }), READ);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const regions = html`<div class="hide" role="status">${!said.alert && said.text}</div><div class="hide" role="alert">${said.alert && said.text}</div>`;
+  return [regions, (text, alert = false) => set({ text, alert })];
+}
+
+/** "12, 31 and 40", for questions by their ids. @param {Sitting} sitting @param {number[]} ids */
+const numbers = (sitting, ids) => listed(ids.map((id) => String(1 + (sitting.paper?.questions.findIndex((each) => each.id === id) ?? 0))));
+
+/** @param {string[]} words */
+const listed = (words) => new Intl.ListFormat(language()).format(words);
+
+/** The number of answers. @param {Sitting} sitting */
+const answered = (sitting) => (sitting.paper?.questions.length ?? 0) - sitting.blank.length;
+
+/** A time of the service. @param {string | null | undefined} at */
+const clockTime = (at) => (at ? dates.time(at) : "");
+
+/**
+ * How the answers are saved, in words. "Saved" without more only if the service has confirmed it.
+ *
+ * @param {Sitting} sitting
+ * @returns {Words}
+ */
+export function savingWords(sitting) {
+  const { saving, unsaved, savedAt } = sitting;
+  const count = unsaved.length;
+  if (saving === "signedOut") return { kind: "bad", text: t("exam.signedOut") };
+  if (saving === "rejected") return { kind: "bad", text: t("exam.rejected", { id: sitting.trouble?.requestId ?? sitting.trouble?.code ?? "" }) };
+  if (saving === "away") {
+    const minutes = Math.floor((Date.now() - (sitting.awaySince ?? 0)) / 60_000);
+    const since = minutes ? t("exam.away", { count: minutes }) : t("exam.awayNow");
+    const here = count ? t("exam.awayHere", { count }) : savedAt ? t("exam.awayNothing", { time: clockTime(savedAt) }) : "";
+    return { kind: "warn", text: since, more: `${here} ${minutes >= LONG_AWAY ? t("exam.awayLong") : t("exam.carryOn")}`.trim() };
+  }
+  if (!sitting.isStored) return { kind: "bad", text: t("exam.noStorage"), more: saving === "saved" ? t("exam.saved", { count: answered(sitting), time: clockTime(savedAt) }) : t("exam.here") };
+  if (saving === "saved") {
+    const made = answered(sitting);
+    return made ? { kind: "ok", text: t("exam.saved", { count: made, time: clockTime(savedAt) }) } : { kind: "", text: t("exam.nothingYet") };
+  }
+  return { kind: "", text: saving === "saving" ? t("exam.saving") : t("exam.here") };
+}
+
+/** A message in words. @param {Sitting} sitting @param {Message} message */
+export function messageWords(sitting, message) {
+  if (message.kind === "time") return t("exam.moreTime", { count: message.minutes ?? 0, time: clockTime(message.until) });
+  if (message.text === null) return t("exam.dismissed");
+  const about = message.question ? t("exam.aboutQuestion", { number: numbers(sitting, [message.question]) }) : "";
+  const kind = message.kind === "answer" ? t("exam.answer") : t("exam.announcement");
+  return `${kind} (${clockTime(message.at)}) ${about}${about && " "}${message.text}`;
+}
+
+/** @param {Sitting} sitting */
+function elsewhereWords(sitting) {
+  const changes = sitting.elsewhere.map(({ question, selected_option: option }) => {
+    const number = numbers(sitting, [question]);
+    return option ? t("exam.elsewhereOption", { number, option }) : t("exam.elsewhereBlank", { number });
+  });
+  return `${t("exam.elsewhere")} ${changes.join(" ")}`;
+}
+
+/** The clock. It is no live region. @param {{ sitting: Sitting, say: Say, warn: (text: string) => void }} props */
+function Clock({ sitting, say, warn }) {
+  useSeconds();
+  const [hidden, hide] = useState(remembered("clock") === "hidden");
+  const left = sitting.secondsLeft ?? 0;
+  const before = useRef(left);
+  useEffect(() => {
+    const passed = WARNINGS.find((each) => before.current > each * MINUTE && left <= each * MINUTE && left > (each - 1) * MINUTE);
+    before.current = left;
+    if (!passed || remembered("silent")) return;
+    const blank = sitting.blank.length ? t("exam.notAnswered", { numbers: numbers(sitting, sitting.blank) }) : t("exam.allAnswered");
+    const text = `${t("exam.warning", { count: passed })} ${blank}`;
+    warn(text);
+    say(text);
+  });
+  const toggle = () => {
+    remember("clock", hidden ? null : "hidden");
+    hide(!hidden);
+  };
+  const isShown = !hidden || left <= 5 * MINUTE;
+  return html`<div class="clock">
+    <span class="small muted">${t("exam.timeLeft")}</span>
+    ${isShown
+      ? html`<strong class="numbers" role="timer" aria-live="off">${sitting.isUnsure ? (sitting.isAway ? t("exam.about.time", { span: dates.span(left) }) : t("exam.checking")) : dates.clock(left)}</strong>`
+      : html`<strong>${t("exam.hidden")}</strong>`}
+    ${left > 5 * MINUTE && html`<button type="button" class="button plain small" onClick=${toggle}>${isShown ? t("exam.hideClock") : t("exam.showClock")}</button>`}
+  </div>`;
+}
+
+/**
+ * The bar: the clock, how the answers are saved, and the newest message.
+ *
+ * @param {{ sitting: Sitting, say: Say, signIn?: () => void }} props
+ */
+export function Bar({ sitting, say, signIn }) {
+  useSeconds();
+  useSitting(sitting);
+  const [note, setNote] = useState(/** @type {{ text: string, isWarning?: boolean } | null} */ (null));
+  const told = useRef({ state: "", minutes: 0 });
+  useEffect(() => {
+    const heard = (/** @type {any} */ { detail }) => {
+      const text = messageWords(sitting, detail);
+      setNote({ text });
+      say(text);
+    };
+    sitting.addEventListener("message", heard);
+    return () => sitting.removeEventListener("message", heard);
+  }, [sitting]);
+  const words = savingWords(sitting);
+  const away = sitting.isAway ? Math.floor((Date.now() - (sitting.awaySince ?? 0)) / 60_000) : 0;
+  const elsewhere = sitting.elsewhere.length ? elsewhereWords(sitting) : null;
+  useEffect(() => {
+    // Screen readers say what has changed, once.
+    const state = `${sitting.isStored ? "" : "no storage "}${["here", "saving", "saved"].includes(sitting.saving) ? "" : sitting.saving}`;
+    const { state: before, minutes } = told.current;
+    const isLater = AWAY_TOLD.some((each) => minutes < each && away >= each);
+    told.current = { state, minutes: away };
+    if (state && (state !== before || isLater)) say(`${words.text} ${words.more ?? ""}`, state !== "away");
+    else if (!state && before.endsWith("away")) say(`${t("exam.back")} ${words.text}`);
+  });
+  useEffect(() => {
+    if (elsewhere) say(elsewhere);
+  }, [elsewhere]);
+  const isBad = words.kind === "bad" || words.kind === "warn";
+  const shown = isBad ? null : (note?.text ?? elsewhere ?? (sitting.hasOtherTab ? t("exam.otherTab") : null));
+  const silence = () => {
+    remember("silent", "1");
+    setNote(null);
+  };
+  const hide = () => {
+    setNote(null);
+    sitting.elsewhere = [];
+    sitting.hasOtherTab = false;
+  };
+  return html`<header class="bar">
+    ${h(Clock, { sitting, say, warn: (text) => setNote({ text, isWarning: true }) })}
+    <div class=${`state ${shown ? "info" : words.kind}`}>
+      ${shown
+        ? html`<p>${shown}</p><div class="acts"><button type="button" class="button small" onClick=${hide}>${t("exam.hide")}</button>
+            ${note?.isWarning && html`<button type="button" class="button small plain" onClick=${silence}>${t("exam.silence")}</button>`}</div>`
+        : html`<p><b>${words.text}</b> ${words.more}</p>${sitting.saving === "signedOut" && signIn && html`<button type="button" class="button small" onClick=${signIn}>${t("signIn")}</button>`}`}
+    </div>
+  </header>`;
+}
+
+/** The part of the address after #: the number of the question, or the overview. */
+function useNumber(/** @type {number} */ count) {
+  const read = () => (location.hash === `#${OVERVIEW}` ? 0 : Math.min(count, Math.max(1, Number(location.hash.slice(1)) || 1)));
+  const [number, set] = useState(read);
+  useEffect(() => {
+    const changed = () => set(read());
+    addEventListener("hashchange", changed);
+    return () => removeEventListener("hashchange", changed);
+  }, [count]);
+  return number;
+}
+
+/** @param {number} number 0 is the overview. */
+const goTo = (number) => {
+  location.hash = number ? String(number) : OVERVIEW;
+};
+
+/** How a question stands, in a word. @param {Sitting} sitting @param {number} id @param {number[]} unsaved */
+function standing(sitting, id, unsaved) {
+  const option = sitting.chosen(id);
+  const words = [option ? t("exam.isAnswered", { option }) : t("exam.isBlank")];
+  if (unsaved.includes(id)) words.push(t("exam.isHere"));
+  if (sitting.isFlagged(id)) words.push(t("exam.isFlagged"));
+  return words.join(", ");
+}
+
+/**
+ * The running exam: one question at a time or all, and the overview, where the candidate submits.
+ *
+ * @param {{ sitting: Sitting, say: Say, title: string, signIn?: () => void, askAbout?: (question: number | null) => void, extra?: Children }} props
+ */
+export function Running({ sitting, say, title, signIn, askAbout, extra }) {
+  useSitting(sitting);
+  const questions = sitting.paper?.questions ?? [];
+  const number = useNumber(questions.length);
+  const [all, setAll] = useState(remembered("layout") === "all");
+  const [open, setOpen] = useState(/** @type {"messages" | "keys" | null} */ (null));
+  const heading = useRef(/** @type {HTMLElement | null} */ (null));
+  const isFirst = useRef(true);
+  const question = questions[number - 1];
+  const unsaved = sitting.unsaved;
+  const turn = (/** @type {number} */ by) => goTo(Math.min(questions.length, Math.max(1, (number || 1) + by)));
+  const choose = (/** @type {number} */ at) => {
+    const letter = LETTERS[at];
+    if (question && letter) sitting.answer(question.id, letter);
+  };
+  useKeys({
+    ...Object.fromEntries(LETTERS.flatMap((letter, at) => [letter.toLowerCase(), String(at + 1)].map((key) => [key, { text: t("exam.keyChoose", { option: letter }), act: () => choose(at) }]))),
+    n: { text: t("exam.next"), act: () => turn(1) },
+    p: { text: t("exam.backKey"), act: () => turn(-1) },
+    PageDown: { text: t("exam.next"), act: () => turn(1) },
+    PageUp: { text: t("exam.backKey"), act: () => turn(-1) },
+    f: { text: t("exam.flag"), act: () => question && sitting.flag(question.id) },
+    "?": { text: t("exam.keys"), act: () => setOpen("keys") },
+  });
+  useEffect(() => {
+    setTitle({ title: number ? t("exam.titled", { number, title }) : t("exam.overview") });
+    if (isFirst.current) isFirst.current = false;
+    else if (!all || !number) heading.current?.focus({ preventScroll: true });
+    if (all && number) document.getElementById(`question-${number}`)?.scrollIntoView();
+    else scrollTo(0, 0);
+    preload(questions.slice(number, number + 1));
+  }, [number, all]);
+  const changeLayout = () => {
+    remember("layout", all ? null : "all");
+    setAll(!all);
+  };
+  const shown = all ? questions : question ? [question] : [];
+  return html`<div class="exam">
+    <a class="skip button" href="#main" onClick=${(/** @type {Event} */ event) => { event.preventDefault(); heading.current?.focus(); }}>${t("exam.skip")}</a>
+    ${h(Bar, { sitting, say, ...(signIn && { signIn }) })}
+    ${h(Strip, { sitting, number })}
+    <main id="main">
+      ${number
+        ? html`<h1 class="small muted" tabindex="-1" ref=${heading}><span>${title}</span> <span>${all ? t("exam.count", { count: questions.length }) : t("exam.position", { number, count: questions.length })}</span></h1>
+          ${extra}
+          ${shown.map((each) => h(Question, { key: each.id, sitting, question: each, number: questions.indexOf(each) + 1, named: all, ...(askAbout && { askAbout }) }))}
+          <div class="under acts">
+            ${sitting.messages.length > 0 && html`<button type="button" class="button" onClick=${() => setOpen("messages")}>${t("exam.messages", { count: sitting.messages.length })}</button>`}
+            <button type="button" class="button plain" onClick=${() => setOpen("keys")}>${t("exam.keys")}</button>
+            <button type="button" class="button plain wide" onClick=${changeLayout}>${all ? t("exam.oneByOne") : t("exam.allAtOnce")}</button>
+          </div>`
+        : h(Overview, { sitting, heading, unsaved })}
+    </main>
+    <footer class="bottom">
+      ${number
+        ? html`<button type="button" class="button" aria-disabled=${number === 1} onClick=${() => turn(-1)}>${t("exam.backKey")}</button>
+          <a class="button" href=${`#${OVERVIEW}`}>${t("exam.overview")}</a>
+          ${number < questions.length
+            ? html`<button type="button" class="button first" onClick=${() => turn(1)}>${t("exam.next")}</button>`
+            : html`<a class="button first" href=${`#${OVERVIEW}`}>${t("exam.finish")}</a>`}`
+        : html`<a class="button" href="#1">${t("exam.toQuestions")}</a><button type="button" class="button first" onClick=${() => submit(sitting)}>${t("exam.submitNow")}</button>`}
+    </footer>
+    ${open === "messages" && h(Dialog, { title: t("exam.messagesTitle"), onClose: () => setOpen(null) }, html`<div class="flow">
+      <ul class="messages">${sitting.messages.map((each) => html`<li>${each.asked && html`<p class="muted small">${each.asked}</p>`}<p>${messageWords(sitting, each)}</p></li>`)}</ul>
+      <button type="button" class="button" onClick=${() => setOpen(null)}>${t("exam.close")}</button></div>`)}
+    ${open === "keys" && h(KeyList, { onClose: () => setOpen(null) })}
+  </div>`;
+}
+
+/** Load the images of questions that come next. @param {PaperQuestion[]} questions */
+function preload(questions) {
+  for (const each of questions) for (const address of images(each)) new Image().src = address;
+}
+
+/** The addresses of a question's images. @param {PaperQuestion} question @returns {string[]} */
+export const images = (question) =>
+  [...JSON.stringify(question.rendered ?? "").matchAll(/<img src=\\"([^"\\]+)\\"/g)].map((found) => (found[1] ?? "").replaceAll("&amp;", "&"));
+
+/** The numbers of all questions. @param {{ sitting: Sitting, number: number }} props */
+function Strip({ sitting, number }) {
+  const unsaved = sitting.unsaved;
+  const current = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => current.current?.scrollIntoView({ block: "nearest", inline: "center" }), [number]);
+  return html`<nav class="strip" aria-label=${t("exam.questions")}><ol>
+    ${sitting.paper?.questions.map(({ id }, at) => {
+      const isHere = unsaved.includes(id);
+      const kind = [isHere ? "here-only" : sitting.chosen(id) ? "done" : "", sitting.isFlagged(id) ? "flag" : ""].join(" ");
+      return html`<li><a href=${`#${at + 1}`} class=${kind} ref=${at + 1 === number ? current : undefined} aria-current=${at + 1 === number ? "step" : undefined}
+        aria-label=${t("exam.numbered", { number: at + 1, standing: standing(sitting, id, unsaved) })}>${at + 1}${isHere && html`<span aria-hidden="true">′</span>`}</a></li>`;
+    })}
+  </ol></nav>`;
+}
+
+/** @param {{ sitting: Sitting, question: PaperQuestion, number: number, named: boolean, askAbout?: (question: number | null) => void }} props */
+function Question({ sitting, question, number, named, askAbout }) {
+  const { id } = question;
+  const chosen = sitting.chosen(id);
+  return html`<section class="one" id=${`question-${number}`} aria-label=${t("exam.question", { number })}>
+    ${named && html`<h2 class="small muted">${t("exam.question", { number })}</h2>`}
+    ${h(Options, { question, chosen: /** @type {any} */ (chosen || null), choose: (letter) => sitting.answer(id, letter) })}
+    <div class="acts">
+      <button type="button" class="button" aria-pressed=${sitting.isFlagged(id)} onClick=${() => sitting.flag(id)}>${sitting.isFlagged(id) ? t("exam.unflag") : t("exam.flag")}</button>
+      ${chosen && html`<button type="button" class="button" onClick=${() => sitting.answer(id, "")}>${t("exam.clear")}</button>`}
+      ${askAbout && html`<button type="button" class="button" onClick=${() => askAbout(id)}>${t("exam.ask")}</button>`}
+    </div>
+  </section>`;
+}
+
+/** @param {{ sitting: Sitting, heading: any, unsaved: number[] }} props */
+function Overview({ sitting, heading, unsaved }) {
+  const questions = sitting.paper?.questions ?? [];
+  const flagged = questions.map((each) => each.id).filter((id) => sitting.isFlagged(id));
+  return html`<h1 tabindex="-1" ref=${heading}>${t("exam.overview")}</h1>
+    <p>${t("exam.answered", { count: answered(sitting), of: questions.length })} ${savingWords(sitting).text}</p>
+    <ol class="answers">${questions.map(({ id }, at) => html`<li><a href=${`#${at + 1}`} aria-label=${t("exam.numbered", { number: at + 1, standing: standing(sitting, id, unsaved) })}>
+      <span class="numbers">${at + 1}</span> <b>${sitting.chosen(id) || "–"}</b>${sitting.isFlagged(id) && html` <span class="tag warn">${t("exam.flagged")}</span>`}${unsaved.includes(id) && html` <span class="tag">${t("exam.isHere")}</span>`}</a></li>`)}</ol>
+    ${sitting.blank.length > 0 && html`<p>${t("exam.notAnswered", { numbers: numbers(sitting, sitting.blank) })}</p>`}
+    ${flagged.length > 0 && html`<p>${t("exam.areFlagged", { numbers: numbers(sitting, flagged) })}</p>`}
+    <p class="muted">${t("exam.automatic", { time: clockTime(sitting.times.deadline) })}</p>`;
+}
+
+/** Ask, and submit. @param {Sitting} sitting */
+async function submit(sitting) {
+  const blank = sitting.blank;
+  const count = answered(sitting);
+  const time = clockTime(sitting.times.deadline);
+  const saved = count - sitting.unsaved.filter((id) => sitting.chosen(id)).length;
+  const missing = blank.length ? t("exam.confirmBlank", { numbers: numbers(sitting, blank), count: blank.length }) : t("exam.confirmAll");
+  const what = sitting.isAway ? t("exam.confirmAway", { count: saved, time }) : `${t("exam.confirm")} ${t("exam.automatic", { time })}`;
+  const sure = await ask({ title: t("exam.submitQuestion"), what: html`${missing}<br />${what}`, verb: t("exam.submitVerb", { count }), cancel: t("exam.keepWorking") });
+  if (sure) await sitting.submit();
+}
+
+/**
+ * What follows: submitting, the receipt, and that the device keeps nothing.
+ *
+ * @param {{ sitting: Sitting, say: Say, title: string, forget: () => void, actions?: Children, check?: boolean }} props
+ */
+export function After({ sitting, say, title, forget, actions, check = true }) {
+  useSitting(sitting);
+  useSeconds();
+  const heading = useRef(/** @type {HTMLElement | null} */ (null));
+  const { phase, receipt, late } = sitting;
+  const text = afterWords(sitting);
+  useEffect(() => {
+    setTitle({ title });
+    say(text, phase === "nothing");
+  }, [text]);
+  useEffect(() => heading.current?.focus(), [phase]);
+  return html`<main class="after" id="main"><div class="flow">
+    <h1 tabindex="-1" ref=${heading}>${phase === "ended" ? t("exam.ended") : phase === "nothing" ? t("exam.nothingTitle") : phase === "over" ? t("exam.overTitle") : t("exam.submitting")}</h1>
+    <p class="muted">${title}</p>
+    ${h(Note, { kind: phase === "ended" ? "ok" : phase === "nothing" ? "bad" : "info" }, html`<p>${text}</p>`)}
+    ${sitting.trouble && phase !== "ended" && h(Failed, { error: sitting.trouble, again: () => sitting.goOn() })}
+    ${late.length > 0 && h(Note, { kind: "bad", alert: true }, html`<p>${t("exam.late", { numbers: numbers(sitting, late.map((/** @type {any} */ each) => each.question)), count: late.length })}</p>
+      <button type="button" class="button" onClick=${() => saveFile({ exam: title, late })}>${t("exam.saveLate")}</button>`)}
+    ${phase === "ended" && receipt && h(Received, { sitting, receipt, title, check })}
+    ${(phase === "ended" || phase === "nothing") && html`<div class="acts">${actions}<button type="button" class="button" onClick=${forget}>${t("exam.forget")}</button></div>`}
+  </div></main>`;
+}
+
+/** @param {Sitting} sitting */
+function afterWords(sitting) {
+  const { phase, receipt } = sitting;
+  const { until, deadline } = sitting.times;
+  if (phase === "nothing") return t("exam.nothing", { contact: config().support_email });
+  if (phase === "over") return t("exam.over");
+  if (phase !== "ended" || !receipt) {
+    if (sitting.isAway) return t("exam.submittingAway", { until: clockTime(until) });
+    return t("exam.submittingCount", { count: answered(sitting) });
+  }
+  const time = clockTime(receipt.submitted_at);
+  if (receipt.handed_in_by === "service") {
+    const isEarly = deadline && Date.parse(receipt.submitted_at) < Date.parse(deadline);
+    return isEarly ? t("exam.closedEarly", { time, count: receipt.answered }) : t("exam.endedByService", { time: clockTime(deadline) || time, count: receipt.answered });
+  }
+  const counts = { count: receipt.answered, of: receipt.questions, time };
+  return sitting.wasSubmittedHere ? t("exam.submitted", counts) : t("exam.submittedElsewhere", counts);
+}
+
+/** @param {{ sitting: Sitting, receipt: Receipt, title: string, check: boolean }} props */
+function Received({ sitting, receipt, title, check }) {
+  const [checked, set] = useState(/** @type {import("./sitting.js").Checked | null} */ (null));
+  const [error, fail] = useState(/** @type {unknown} */ (null));
+  const run = () => sitting.check().then(set, fail);
+  useEffect(() => {
+    if (check) void run();
+  }, [receipt.signature]);
+  /** @type {[string, Children][]} */
+  const facts = [
+    [t("exam.factExam"), title],
+    [t("exam.factAt"), dates.when(receipt.submitted_at)],
+    [t("exam.factAnswers"), t("exam.answered", { count: receipt.answered, of: receipt.questions })],
+    [t("exam.factKey"), html`<code>${receipt.key_id}</code>`],
+    [t("exam.factSignature"), html`<code>${receipt.signature}</code>`],
+  ];
+  const verdict = checked && (!checked.isGenuine ? t("exam.forged") : checked.isComplete ? t("exam.genuine") : t("exam.incomplete"));
+  return html`<section class="sheet pad flow" aria-label=${t("exam.receipt")}><h2>${t("exam.receipt")}</h2>
+    ${h(Facts, { facts })}
+    ${verdict && h(Note, { kind: checked.isGenuine && checked.isComplete ? "ok" : "warn" }, verdict)}
+    ${Boolean(error) && h(Failed, { error, again: run })}
+    <div class="acts"><button type="button" class="button first" onClick=${() => saveFile(receipt)}>${t("exam.saveReceipt")}</button>
+      ${h(PrintButton, { content: () => h(PrintSheet, { title, detail: t("exam.receipt") }, h(Facts, { facts })) })}</div>
+  </section>`;
+}
+
+/** Let the candidate keep something as a file. @param {any} content */
+const saveFile = (content) => save(new Blob([JSON.stringify(content, null, 2)], { type: "application/json" }), `exam-${content.exam}.json`);

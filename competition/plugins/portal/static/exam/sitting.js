@@ -1,0 +1,916 @@
+// One candidate's exam: what is kept on the device, what the service has, and the clock. It shows nothing and
+// knows no addresses: it gets the service to call, so that the practice exam can pretend one.
+//
+// Each choice is stored on the device immediately (`chosen`), and saved at the service a moment later, as a
+// draft. `saved` has the answers that the service had at its last reply; differences still have to be saved.
+// Each save has the sequence after the newest known one. So the page notices a save of another device: its own
+// is not applied, and it merges both, question by question.
+//
+// Tabs share localStorage. Each choice has a key of its own, so that no tab overwrites the choices of another
+// one. Everything else is written under a lock, by one tab at a time.
+
+/** @typedef {{ id: number, text: string, option_a: string, option_b: string, option_c: string, option_d: string, rendered: any, spoken: any }} PaperQuestion */
+/** @typedef {"" | "A" | "B" | "C" | "D"} Option "" is no answer. */
+/** @typedef {{ question: number, selected_option: Option }} Answer */
+/** @typedef {{ sequence: number, answers: Answer[] }} Changes */
+/** @typedef {{ exam: number, submitted_at: string, handed_in_by: "candidate" | "service", questions: number, answered: number, salt: string, digest: string, key_id: string, signature: string, candidate: string }} Receipt */
+/** @typedef {{ server_time: string, deadline: string | null, hand_in_until?: string | null, opens_at?: string | null, closes_at?: string | null }} Times */
+/** @typedef {Times & { status: string, started_at: string | null, submitted: boolean, messages?: number }} Standing */
+/** @typedef {Times & { title: string, countdown_minutes: number, questions: PaperQuestion[], draft: Changes }} Paper */
+/** @typedef {{ kind: "announcement" | "answer" | "time", id: number, question?: number | null, asked?: string | null, text?: string | null, minutes?: number, until?: string, at: string }} Message */
+/**
+ * The service. Each call rejects with an error; one without `status` means that there was no reply.
+ *
+ * @typedef {object} Service
+ * @property {() => Promise<Standing>} time
+ * @property {() => Promise<Paper>} open
+ * @property {(changes: Changes, options?: { keepalive?: boolean }) => Promise<Times & { applied: boolean, saved_at: string }>} save
+ * @property {() => Promise<Changes>} draft
+ * @property {(answers: Answer[], key: string) => Promise<{ receipt: Receipt | null }>} submit
+ * @property {() => Promise<Receipt>} receipt
+ * @property {() => Promise<Message[]>} messages The announcements and answers.
+ * @property {() => Promise<JsonWebKey[]>} keys The public keys of receipts, each with its `kid`.
+ * @property {(receipt: Receipt, answers: Answer[]) => Promise<Checked>} verify Check a receipt for a browser that can't.
+ */
+/** @typedef {{ isGenuine: boolean, isComplete: boolean }} Checked */
+/**
+ * - `loading`: it is not known yet. `away`: the service can't be reached, and nothing is on this device.
+ * - `before`, `ready`, `opening`, `running`: until the time is over.
+ * - `over`: the service has said that the time is over. `submitting`, then `ended`: with a receipt, or without
+ *   one (`nothing`).
+ * - `missed`: the exam is over, and was never started here. `refused`: see `trouble`.
+ *
+ * @typedef {"loading" | "away" | "before" | "ready" | "opening" | "running" | "over" | "submitting" | "ended" | "nothing" | "missed" | "refused"} Phase
+ */
+/** @typedef {"saved" | "here" | "saving" | "away" | "signedOut" | "rejected"} Saving How the answers are saved. */
+
+const SECOND = 1000;
+const LONGEST_PAUSE = 60 * SECOND;
+// Several choices in a row share one save. An empty save shows that the candidate is present.
+const SAVE_AFTER = 2 * SECOND;
+const SAVE_AT_ONCE = 0.3 * SECOND;
+const SAVE_EVERY = 15 * SECOND;
+const RETRY_AFTER = 3 * SECOND;
+// On a slow connection, saves are as rare as this many round trips.
+const ROUND_TRIPS = 10;
+// How often to ask whether there is an answer or an announcement, without a socket and with one.
+const NEWS_EVERY = 30 * SECOND;
+const NEWS_EVERY_LIVE = 180 * SECOND;
+// Thousands of clients have the same deadline, and their drafts are saved. So each submits at a random time
+// within this share of the grace period.
+const SHARE_OF_GRACE = 0.5;
+// The two clocks of the device differ by more than this if it slept, or its clock was set.
+const UNSURE = 2 * SECOND;
+// No reply for as long, or two saves without a reply, is no connection.
+const AWAY_AFTER = 20 * SECOND;
+// How long answers of somebody else are kept on this device after the last moment for submitting them.
+const KEPT = 24 * 3600 * SECOND;
+// The answers were submitted from another device, or the service is about to submit them.
+const OVER = ["exam_already_submitted", "exam_not_open"];
+// The service submits drafts within seconds of the end of the grace period. It submits no empty draft, so there
+// may never be a receipt.
+const TRIES_FOR_A_RECEIPT = 20;
+const PREFIX = "exam.";
+
+const atRandom = (/** @type {number} */ milliseconds) => Math.random() * milliseconds;
+
+/** Values in the browser's storage whose keys begin with a name. What it rejects is kept until the page is closed. */
+class Store {
+  /** @type {Map<string, string>} */
+  #memory = new Map();
+  /** Whether the browser has stored everything. */
+  works = true;
+
+  /**
+   * @param {string} name
+   * @param {Storage | null} storage
+   */
+  constructor(name, storage) {
+    this.name = name;
+    this.storage = storage;
+  }
+
+  /** @param {string} key @returns {any} */
+  get(key) {
+    const text = this.text(key);
+    return text === null ? null : JSON.parse(text);
+  }
+
+  /** @param {string} key */
+  text(key) {
+    const name = `${this.name}.${key}`;
+    try {
+      return this.#memory.get(name) ?? this.storage?.getItem(name) ?? null;
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * @param {string} key
+   * @param {unknown} value
+   */
+  set(key, value) {
+    const name = `${this.name}.${key}`;
+    const text = JSON.stringify(value);
+    try {
+      if (!this.storage) throw new TypeError("There is no storage.");
+      this.storage.setItem(name, text);
+      this.#memory.delete(name);
+    } catch {
+      this.#memory.set(name, text);
+    }
+    this.works = this.#memory.size === 0;
+  }
+
+  /** @param {string} key */
+  drop(key) {
+    this.#memory.delete(`${this.name}.${key}`);
+    remove(this.storage, (name) => name === `${this.name}.${key}`);
+  }
+
+  forget() {
+    this.#memory.clear();
+    remove(this.storage, (name) => name.startsWith(`${this.name}.`));
+  }
+}
+
+/**
+ * @param {Storage | null} storage
+ * @param {(name: string) => boolean} matches
+ */
+function remove(storage, matches) {
+  try {
+    if (storage) for (const each of Object.keys(storage).filter(matches)) storage.removeItem(each);
+  } catch {
+    // The browser rejects storage, so there is nothing in it.
+  }
+}
+
+/**
+ * Delete what may not stay on the device: everything of the user (after signing out), or what others have
+ * submitted. Answers that others could not submit are kept for them until a day after the last moment for it.
+ *
+ * @param {Storage | null} storage
+ * @param {{ of?: string, except?: string }} whose The id of a user.
+ */
+export function clear(storage, { of, except }) {
+  /** @param {string} name */
+  const keeps = (name) => {
+    const [, exam, user] = name.split(".");
+    if (of) return user !== of;
+    if (user === except) return true;
+    const store = new Store(`${PREFIX}${exam}.${user}`, storage);
+    const { until } = store.get("clock") ?? {};
+    return store.get("receipt") === null && until && Date.now() < Date.parse(until) + KEPT;
+  };
+  const names = new Set();
+  try {
+    for (const each of Object.keys(storage ?? {})) if (each.startsWith(PREFIX) && !keeps(each)) names.add(each);
+  } catch {
+    return;
+  }
+  remove(storage, (name) => names.has(name));
+}
+
+/**
+ * One candidate's exam. Fires "change" whenever there is something new to show, and "message" with a Message.
+ *
+ *     const sitting = new Sitting({ service, exam: 7, user: "8f14…", storage: localStorage });
+ *     await sitting.begin();
+ *     await sitting.open();
+ *     sitting.answer(question.id, "B");
+ *     await sitting.submit();
+ */
+export class Sitting extends EventTarget {
+  /** @type {Phase} */
+  phase = "loading";
+  /** The latest error of the service, for example of an expired session. @type {any} */
+  trouble = null;
+  /** Whether the socket is open, so that messages arrive by themselves. */
+  isLive = false;
+  /** Whether the time may be wrong: the device slept, or its clock was set. */
+  isUnsure = true;
+  /** Whether the same exam is open in another tab of this browser. */
+  hasOtherTab = false;
+  /** What another device has changed: the questions, with the options they have now. @type {Answer[]} */
+  elsewhere = [];
+  /** When the service could not be reached any more, by the device's clock; null while it can. @type {number | null} */
+  awaySince = null;
+  /** When the service last confirmed that it has all answers, by its clock. @type {string | null} */
+  savedAt = null;
+
+  #service;
+  #store;
+  #channel;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #ticking;
+  #ended = false;
+  #failures = 0;
+  #savingSince = 0;
+  #nextNews = 0;
+  /** The shortest round trip so far: its clock is the best one. */
+  #trip = Infinity;
+  #slept = 0;
+  #steps = { timer: performance.now(), clock: Date.now() };
+  /** @type {{ text: string | null, value: { title: string, minutes: number, questions: PaperQuestion[] } | null }} */
+  #paper = { text: null, value: null };
+  /** @type {() => void} */
+  #wake = () => {};
+  #chain = Promise.resolve();
+  #listeners = new AbortController();
+
+  /** @param {{ service: Service, exam: string | number, user: string, storage: Storage | null }} options */
+  constructor({ service, exam, user, storage }) {
+    super();
+    this.#service = service;
+    this.#store = new Store(`${PREFIX}${exam}.${user}`, storage);
+    this.#store.set("begun", true);
+    const { signal } = this.#listeners;
+    // Another tab has changed something.
+    addEventListener("storage", ({ key }) => key?.startsWith(this.#store.name) && this.#follow(), { signal });
+    addEventListener("online", () => this.goOn(), { signal });
+    addEventListener("pageshow", () => this.#seen(), { signal });
+    addEventListener("pagehide", () => this.#leave(), { signal });
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.#leave() : this.#seen()), { signal });
+    this.#channel = new BroadcastChannel(this.#store.name);
+    this.#channel.onmessage = ({ data }) => {
+      if (data === "hello") this.#channel.postMessage("here");
+      this.hasOtherTab = data !== "bye";
+      this.#notify();
+    };
+    this.#channel.postMessage("hello");
+    this.#ticking = setInterval(() => this.#tick(), SECOND);
+  }
+
+  /** Stop everything that happens by itself. Nothing is deleted. */
+  end() {
+    this.#leave();
+    this.#ended = true;
+    clearTimeout(this.#timer);
+    clearInterval(this.#ticking);
+    this.#channel.postMessage("bye");
+    this.#channel.close();
+    this.#listeners.abort();
+    this.#wake();
+  }
+
+  /** The paper as it was opened, or null. */
+  get paper() {
+    const text = this.#store.text("paper");
+    if (text !== this.#paper.text) this.#paper = { text, value: text === null ? null : JSON.parse(text) };
+    return this.#paper.value;
+  }
+
+  /** @returns {Receipt | null} */
+  get receipt() {
+    return this.#store.get("receipt");
+  }
+
+  /** The messages, the newest first. @returns {Message[]} */
+  get messages() {
+    return this.#store.get("messages") ?? [];
+  }
+
+  /** Whether the browser keeps the answers on this device. */
+  get isStored() {
+    return this.#store.works;
+  }
+
+  /** The chosen option, or "" for none. @param {number} question @returns {Option} */
+  chosen(question) {
+    return this.#store.get(`chosen.${question}`) ?? "";
+  }
+
+  /** @param {number} question @returns {boolean} */
+  isFlagged(question) {
+    return this.#store.get(`flag.${question}`) === true;
+  }
+
+  /** The questions whose answers the service does not have yet. */
+  get unsaved() {
+    const { saved } = this.#draft;
+    return this.#questions.filter((id) => this.chosen(id) !== (saved[id] ?? ""));
+  }
+
+  /** The questions without an answer. */
+  get blank() {
+    return this.#questions.filter((id) => this.chosen(id) === "");
+  }
+
+  /** How the answers are saved. Only "saved" means that the service has confirmed all of them. @returns {Saving} */
+  get saving() {
+    if (this.trouble?.status === 401) return "signedOut";
+    if (this.trouble) return "rejected";
+    if (this.isAway) return "away";
+    if (!this.unsaved.length && this.savedAt) return "saved";
+    return this.#savingSince && Date.now() - this.#savingSince > SECOND ? "saving" : "here";
+  }
+
+  /** Whether the service can't be reached. One lost reply is not counted. */
+  get isAway() {
+    return this.awaySince !== null && (this.#failures > 1 || Date.now() - this.awaySince > AWAY_AFTER);
+  }
+
+  /** The remaining time by the service's clock, in seconds, or null before the start. */
+  get secondsLeft() {
+    return this.#secondsTo("deadline");
+  }
+
+  /** In how many seconds the exam opens, or null if that is not known. */
+  get secondsToOpening() {
+    return this.#secondsTo("opens");
+  }
+
+  /** Times by the service's clock: opens, closes, deadline, until (the last moment for submitting). @returns {Record<string, string | null>} */
+  get times() {
+    return this.#store.get("clock") ?? {};
+  }
+
+  /** The service's time now. */
+  get now() {
+    return this.#ownTime + (this.#store.get("clock")?.ahead ?? 0);
+  }
+
+  /** Find out how the exam stands, and go on where it was: after a reload, without a connection too. */
+  async begin() {
+    if (this.receipt) {
+      this.#become("ended");
+      const standing = await this.#asked(() => this.#service.time());
+      // The service had submitted the answers, and then the candidate was given more time.
+      if (standing?.started_at && !standing.submitted && this.secondsLeft) await this.open();
+      return;
+    }
+    if (this.#store.get("submission")) return this.#goOnSubmitting();
+    if (this.paper) this.#become("running");
+    const standing = await this.#asked(() => this.#service.time());
+    if (!standing) {
+      if (!this.paper) this.#become(this.trouble ? "refused" : "away");
+      this.#after(this.trouble ? LONGEST_PAUSE : RETRY_AFTER);
+      return;
+    }
+    const { status, started_at: started, submitted, closes_at: closes } = standing;
+    if (submitted) return this.#close();
+    if (started) {
+      // After the end, the exam is closed for those who have no more time.
+      if (status === "ongoing" || this.secondsLeft) return this.open();
+      return this.#close();
+    }
+    if (status === "scheduled") this.#become("before");
+    else if (status === "ongoing") this.#become("ready");
+    else this.#become(status === "concluded" || (closes && Date.parse(closes) < this.now) ? "missed" : "refused");
+    this.#after(this.phase === "before" ? this.#untilOpening() : LONGEST_PAUSE);
+  }
+
+  /** Open the paper, which starts the candidate's time. Tries until the service answers. @returns {Promise<void>} */
+  async open() {
+    if (!this.paper) this.#become("opening");
+    clearTimeout(this.#timer);
+    for (let wait = SECOND; !this.#ended; wait = Math.min(2 * wait, 10 * SECOND)) {
+      const sentAt = this.#ownTime;
+      try {
+        const opened = await this.#service.open();
+        // The service had submitted the answers, and then the candidate was given more time.
+        for (const each of ["receipt", "submission", "over"]) this.#store.drop(each);
+        this.#setClock(sentAt, opened);
+        const { title, questions, countdown_minutes: minutes } = opened;
+        this.#store.set("paper", { title, minutes, questions });
+        await this.#locked(() => this.#merge(opened.draft));
+        this.#reached();
+        this.savedAt ??= opened.server_time;
+        this.#become("running");
+        this.#after(SAVE_AFTER);
+        return;
+      } catch (error) {
+        const { code = "", status } = /** @type {any} */ (error);
+        if (OVER.includes(code)) {
+          if (this.paper) return this.#close();
+          const standing = await this.#asked(() => this.#service.time());
+          if (standing?.started_at || standing?.submitted) return this.#close();
+          this.#become("missed");
+          return;
+        }
+        if (isFinal(error) && status !== 401) {
+          this.trouble = error;
+          this.#become("refused");
+          return;
+        }
+        this.#lost(error);
+        if (this.paper) {
+          this.#become("running");
+          this.#after(RETRY_AFTER);
+          return;
+        }
+        this.#notify();
+        await this.#pause(retryAfter(error) + wait / 2 + atRandom(wait));
+      }
+    }
+  }
+
+  /** Choose an option, or "" for none. @param {number} question @param {Option} option */
+  answer(question, option) {
+    if (this.phase !== "running") return;
+    this.#store.set(`chosen.${question}`, option);
+    this.elsewhere = [];
+    this.#notify();
+    this.#after(this.isStored ? SAVE_AFTER : SAVE_AT_ONCE);
+  }
+
+  /** @param {number} question */
+  flag(question) {
+    this.#store.set(`flag.${question}`, !this.isFlagged(question));
+    this.#notify();
+  }
+
+  /** Try again now: the candidate has signed in again, or is online again. */
+  goOn() {
+    if (this.phase === "refused") this.#become("loading");
+    this.trouble = null;
+    this.#wake();
+    this.#after(0);
+  }
+
+  /**
+   * A message of the socket: the candidate's clock has moved, or there is an answer or an announcement.
+   *
+   * @param {"clock" | "message"} kind
+   * @param {any} frame
+   */
+  hear(kind, frame) {
+    if (kind === "clock") {
+      this.#trip = Infinity;
+      this.#setClock(this.#ownTime, frame);
+      if (this.phase === "over") this.#become("running");
+      this.#after(SAVE_AFTER);
+    } else {
+      this.#keep([{ kind: frame.kind, id: frame.id, question: frame.question, text: frame.text, at: frame.created_at }]);
+    }
+    this.#notify();
+  }
+
+  /** Read messages that may have been missed, now. */
+  async catchUp() {
+    this.#nextNews = 0;
+    if (this.phase === "running") this.#after(SAVE_AT_ONCE);
+  }
+
+  /** Submit the chosen answers, once, with as many tries as it takes. From then on nothing can be changed. */
+  async submit() {
+    if (!["running", "over"].includes(this.phase)) return;
+    await this.#locked(async () => {
+      // Store it before sending it: with the same key it may be sent again.
+      if (!this.#store.get("submission")) this.#store.set("submission", { key: newKey(), answers: this.#answers });
+    });
+    await this.#goOnSubmitting();
+  }
+
+  /** Whether the receipt is genuine, and whether it covers the answers on this device. */
+  async check() {
+    const receipt = this.receipt;
+    if (!receipt) throw new TypeError("There is no receipt.");
+    const answers = this.#store.get("submission")?.answers ?? this.#answers;
+    const keys = await this.#service.keys();
+    return (await check(receipt, keys, answers)) ?? this.#service.verify(receipt, answers);
+  }
+
+  /** Whether the answers were submitted on this device. */
+  get wasSubmittedHere() {
+    return this.#store.get("submission") !== null;
+  }
+
+  /** The answers that were chosen on this device, but did not reach the service. @returns {Answer[]} */
+  get late() {
+    return this.#store.get("late") ?? [];
+  }
+
+  /** Delete everything of this exam on this device. */
+  forget() {
+    clearTimeout(this.#timer);
+    this.#store.forget();
+  }
+
+  get #questions() {
+    return this.paper?.questions.map((each) => each.id) ?? [];
+  }
+
+  get #answers() {
+    return this.#questions.map((id) => answerTo(id, this.chosen(id)));
+  }
+
+  /** The state of the draft. `sent` is the save without a reply. @returns {{ sequence: number, saved: Record<string, Option>, sent: Changes | null }} */
+  get #draft() {
+    return this.#store.get("draft") ?? { sequence: 0, saved: {}, sent: null };
+  }
+
+  /** A clock in milliseconds that doesn't jump while the page is open, but counts the time of sleep. */
+  get #ownTime() {
+    return performance.timeOrigin + performance.now() + this.#slept;
+  }
+
+  /** @param {string} name */
+  #secondsTo(name) {
+    const { ahead, [name]: at } = this.#store.get("clock") ?? {};
+    return at ? Math.max(0, (Date.parse(at) - this.#ownTime - ahead) / SECOND) : null;
+  }
+
+  #untilOpening() {
+    const left = (this.secondsToOpening ?? 60) * SECOND;
+    return Math.min(left + SAVE_AT_ONCE + atRandom(SECOND), LONGEST_PAUSE);
+  }
+
+  /**
+   * Compare the clocks, assuming that the service read its clock halfway between request and reply.
+   *
+   * @param {number} sentAt
+   * @param {Times} times
+   */
+  #setClock(sentAt, times) {
+    const before = this.#store.get("clock") ?? {};
+    const clock = { ...before };
+    const trip = this.#ownTime - sentAt;
+    // A quick reply knows the time best. After sleep, any reply is better than none.
+    if (this.isUnsure || trip <= this.#trip || clock.ahead === undefined) {
+      this.#trip = trip;
+      clock.ahead = Date.parse(times.server_time) - (sentAt + trip / 2);
+    }
+    this.isUnsure = false;
+    if (times.opens_at !== undefined) clock.opens = times.opens_at;
+    if (times.closes_at !== undefined) clock.closes = times.closes_at;
+    if (times.deadline) {
+      const moved = before.deadline ? Date.parse(times.deadline) - Date.parse(before.deadline) : 0;
+      clock.deadline = times.deadline;
+      if (times.hand_in_until) clock.until = times.hand_in_until;
+      else if (before.until) clock.until = new Date(Date.parse(before.until) + moved).toISOString();
+      if (moved > SECOND && this.paper) {
+        const minutes = Math.round(moved / 60 / SECOND);
+        this.#keep([{ kind: "time", id: Date.parse(times.deadline), minutes, until: times.deadline, at: times.server_time }]);
+      }
+    }
+    this.#store.set("clock", clock);
+  }
+
+  /** @param {Phase} phase */
+  #become(phase) {
+    this.phase = phase;
+    this.#notify();
+  }
+
+  #notify() {
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** Another tab has written something. */
+  #follow() {
+    if (this.phase === "running" && (this.#store.get("submission") || this.#store.get("over"))) void this.#goOnSubmitting();
+    else if (this.phase === "ready" && this.paper) void this.open();
+    this.#notify();
+  }
+
+  /** The page is shown again: its timers may have stood still. */
+  #seen() {
+    this.#steps.clock = 0;
+    this.#tick();
+    if (this.phase === "running" || this.phase === "before") this.#after(0);
+  }
+
+  /** Compare the steps of both clocks of the device: the one of the page stands still while it sleeps. */
+  #tick() {
+    const now = { timer: performance.now(), clock: Date.now() };
+    if (this.#steps.clock) {
+      const jump = now.clock - this.#steps.clock - (now.timer - this.#steps.timer);
+      if (Math.abs(jump) > UNSURE) {
+        // Time that was slept is over. Until the service replies, the smaller time is shown.
+        if (jump > 0) this.#slept += jump;
+        this.isUnsure = true;
+        this.#after(0);
+      }
+    }
+    this.#steps = now;
+  }
+
+  /**
+   * Run an action in one tab at a time.
+   *
+   * @param {() => unknown} action
+   */
+  #locked(action) {
+    const run = async () => void (await action());
+    // Only pages of https and localhost have locks.
+    const locks = /** @type {LockManager | undefined} */ (navigator.locks);
+    if (locks) return locks.request(this.#store.name, run);
+    this.#chain = this.#chain.then(run, run);
+    return this.#chain;
+  }
+
+  /** Go on after some time. @param {number} milliseconds */
+  #after(milliseconds) {
+    clearTimeout(this.#timer);
+    if (!this.#ended) this.#timer = setTimeout(() => void this.#next(), milliseconds);
+  }
+
+  /** @param {number} milliseconds @returns {Promise<void>} */
+  #pause(milliseconds) {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async #next() {
+    if (["loading", "away", "before", "ready"].includes(this.phase)) await this.begin();
+    else if (this.phase === "running") await this.#work();
+  }
+
+  /** Save the answers, or submit them at the deadline. Then schedule the next step. */
+  async #work() {
+    try {
+      if (this.secondsLeft === 0 || this.isUnsure) {
+        const standing = await this.#read();
+        if (standing.submitted) return this.#close();
+        if (this.secondsLeft === 0) return this.#closeAtDeadline();
+      }
+      await this.#locked(() => this.#store.get("submission") || this.#save());
+      if (this.phase !== "running") return;
+      await this.#readNews();
+      this.#reached();
+    } catch (error) {
+      if (OVER.includes(/** @type {any} */ (error).code)) return this.#close();
+      this.#lost(error);
+    }
+    if (this.phase !== "running") return;
+    this.#notify();
+    const left = (this.secondsLeft ?? 0) * SECOND;
+    const every = Math.min(LONGEST_PAUSE, Math.max(SAVE_EVERY, ROUND_TRIPS * (Number.isFinite(this.#trip) ? this.#trip : 0)));
+    let wait = this.awaySince !== null ? RETRY_AFTER : this.unsaved.length ? SAVE_AFTER : every;
+    if (this.trouble) wait = LONGEST_PAUSE;
+    wait = Math.max(wait / 2 + atRandom(wait / 2), this.#retryAfter);
+    // At the deadline, ask. If the time is over by this clock and there is no connection, go on trying.
+    this.#after(left ? Math.min(wait, left + atRandom(SECOND)) : wait);
+  }
+
+  #retryAfter = 0;
+
+  /** The service has replied. */
+  #reached() {
+    this.awaySince = null;
+    this.#failures = 0;
+    this.#retryAfter = 0;
+    this.trouble = null;
+  }
+
+  /** A request has failed. @param {unknown} error */
+  #lost(error) {
+    this.#savingSince = 0;
+    this.#retryAfter = retryAfter(error);
+    if (isFinal(error)) {
+      this.trouble = error;
+      return;
+    }
+    this.trouble = null;
+    this.#failures += 1;
+    this.awaySince ??= Date.now();
+  }
+
+  /** How the exam stands, with the clock. */
+  async #read() {
+    const sentAt = this.#ownTime;
+    const standing = await this.#service.time();
+    this.#setClock(sentAt, standing);
+    return standing;
+  }
+
+  /**
+   * Ask once; null if there was no good reply.
+   *
+   * @param {() => Promise<Standing>} ask
+   */
+  async #asked(ask) {
+    const sentAt = this.#ownTime;
+    try {
+      const standing = await ask();
+      this.#setClock(sentAt, standing);
+      this.#reached();
+      return standing;
+    } catch (error) {
+      this.#lost(error);
+      return null;
+    }
+  }
+
+  async #readNews() {
+    if (this.#ownTime < this.#nextNews) return;
+    this.#nextNews = this.#ownTime + (this.isLive ? NEWS_EVERY_LIVE : NEWS_EVERY);
+    const { messages = 0 } = await this.#read();
+    if (messages === (this.#store.get("heard") ?? 0)) return;
+    this.#keep(await this.#service.messages());
+    this.#store.set("heard", messages);
+  }
+
+  /** Keep messages, and announce those that are new. @param {Message[]} found */
+  #keep(found) {
+    const known = this.messages;
+    const isNew = (/** @type {Message} */ one) => !known.some((each) => each.kind === one.kind && each.id === one.id && each.text === one.text);
+    const fresh = found.filter(isNew);
+    if (!fresh.length) return;
+    const kept = known.filter((one) => !fresh.some((each) => each.kind === one.kind && each.id === one.id));
+    const all = [...fresh, ...kept].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
+    this.#store.set("messages", all);
+    for (const each of fresh) this.dispatchEvent(new CustomEvent("message", { detail: each }));
+  }
+
+  async #save() {
+    if (!this.#draft.sent) this.#update({ sent: this.#changes(this.#draft.sequence + 1) });
+    // A save without a reply may have arrived, so send exactly the same again.
+    const { sent, saved } = this.#draft;
+    if (!sent) return;
+    this.#savingSince = Date.now();
+    const sentAt = this.#ownTime;
+    const reply = await this.#service.save(sent);
+    this.#savingSince = 0;
+    this.#setClock(sentAt, reply);
+    if (reply.applied) {
+      this.#update({ sequence: sent.sequence, saved: { ...saved, ...byQuestion(sent.answers) }, sent: null });
+    } else {
+      this.#merge(await this.#service.draft());
+    }
+    if (!this.unsaved.length) this.savedAt = reply.server_time;
+  }
+
+  /** The choices that the service does not have. @param {number} sequence */
+  #changes(sequence) {
+    return { sequence, answers: this.unsaved.map((id) => answerTo(id, this.chosen(id))) };
+  }
+
+  /** The page is hidden or closed: send what is not saved. The browser sends it after the page is gone. */
+  #leave() {
+    if (this.phase !== "running" || this.#store.get("submission") || !this.unsaved.length) return;
+    const sequence = (this.#draft.sent?.sequence ?? this.#draft.sequence) + 1;
+    const sent = this.#changes(sequence);
+    this.#update({ sent });
+    void this.#service.save(sent, { keepalive: true }).catch(() => {});
+  }
+
+  /**
+   * Take over the answers that another device has saved. A choice made here stays, unless the other device has
+   * since changed the answer to that question.
+   *
+   * @param {Changes} there
+   */
+  #merge({ sequence, answers }) {
+    const { saved: before, sent } = this.#draft;
+    const ours = byQuestion(sent?.answers ?? []);
+    const now = byQuestion(answers);
+    const known = this.#store.get("draft") !== null;
+    /** @type {Answer[]} */
+    const changed = [];
+    for (const id of this.#questions) {
+      const option = now[id] ?? "";
+      if ([before[id] ?? "", ours[id]].includes(option)) continue;
+      if (this.chosen(id) !== option) changed.push(answerTo(id, option));
+      this.#store.set(`chosen.${id}`, option);
+    }
+    if (known && changed.length) this.elsewhere = changed;
+    this.#update({ sequence, saved: now, sent: null });
+  }
+
+  /** @param {Partial<{ sequence: number, saved: Record<string, Option>, sent: Changes | null }>} changes */
+  #update(changes) {
+    this.#store.set("draft", { ...this.#draft, ...changes });
+  }
+
+  /** The service has said that the time is over. */
+  async #closeAtDeadline() {
+    this.#become("over");
+    const { until, deadline } = this.times;
+    const grace = until && deadline ? Date.parse(until) - Date.parse(deadline) : 0;
+    await this.#pause(atRandom(grace * SHARE_OF_GRACE));
+    // More time may have been given in the meantime.
+    if (this.phase !== "over") return;
+    await this.#asked(() => this.#service.time());
+    if (this.secondsLeft) {
+      this.#become("running");
+      this.#after(0);
+    } else await this.submit();
+  }
+
+  /** Send the submission until the service answers it. */
+  async #goOnSubmitting() {
+    clearTimeout(this.#timer);
+    if (this.receipt) return this.#close();
+    this.#become("submitting");
+    for (let wait = SECOND; !this.#ended; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
+      const { key, answers } = this.#store.get("submission") ?? {};
+      if (!key) break;
+      try {
+        const { receipt } = await this.#service.submit(answers, key);
+        if (receipt) this.#store.set("receipt", receipt);
+        this.#reached();
+        break;
+      } catch (error) {
+        if (OVER.includes(/** @type {any} */ (error).code)) break;
+        this.#lost(error);
+        this.#notify();
+        // A rejected submission is tried again, too: what the candidate can do is to sign in, or to get help.
+        await this.#pause(retryAfter(error) + atRandom(this.trouble ? LONGEST_PAUSE : wait));
+        if (this.receipt) break;
+      }
+    }
+    if (!this.#ended) await this.#close();
+  }
+
+  /** The exam is over: wait for the receipt. @returns {Promise<void>} */
+  async #close() {
+    clearTimeout(this.#timer);
+    this.#store.set("over", true);
+    for (let tries = TRIES_FOR_A_RECEIPT; !this.receipt && !this.#ended; ) {
+      this.#become(this.#store.get("submission") ? "submitting" : "over");
+      try {
+        this.#store.set("receipt", await this.#service.receipt());
+        this.#reached();
+      } catch (error) {
+        const { status } = /** @type {any} */ (error);
+        if (status === 404 && --tries <= 0) return this.#become("nothing");
+        if (status !== 404) this.#lost(error);
+        this.#notify();
+        await this.#pause(retryAfter(error) + SAVE_EVERY / 3 + atRandom(SAVE_EVERY));
+        // More time may have been given.
+        const standing = await this.#asked(() => this.#service.time());
+        if (standing && !standing.submitted && standing.started_at && this.secondsLeft && !this.#store.get("submission")) {
+          this.#store.drop("over");
+          return this.open();
+        }
+      }
+    }
+    if (this.#ended) return;
+    if (this.receipt?.handed_in_by === "service" && this.paper && this.#store.get("late") === null) {
+      // A save without a reply may have arrived: then the receipt covers everything.
+      const checked = await this.check().catch(() => null);
+      this.#store.set("late", checked?.isComplete ? [] : this.unsaved.map((id) => answerTo(id, this.chosen(id))));
+    }
+    this.#become("ended");
+  }
+}
+
+/** @param {number} question @param {Option} option @returns {Answer} */
+const answerTo = (question, option) => ({ question, selected_option: option });
+
+/** @param {Answer[]} answers @returns {Record<string, Option>} */
+const byQuestion = (answers) => Object.fromEntries(answers.map((each) => [each.question, each.selected_option]));
+
+/** Whether the same request would be rejected again. @param {any} error */
+const isFinal = (error) => Boolean(error.status) && error.status !== 429 && error.status < 500;
+
+/** In milliseconds. @param {any} error */
+const retryAfter = (error) => (error.retryAfter ?? 0) * SECOND;
+
+const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
+
+/**
+ * Canonical JSON (RFC 8785) of the types that a receipt has. JSON.stringify can't do it: JavaScript objects sort
+ * integer keys by value (9, 10), canonical JSON sorts them as strings ("10", "9").
+ *
+ * @param {any} value
+ * @returns {string}
+ */
+function canonical(value) {
+  if (value?.constructor !== Object) return JSON.stringify(value);
+  const names = Object.keys(value).sort();
+  return `{${names.map((each) => `${JSON.stringify(each)}:${canonical(value[each])}`)}}`;
+}
+
+/** @param {any} value */
+const encoded = (value) => new TextEncoder().encode(canonical(value));
+
+/** @param {string} text */
+const decoded = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0));
+
+/**
+ * Check a receipt with the service's public keys. This needs no request. Null if the browser can't: it has no
+ * Ed25519, or the page is not secure.
+ *
+ * @param {Receipt} receipt
+ * @param {JsonWebKey[]} keys
+ * @param {Answer[]} answers
+ * @returns {Promise<Checked | null>}
+ */
+export async function check(receipt, keys, answers) {
+  const { signature, ...signed } = receipt;
+  const jwk = keys.find((each) => /** @type {any} */ (each).kid === receipt.key_id);
+  const given = byQuestion(answers.filter((each) => each.selected_option));
+  try {
+    const key = jwk && (await crypto.subtle.importKey("jwk", jwk, "Ed25519", false, ["verify"]));
+    const salted = encoded({ salt: receipt.salt, answers: given });
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", salted));
+    return {
+      isGenuine: key !== undefined && (await crypto.subtle.verify("Ed25519", key, decoded(signature), encoded(signed))),
+      isComplete: decoded(receipt.digest).every((each, at) => each === digest[at]),
+    };
+  } catch {
+    return null;
+  }
+}
