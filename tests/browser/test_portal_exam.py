@@ -41,7 +41,8 @@ def exam_id(site):
 def sit(site, exam_id):
     """``sit(candidate)``: the page of a candidate who has started the exam on another device."""
 
-    def sit(candidate, **options):
+    def sit(candidate, device="phone", **options):
+        options["user_agent"] = device
         page = site.signed_in(
             candidate, f"/exams/{exam_id}", **{"viewport": PHONE, "has_touch": True, **options}
         )
@@ -102,8 +103,12 @@ def test_a_candidate_answers_submits_and_keeps_the_receipt(site, sit, exam_id):
     dialog = page.get_by_role("dialog", name="Submit now?")
     dialog.get_by_text("You have not answered questions 3, 4").wait_for()
     dialog.get_by_role("button", name="Submit 2 answers").click()
-    page.get_by_role("main").get_by_text("The league has received your answers to 2 of 12 questions.").wait_for()
-    page.get_by_role("main").get_by_text("The receipt is genuine and matches the answers you see here.").wait_for()
+    page.get_by_role("main").get_by_text(
+        "The league has received your answers to 2 of 12 questions."
+    ).wait_for()
+    page.get_by_role("main").get_by_text(
+        "The receipt is genuine and matches the answers you see here."
+    ).wait_for()
     assert faults(page) == []
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the receipt").click()
@@ -125,7 +130,7 @@ def test_nothing_is_lost_without_a_connection_in_other_tabs_and_on_other_devices
     phone.evaluate("navigator.serviceWorker.ready.then(() => null)")
     phone.reload()
     phone.get_by_role("navigation", name="Questions").wait_for()
-    phone.context.set_offline(True)
+    site.line.cut.add("phone")
     choose(phone, 2, "C")
     says(phone, "One answer saved on this device only.")
     phone.reload()
@@ -134,14 +139,14 @@ def test_nothing_is_lost_without_a_connection_in_other_tabs_and_on_other_devices
     choose(phone, 3, "D")
     says(phone, "2 answers saved on this device only.")
 
-    laptop = sit(ada)
+    laptop = sit(ada, "laptop")
     assert shown(laptop) == "B"
     choose(laptop, 1, "A")
     choose(laptop, 5, "B")
     says(laptop, "All 2 answers saved at")
     assert stored(site, Draft, exam_id) == ["A...B"]
 
-    phone.context.set_offline(False)
+    site.line.cut.clear()
     says(phone, "You also answered on another device. Question 1 is now A, as you chose there.")
     phone.locator(".bar").get_by_role("button", name="Hide").last.click()
     says(phone, "All 4 answers saved at")

@@ -15,6 +15,7 @@ rejects it. Never use `bypass_csp`: the tests would prove nothing.
 
 import json
 import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -68,6 +69,43 @@ class RunningClock(Clock):
 
 
 @dataclass
+class Line:
+    """The connection between browsers and the service. Tests cut it for one device, named by its
+    user agent. Playwright's own `set_offline` lets requests of pages that are being closed through.
+    These have Chromium's user agent, and are cut together with any device."""
+
+    app: Any
+    # The devices that reach nothing.
+    cut: set[str] = field(default_factory=set)
+    # Requests whose reply gets lost: regular expressions for "PUT /v1/exams/7/draft/".
+    lost: set[str] = field(default_factory=set)
+    # Seconds before each request of the API.
+    delay: float = 0
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
+        called = f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}"
+        if self.delay and " /v1/" in called:
+            time.sleep(self.delay)
+        device = environ.get("HTTP_USER_AGENT", "")
+        if device in self.cut or (self.cut and "HeadlessChrome" in device):
+            return self._nothing(start_response)
+        if any(re.fullmatch(each, called) for each in self.lost):
+            reply = self.app(environ, lambda *_: lambda _: None)
+            for _ in reply:
+                pass
+            if close := getattr(reply, "close", None):
+                close()
+            return self._nothing(start_response)
+        return self.app(environ, start_response)
+
+    @staticmethod
+    def _nothing(start_response: Any) -> list[bytes]:
+        # What a gateway says if it gets no reply. Pages treat it as if there were none.
+        start_response("504 Gateway Timeout", [("Content-Type", "text/html")])
+        return [b"<h1>504 Gateway Timeout</h1>"]
+
+
+@dataclass
 class Site:
     """A running service, and a browser that visits it. `service` creates people and exams."""
 
@@ -75,6 +113,7 @@ class Site:
     sockets: str
     service: Service
     browser: Any
+    line: Line = field(default_factory=lambda: Line(None))
     complaints: list[str] = field(default_factory=list)
     _tolerated: list[re.Pattern[str]] = field(default_factory=list)
 
@@ -215,8 +254,9 @@ def site(sockets: Any) -> Iterator[Site]:
     service.clock = runtime.clock = RunningClock()
     runtime.settings = runtime.settings.replace(PagesSettings, sockets=sockets.url)
     # The browser is closed before the server, which waits for open connections.
-    with served(service.http.app) as address, chromium() as browser:
+    line = Line(service.http.app)
+    with served(line) as address, chromium() as browser:
         runtime.public_url, runtime.api_url = address, f"{address}/v1"
-        site = Site(address, sockets.url, service, browser)
+        site = Site(address, sockets.url, service, browser, line)
         yield site
     site.check()

@@ -746,11 +746,12 @@ export class Sitting extends EventTarget {
     return { sequence, answers: this.unsaved.map((id) => answerTo(id, this.chosen(id))) };
   }
 
-  /** The page is hidden or closed: send what is not saved. The browser sends it after the page is gone. */
+  /** The page is hidden or closed: send what is not saved. The browser sends it after the page is gone. A save
+   * without a reply is sent again as it was: with a new sequence, a save of another device in between would go
+   * unnoticed. */
   #leave() {
     if (this.phase !== "running" || this.#store.get("submission") || !this.unsaved.length) return;
-    const sequence = (this.#draft.sent?.sequence ?? this.#draft.sequence) + 1;
-    const sent = this.#changes(sequence);
+    const sent = this.#draft.sent ?? this.#changes(this.#draft.sequence + 1);
     this.#update({ sent });
     void this.#service.save(sent, { keepalive: true }).catch(() => {});
   }
