@@ -11,6 +11,7 @@ export const routes = [
   { path: "/exams/:id", load: () => import("./exam/pages.js").then((all) => all.Exam), open: true, stays: true },
   // exams
   // practice
+  { path: "/practice", load: () => import("./exam/practice.js").then((all) => all.Practice), open: true, stays: true },
   // results
   // boards
   // appeals

@@ -1,0 +1,90 @@
+// The practice exam: the page of an exam with a service that is not there. It needs no account.
+
+import { go } from "../../../pages/static/ground/router.js";
+import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
+import { language } from "../../../pages/static/ground/texts.js";
+import { Note } from "../../../pages/static/pieces/notice.js";
+import { Page } from "../../../pages/static/pieces/page.js";
+import { t } from "../words.js";
+import { After, Running, useSitting, useSpeech } from "./pieces.js";
+import { questions } from "./practice-questions.js";
+import { pretended, restart } from "./rehearsal.js";
+import { Sitting } from "./sitting.js";
+
+const EXAM = "practice";
+const USER = "guest";
+
+/** @returns {Storage | null} */
+function storage() {
+  try {
+    return sessionStorage;
+  } catch {
+    return null; // The browser rejects storage.
+  }
+}
+
+function begin() {
+  const { service, line } = pretended(t("practice"), questions(language()));
+  const sitting = new Sitting({ service, exam: EXAM, user: USER, storage: storage() });
+  void sitting.begin();
+  return { sitting, line };
+}
+
+/** @typedef {ReturnType<typeof begin>} Tried */
+
+export function Practice() {
+  const [tried, set] = useState(/** @type {Tried | null} */ (null));
+  useEffect(() => {
+    const made = begin();
+    set(made);
+    return () => made.sitting.end();
+  }, []);
+  return tried && h(Tried, { tried, again: set });
+}
+
+/** @param {{ tried: Tried, again: (tried: Tried) => void }} props */
+function Tried({ tried, again }) {
+  const { sitting, line } = tried;
+  useSitting(sitting);
+  const [regions, say] = useSpeech();
+  const [isCut, setCut] = useState(false);
+  const [isFound, setFound] = useState(false);
+  const cut = () => {
+    line.isCut = !line.isCut;
+    setCut(line.isCut);
+    sitting.goOn();
+  };
+  const restartAll = () => {
+    sitting.end();
+    sitting.forget();
+    restart();
+    again(begin());
+  };
+  // What was on this device is gone; what the service has comes back.
+  const loseDevice = () => {
+    sitting.forget();
+    sitting.end();
+    line.isCut = false;
+    setCut(false);
+    setFound(true);
+    again(begin());
+  };
+  const extra = html`${h(Note, { kind: isCut ? "warn" : "info" }, html`<p>${isCut ? t("practice.isCut") : isFound ? t("practice.isFound") : t("practice.tries")}</p>
+    <div class="acts"><button type="button" class="button" aria-pressed=${isCut} onClick=${cut}>${isCut ? t("practice.reconnect") : t("practice.cut")}</button>
+    <button type="button" class="button" onClick=${loseDevice}>${t("practice.loseDevice")}</button></div>`)}`;
+  const { phase } = sitting;
+  if (phase === "running") return html`${h(Running, { sitting, say, title: t("practice"), extra })}${regions}`;
+  if (["over", "submitting", "ended", "nothing"].includes(phase)) {
+    const actions = html`<button type="button" class="button first" onClick=${restartAll}>${t("practice.again")}</button>`;
+    const leave = () => {
+      sitting.end();
+      sitting.forget();
+      restart();
+      void go("/");
+    };
+    return html`${h(After, { sitting, say, title: t("practice"), forget: leave, actions, check: false })}${regions}`;
+  }
+  return html`<main class="after" id="main">${h(Page, { title: t("practice"), lead: t("practice.lead") }, html`
+    <ol class="rules"><li>${t("practice.step1")}</li><li>${t("practice.step2")}</li><li>${t("practice.step3")}</li><li>${t("practice.step4")}</li></ol>
+    <div class="acts"><button type="button" class="button first" onClick=${() => sitting.open()}>${t("exam.start")}</button><a class="button" href="/">${t("practice.leave")}</a></div>`)}</main>${regions}`;
+}
