@@ -12,6 +12,7 @@ from competition.core.work import begin
 from competition.plugins.drafts.models import Draft
 from competition.plugins.sittings.models import Submission
 from competition.testing.exam_day import make_exam
+from competition.testing.service import PASSWORD
 from tests.support.browser import PHONE, every_view, faults
 from tests.support.programs import CHROMIUM, needs_program
 
@@ -148,7 +149,6 @@ def test_nothing_is_lost_without_a_connection_in_other_tabs_and_on_other_devices
 
     site.line.cut.clear()
     says(phone, "You also answered on another device. Question 1 is now A, as you chose there.")
-    phone.locator(".bar").get_by_role("button", name="Hide").last.click()
     says(phone, "All 4 answers saved at")
     assert shown(phone) == "ACD.B"
     assert stored(site, Draft, exam_id) == ["ACD.B"]
@@ -177,6 +177,223 @@ def test_the_practice_exam_needs_no_account_and_shows_what_is_lost_and_what_is_n
     text = "The league has received your answers to 2 of 10 questions."
     page.get_by_role("main").get_by_text(text).wait_for()
     page.get_by_role("button", name="Practise again").wait_for()
+
+
+DRAFT = r"PUT /v1/exams/\d+/draft/"
+TAKE = r"GET /v1/exams/\d+/take-exam/"
+SUBMIT = r"POST /v1/exams/\d+/submit-exam-answers/"
+RECEIPT = r"GET /v1/exams/\d+/receipt/"
+
+
+def submit(page):
+    page.get_by_role("link", name="All questions").click()
+    page.get_by_role("button", name="Submit now").click()
+    page.get_by_role("dialog").get_by_role("button", name=re.compile("^Submit ")).click()
+
+
+def ends(page, text):
+    page.get_by_role("main").get_by_text(text).first.wait_for(timeout=60_000)
+
+
+def has_what_it_calls_saved(site, page, exam_id):
+    """Whether the service has the answers that the page shows as saved."""
+    says(page, ALL_SAVED)
+    return stored(site, Draft, exam_id) == [shown(page)]
+
+
+def called_saved(page):
+    return [
+        text for text in page.evaluate("window.said") if re.search(r"saved at|The league has", text)
+    ]
+
+
+def test_a_save_without_a_reply_is_not_called_saved(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    site.line.lost.add(DRAFT)
+    page.evaluate("window.said = []")
+    choose(page, 1, "B")
+    says(page, "One answer saved on this device only.")
+    assert stored(site, Draft, exam_id) == ["B"] and called_saved(page) == []
+    site.line.lost.clear()
+    assert has_what_it_calls_saved(site, page, exam_id)
+
+
+def test_a_start_without_a_reply_goes_on_when_the_connection_is_back(site, exam_id):
+    site.line.lost.add(TAKE)
+    page = site.signed_in(site.service.candidate(), f"/exams/{exam_id}", viewport=PHONE)
+    page.get_by_role("button", name="Start").click()
+    ends(page, "This page keeps trying.")
+    assert faults(page) == []
+    site.line.lost.clear()
+    page.get_by_role("navigation", name="Questions").wait_for()
+
+
+def test_a_submission_without_a_reply_counts_once_also_after_a_reload(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    site.line.lost.update((SUBMIT, RECEIPT))
+    submit(page)
+    ends(page, "No connection. This page will submit your answers")
+    page.reload()
+    ends(page, "No connection. This page will submit your answers")
+    site.line.lost.clear()
+    ends(page, "The league has received your answer to one of 12 questions.")
+    ends(page, "The receipt is genuine and matches the answers you see here.")
+    assert stored(site, Submission, exam_id) == ["B"]
+
+
+def test_a_candidate_who_is_away_at_the_end_is_told_what_was_submitted_and_what_was_late(
+    site, sit, exam_id
+):
+    page = sit(site.service.candidate())
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    site.line.cut.add("phone")
+    choose(page, 2, "C")
+    says(page, "One answer saved on this device only.")
+    site.service.clock.advance(minutes=66)
+    site.service.run_task("drafts.hand_in")
+    site.line.cut.clear()
+    ends(page, "The league submitted your saved answer for you.")
+    ends(page, "Your answer to question 2 was saved on this device only and did not reach")
+    ends(page, "It does not cover all answers on this device.")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a file").click()
+    assert '"selected_option": "C"' in download.value.path().read_text()
+    assert stored(site, Submission, exam_id) == ["B"]
+
+
+def test_at_the_end_the_page_submits_what_is_on_it(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    choose(page, 2, "C")
+    site.service.clock.advance(minutes=61)
+    ends(page, "The league has received your answers to 2 of 12 questions.")
+    assert stored(site, Submission, exam_id) == ["BC"]
+
+
+def test_given_time_moves_the_clock_and_is_announced(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    body = {"everyone": True, "extra_minutes": 10, "reason": "The projector failed."}
+    site.service.staff("admin").post(f"/exams/{exam_id}/allowances/", body, status=201)
+    site.service.run_jobs()
+    says(page, "You have 10 more minutes, until")
+    page.get_by_role("timer").get_by_text(re.compile("^1:09:")).wait_for()
+    page.get_by_role("button", name="Hide").last.click()
+    page.get_by_role("button", name="Messages (1)").click()
+    page.get_by_role("dialog", name="Messages").get_by_text("You have 10 more minutes").wait_for()
+
+
+def test_an_exam_that_is_concluded_early_says_what_counts(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    site.service.staff("admin").post(f"/exams/{exam_id}/conclude/", status=200)
+    site.service.clock.advance(minutes=6)
+    site.service.run_task("drafts.hand_in")
+    ends(page, "The league closed the exam at")
+    ends(page, "Your answer saved by then counts.")
+
+
+def test_a_candidate_who_is_signed_out_goes_on_and_signs_in_on_the_page(site, sit, exam_id):
+    ada = site.service.candidate()
+    page = sit(ada)
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    for each in ada.get("/auth/sessions/").json:
+        if not each["current"]:
+            ada.delete(f"/auth/sessions/{each['id']}/", status=204)
+    choose(page, 2, "C")
+    says(page, "You have been signed out. New answers are saved on this device only.")
+    assert stored(site, Draft, exam_id) == ["B"]
+    page.locator(".bar").get_by_role("button", name="Sign in").click()
+    dialog = page.get_by_role("dialog", name="Sign in")
+    dialog.get_by_label("Email").fill(ada.email)
+    dialog.get_by_label("Password").fill(PASSWORD)
+    dialog.get_by_role("button", name="Sign in").click()
+    says(page, "All 2 answers saved at")
+    assert has_what_it_calls_saved(site, page, exam_id)
+
+
+def test_without_storage_each_answer_is_sent_at_once(site, exam_id):
+    device = site.device(viewport=PHONE, has_touch=True)
+    full = "new DOMException('full', 'QuotaExceededError')"
+    forbid = f"Storage.prototype.setItem = () => {{ throw {full}; }}"
+    page = site.signed_in(site.service.candidate(), f"/exams/{exam_id}", context=device)
+    device.add_init_script(forbid)
+    page.reload()
+    page.get_by_role("button", name="Start").click()
+    choose(page, 1, "B")
+    says(page, re.compile("This browser can.t keep answers on this device."))
+    assert has_what_it_calls_saved(site, page, exam_id)
+
+
+def test_a_wrong_clock_of_the_device_changes_nothing(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    page.add_init_script("const now = Date.now; Date.now = () => now() + 3_600_000;")
+    page.reload()
+    page.get_by_role("timer").get_by_text(re.compile("^59:")).wait_for()
+    choose(page, 1, "B")
+    assert has_what_it_calls_saved(site, page, exam_id)
+    page.get_by_role("timer").get_by_text(re.compile("^59:")).wait_for()
+
+
+def test_time_that_the_device_slept_is_not_shown_as_left(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    site.line.cut.add("phone")
+    says_so = page.get_by_role("timer").get_by_text("about 39 min")
+    # The page's timer stands still while a device sleeps, and Date goes on.
+    page.evaluate("(now => { Date.now = () => now() + 20 * 60_000; })(Date.now)")
+    says_so.wait_for()
+    page.get_by_role("radio", name="C, 3").click()
+    site.line.cut.clear()
+    assert has_what_it_calls_saved(site, page, exam_id)
+    page.get_by_role("timer").get_by_text(re.compile("^59:|^58:")).wait_for()
+
+
+def test_two_tabs_show_the_same_answers(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    tab = page.context.new_page()
+    tab.goto(page.url)
+    says(tab, "This exam is also open in another tab.")
+    choose(page, 1, "B")
+    tab.get_by_role("link", name="Question 1: B").wait_for()
+    choose(tab, 2, "C")
+    page.get_by_role("link", name=re.compile("^Question 2: C")).wait_for()
+    assert has_what_it_calls_saved(site, page, exam_id)
+    submit(page)
+    ends(tab, "The league has received your answers to 2 of 12 questions.")
+
+
+def test_questions_and_announcements_reach_both_sides(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    page.get_by_role("button", name="Ask").click()
+    dialog = page.get_by_role("dialog", name="Ask about question 1")
+    dialog.get_by_label("What is unclear?").fill("Is the dot a product?")
+    dialog.get_by_role("button", name="Send to the staff").click()
+    dialog.get_by_text("Your question has been sent.").wait_for()
+    dialog.get_by_role("button", name="Close").click()
+    staff = site.service.staff("moderator")
+    [asked] = staff.get(f"/exams/{exam_id}/clarifications/").json["results"]
+    answer = {"answer": "Yes, each dot is a product.", "public": False}
+    staff.post(f"/clarifications/{asked['id']}/answer/", answer, status=200)
+    site.service.run_jobs()
+    says(page, "About question 1: Yes, each dot is a product.")
+    staff.post(f"/exams/{exam_id}/announcements/", {"text": "Ten minutes are left."}, status=201)
+    site.service.run_jobs()
+    says(page, "Ten minutes are left.")
+    assert faults(page) == []
+
+
+def test_who_has_no_account_here_is_asked_to_sign_in(site, exam_id):
+    page = site.visit(f"/exams/{exam_id}", viewport=PHONE)
+    page.wait_for_url(re.compile(rf"/sign-in\?next=%2Fexams%2F{exam_id}$"))
 
 
 @pytest.mark.long

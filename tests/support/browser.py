@@ -134,8 +134,9 @@ class Site:
         page.goto(path)
         return page
 
-    def signed_in(self, person: Person, path: str, **options: Any) -> Any:
-        """Open a page of the portal or the console for somebody who has logged in there."""
+    def signed_in(self, person: Person, path: str, context: Any = None, **options: Any) -> Any:
+        """Open a page of the portal or the console for somebody who has logged in there, on a new
+        device or on that of a browser context."""
         front_end = "console" if path.startswith("/console/") else "portal"
         config = self.service.http.get("/pages/config.json").json
         login = self.service.http.post_json(
@@ -144,7 +145,7 @@ class Site:
             headers={"X-Api-Key": config["api_key"]},
         ).json
         session = {"refresh": login["refresh"], "user": login["profile"]}
-        page = self.device(**options).new_page()
+        page = (context or self.device(**options)).new_page()
         # A document without scripts, for the storage of this origin.
         page.goto("/pages/config.json")
         page.evaluate(
@@ -221,7 +222,7 @@ def every_view(page: Any, name: str, ready: Callable[[Any], Any]) -> None:
     page.reload()
     ready(page)
     # Names of languages are the same in each language.
-    words = page.locator("button:not([lang]), th[scope=col], label, legend")
+    words = page.locator("button:not([lang]), th[scope=col], label:not(:has([type=radio]))")
     texts = [each.strip() for each in words.all_inner_texts()]
     found += [f"{name}: {each!r} is in no catalogue" for each in texts if each and "⟦" not in each]
     page.evaluate("localStorage.setItem('language', 'en')")

@@ -201,8 +201,7 @@ export function Bar({ sitting, say, signIn }) {
   useEffect(() => {
     if (elsewhere) say(elsewhere);
   }, [elsewhere]);
-  const isBad = words.kind === "bad" || words.kind === "warn";
-  const shown = isBad ? null : (note?.text ?? elsewhere ?? (sitting.hasOtherTab ? t("exam.otherTab") : null));
+  const shown = note?.text ?? elsewhere ?? (sitting.hasOtherTab ? t("exam.otherTab") : null);
   const silence = () => {
     remember("silent", "1");
     setNote(null);
@@ -214,12 +213,12 @@ export function Bar({ sitting, say, signIn }) {
   };
   return html`<header class="bar">
     ${h(Clock, { sitting, say, warn: (text) => setNote({ text, isWarning: true }) })}
-    <div class=${`state ${shown ? "info" : words.kind}`}>
-      ${shown
-        ? html`<p>${shown}</p><div class="acts"><button type="button" class="button small" onClick=${hide}>${t("exam.hide")}</button>
-            ${note?.isWarning && html`<button type="button" class="button small plain" onClick=${silence}>${t("exam.silence")}</button>`}</div>`
-        : html`<p><b>${words.text}</b> ${words.more}</p>${sitting.saving === "signedOut" && signIn && html`<button type="button" class="button small" onClick=${signIn}>${t("signIn")}</button>`}`}
+    <div class=${`state ${words.kind}`}>
+      <p><b>${words.text}</b> ${words.more}</p>
+      ${sitting.saving === "signedOut" && signIn && html`<button type="button" class="button small" onClick=${signIn}>${t("signIn")}</button>`}
     </div>
+    ${shown && html`<div class="news info"><p>${shown}</p><div class="acts"><button type="button" class="button small" onClick=${hide}>${t("exam.hide")}</button>
+      ${note?.isWarning && html`<button type="button" class="button small plain" onClick=${silence}>${t("exam.silence")}</button>`}</div></div>`}
   </header>`;
 }
 
@@ -302,7 +301,7 @@ export function Running({ sitting, say, title, signIn, askAbout, extra }) {
           ${shown.map((each) => h(Question, { key: each.id, sitting, question: each, number: questions.indexOf(each) + 1, named: all, ...(askAbout && { askAbout }) }))}
           <div class="under acts">
             ${sitting.messages.length > 0 && html`<button type="button" class="button" onClick=${() => setOpen("messages")}>${t("exam.messages", { count: sitting.messages.length })}</button>`}
-            <button type="button" class="button plain" onClick=${() => setOpen("keys")}>${t("exam.keys")}</button>
+            <button type="button" class="button plain wide" onClick=${() => setOpen("keys")}>${t("exam.keys")}</button>
             <button type="button" class="button plain wide" onClick=${changeLayout}>${all ? t("exam.oneByOne") : t("exam.allAtOnce")}</button>
           </div>`
         : h(Overview, { sitting, heading, unsaved })}
@@ -420,15 +419,14 @@ function afterWords(sitting) {
   const { phase, receipt } = sitting;
   const { until, deadline } = sitting.times;
   if (phase === "nothing") return t("exam.nothing", { contact: config().support_email });
-  if (phase === "over") return t("exam.over");
+  if (phase === "over") return sitting.wasClosedEarly ? t("exam.overEarly") : t("exam.over");
   if (phase !== "ended" || !receipt) {
     if (sitting.isAway) return t("exam.submittingAway", { until: clockTime(until) });
     return t("exam.submittingCount", { count: answered(sitting) });
   }
   const time = clockTime(receipt.submitted_at);
   if (receipt.handed_in_by === "service") {
-    const isEarly = deadline && Date.parse(receipt.submitted_at) < Date.parse(deadline);
-    return isEarly ? t("exam.closedEarly", { time, count: receipt.answered }) : t("exam.endedByService", { time: clockTime(deadline) || time, count: receipt.answered });
+    return sitting.wasClosedEarly ? t("exam.closedEarly", { time, count: receipt.answered }) : t("exam.endedByService", { time: clockTime(deadline) || time, count: receipt.answered });
   }
   const counts = { count: receipt.answered, of: receipt.questions, time };
   return sitting.wasSubmittedHere ? t("exam.submitted", counts) : t("exam.submittedElsewhere", counts);

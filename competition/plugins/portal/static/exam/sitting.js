@@ -475,6 +475,11 @@ export class Sitting extends EventTarget {
     return (await check(receipt, keys, answers)) ?? this.#service.verify(receipt, answers);
   }
 
+  /** Whether the league has closed the exam before the candidate's time was over. */
+  get wasClosedEarly() {
+    return Boolean(this.#store.get("clock")?.planned);
+  }
+
   /** Whether the answers were submitted on this device. */
   get wasSubmittedHere() {
     return this.#store.get("submission") !== null;
@@ -541,6 +546,9 @@ export class Sitting extends EventTarget {
     if (times.deadline) {
       const moved = before.deadline ? Date.parse(times.deadline) - Date.parse(before.deadline) : 0;
       clock.deadline = times.deadline;
+      // The exam was concluded before the candidate's time was over.
+      if (moved < -SECOND) clock.planned = before.planned ?? before.deadline;
+      else if (moved > SECOND) delete clock.planned;
       if (times.hand_in_until) clock.until = times.hand_in_until;
       else if (before.until) clock.until = new Date(Date.parse(before.until) + moved).toISOString();
       if (moved > SECOND && this.paper) {

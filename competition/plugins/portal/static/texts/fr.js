@@ -105,6 +105,7 @@ export default {
   "exam.submittingAway": "Pas de connexion. Cette page remettra vos réponses dès que la connexion sera rétablie, jusqu’à {until}. Les réponses que la ligue a déjà sont en sécurité quoi qu’il arrive.",
   "exam.overTitle": "Votre temps est écoulé",
   "exam.over": "Votre temps est écoulé. Nous vérifions si la ligue vous a donné plus de temps.",
+  "exam.overEarly": "La ligue a fermé l’épreuve. Vos réponses sont en cours de remise.",
   "exam.ended": "Remis",
   "exam.submitted": { one: "Remis à {time}. La ligue a reçu votre réponse à une question sur {of}.", other: "Remis à {time}. La ligue a reçu vos réponses à {count} questions sur {of}." },
   "exam.submittedElsewhere": "Remis à {time} depuis un autre appareil.",
