@@ -396,6 +396,49 @@ def test_who_has_no_account_here_is_asked_to_sign_in(site, exam_id):
     page.wait_for_url(re.compile(rf"/sign-in\?next=%2Fexams%2F{exam_id}$"))
 
 
+def test_the_page_of_an_exam_is_small(site, sit, exam_id):
+    page = site.signed_in(site.service.candidate(), "/pages/config.json", user_agent="phone")
+    loaded = []
+    page.on("requestfinished", lambda request: loaded.append((request.url, request.sizes())))
+    page.goto(f"/exams/{exam_id}")
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("navigation", name="Questions").wait_for()
+    sizes = {
+        url.removeprefix(site.address): each["responseBodySize"]
+        for url, each in loaded
+        if "/v1/" not in url and not url.endswith((".woff2", ".svg", "sw.js"))
+    }
+    # Compressed. The aim was 60 KiB.
+    assert sum(sizes.values()) < 63 * 1024, sorted(sizes.items(), key=lambda each: -each[1])
+
+
+@pytest.mark.long
+def test_forty_candidates_sit_an_exam_at_once(site, exam_id):
+    pages = []
+    for _ in range(40):
+        page = site.signed_in(site.service.candidate(), f"/exams/{exam_id}", viewport=PHONE)
+        page.add_init_script(WATCH_BAR)
+        page.add_init_script(IN_NO_TIME)
+        pages.append(page)
+    for page in pages:
+        page.reload()
+    for page in pages:
+        page.get_by_role("button", name="Start").click()
+    for page in pages:
+        page.get_by_role("navigation", name="Questions").wait_for()
+    for number, page in enumerate(pages):
+        choose(page, 1, "ABCD"[number % 4])
+        choose(page, 2, "ABCD"[number // 4 % 4])
+    for page in pages:
+        says(page, "All 2 answers saved at")
+    assert sorted(stored(site, Draft, exam_id)) == sorted(map(shown, pages))
+    for page in pages:
+        submit(page)
+    for page in pages:
+        ends(page, "The league has received your answers to 2 of 12 questions.")
+    assert len(stored(site, Submission, exam_id)) == len(pages)
+
+
 @pytest.mark.long
 def test_every_view_of_the_exam(site, sit, exam_id):
     page = sit(site.service.candidate())

@@ -6,8 +6,6 @@ import { h, html, useEffect, useState } from "../../../pages/static/ground/html.
 import { go } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
 import * as socket from "../../../pages/static/ground/socket.js";
-import { Dialog } from "../../../pages/static/pieces/dialog.js";
-import { Field, Form, Password } from "../../../pages/static/pieces/form.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { setTitle } from "../../../pages/static/pieces/page.js";
 import { config, signOut } from "../../../pages/static/pieces/start.js";
@@ -22,6 +20,8 @@ import { clear, Sitting } from "./sitting.js";
 
 // The service worker answers from this cache.
 const IMAGES = "exam-images";
+// In milliseconds, after the start.
+const DIALOGS_AFTER = 5_000;
 
 /** Where answers are kept: on a shared computer only until the tab is closed. @returns {Storage | null} */
 function storage() {
@@ -115,6 +115,23 @@ function awake(sitting) {
   };
 }
 
+/**
+ * The dialogs have forms, which the exam can begin without. They are loaded soon after the start: later there may
+ * be no connection, or another release.
+ *
+ * @param {boolean} isRunning
+ */
+function useDialogs(isRunning) {
+  const [loaded, set] = useState(/** @type {typeof import("./dialogs.js") | null} */ (null));
+  const [wanted, want] = useState(false);
+  useEffect(() => {
+    if (loaded || !(isRunning || wanted)) return undefined;
+    const timer = setTimeout(() => void import("./dialogs.js").then(set, () => want(false)), wanted ? 0 : DIALOGS_AFTER);
+    return () => clearTimeout(timer);
+  }, [isRunning, wanted, loaded]);
+  return { dialogs: loaded, want: () => want(true) };
+}
+
 /** @param {{ sitting: Sitting, exam: string }} props */
 function Sat({ sitting, exam }) {
   useSitting(sitting);
@@ -125,7 +142,13 @@ function Sat({ sitting, exam }) {
   useEffect(() => {
     if (phase === "running") void keepImages(sitting);
   }, [phase]);
+  const { dialogs, want } = useDialogs(phase === "running");
   const close = () => setOpen(null);
+  /** @param {typeof open} which */
+  const show = (which) => {
+    want();
+    setOpen(which);
+  };
   const forget = async () => {
     sitting.forget();
     await forgetImages();
@@ -133,15 +156,15 @@ function Sat({ sitting, exam }) {
   };
   let shown;
   if (phase === "running") {
-    const about = (/** @type {number | null} */ question) => setOpen({ question });
-    shown = h(Running, { sitting, say, title, signIn: () => setOpen("sign in"), ...(calls.canAsk() && { askAbout: about }) });
+    const about = (/** @type {number | null} */ question) => show({ question });
+    shown = h(Running, { sitting, say, title, signIn: () => show("sign in"), ...(calls.canAsk() && { askAbout: about }) });
   } else if (["over", "submitting", "ended", "nothing"].includes(phase)) {
     const actions = html`<a class="button" href=${`/results/${exam}`}>${t("exam.toResults")}</a>`;
     shown = h(After, { sitting, say, title, forget, actions });
-  } else shown = h(Before, { sitting, say, signIn: () => setOpen("sign in") });
+  } else shown = h(Before, { sitting, say, signIn: () => show("sign in") });
   return html`${shown}${regions}
-    ${open === "sign in" && h(SignInAgain, { close })}
-    ${typeof open === "object" && open && h(Ask, { sitting, exam: Number(exam), about: open.question, close })}`;
+    ${dialogs && open === "sign in" && h(dialogs.SignInAgain, { close })}
+    ${dialogs && typeof open === "object" && open && h(dialogs.Ask, { sitting, exam: Number(exam), about: open.question, close })}`;
 }
 
 const isShared = () => storage() !== localStorage;
@@ -204,52 +227,4 @@ function Before({ sitting, say, signIn }) {
       <div class="acts"><button type="button" class="button first" onClick=${() => sitting.open()}>${t("exam.start")}</button></div>`}
     ${(phase === "before" || phase === "ready") && html`<p><a href="/practice">${t("practice")}</a> · <a href="/device">${t("device")}</a></p>`}
   </div></main>`;
-}
-
-/** Sign in without leaving the exam. @param {{ close: () => void }} props */
-function SignInAgain({ close }) {
-  return h(
-    Dialog,
-    { title: t("signIn"), onClose: close },
-    h(
-      Form,
-      {
-        initial: { email: "", password: "" },
-        verb: t("signIn"),
-        stays: true,
-        send: (values) => calls.signIn(/** @type {any} */ (values)),
-        done: (reply) => {
-          session.open(reply);
-          close();
-        },
-      },
-      h(Field, { name: "email", type: "email", label: t("exam.email"), required: true, autocomplete: "email" }),
-      h(Password, { name: "password", label: t("exam.password"), required: true, autocomplete: "current-password" }),
-    ),
-    html`<button type="button" class="button plain" onClick=${close}>${t("exam.close")}</button>`,
-  );
-}
-
-/** @param {{ sitting: Sitting, exam: number, about: number | null, close: () => void }} props */
-function Ask({ sitting, exam, about, close }) {
-  const [sent, setSent] = useState(false);
-  const number = 1 + (sitting.paper?.questions.findIndex((each) => each.id === about) ?? -1);
-  return h(
-    Dialog,
-    { title: t("exam.askTitle", { number }), onClose: close },
-    sent
-      ? html`<div class="flow"><p role="status">${t("exam.asked")}</p><button type="button" class="button first" onClick=${close}>${t("exam.close")}</button></div>`
-      : html`${h(
-          Form,
-          {
-            initial: { text: "" },
-            verb: t("exam.askSend"),
-            draft: `ask.${exam}.${about}`,
-            stays: true,
-            send: ({ text }, { key }) => calls.ask(exam, { question: about, text: String(text) }, key),
-            done: () => setSent(true),
-          },
-          h(Field, { name: "text", label: t("exam.askText"), rows: 3, required: true, hint: t("exam.askHint") }),
-        )}<button type="button" class="button plain" onClick=${close}>${t("exam.close")}</button>`,
-  );
 }
