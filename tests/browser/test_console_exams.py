@@ -79,6 +79,7 @@ def test_questions_are_moved_by_buttons_by_keys_by_number_and_by_dragging(site):
     # From d, b, c, a.
     items.nth(1).drag_to(items.nth(3))
     page.get_by_text("is now at position 4 of 4").wait_for()
+    assert page.get_by_role("button", name="Print the paper").count() == 0
     page.get_by_role("button", name="Save the paper").click()
     page.get_by_text("The paper is saved.").wait_for()
     assert order(admin, exam) == [d, c, a, b]
@@ -189,7 +190,7 @@ def test_every_view_of_the_exams_is_accessible(site):
         site, admin, "", title="Screening 2", round=2, questions=ids, description="No aids."
     )
     admin.delete(f"/questions/{ids[-1]}/", status=204)
-    page = site.signed_in(admin, "/console/exams", viewport=PHONE)
+    page = site.signed_in(admin, "/console/exams", viewport=PHONE, reduced_motion="reduce")
     every_view(page, "console-exams-list", lambda page: page.get_by_role("row").nth(3).wait_for())
     ready = {
         "basics": "fieldset input",

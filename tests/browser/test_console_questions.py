@@ -45,7 +45,7 @@ def test_a_question_is_written_with_a_preview_of_its_formulas(site):
     preview.get_by_text("Option D: ").wait_for()
     fill(page, Option_D=r"\(\frac{1}{9}\)")
     preview.locator("mfrac").wait_for()
-    page.get_by_role("group", name="Correct answer").get_by_label("B").check()
+    page.get_by_role("group", name="Correct answer").get_by_label("Option B").check()
     page.get_by_role("button", name="Add to the bank").click()
     page.get_by_text("The question is in the bank.").wait_for()
     page.get_by_text("No exam asks this question yet.").wait_for()
@@ -144,7 +144,7 @@ def test_every_view_of_the_bank_and_the_editor_is_accessible(site):
     publish(site.service, admin)
     question = admin.post("/questions/", FORMULA, status=201).json["id"]
     make_exam(site.service, admin, "", title="Finals", questions=[question])
-    page = site.signed_in(admin, "/console/questions", viewport=PHONE)
+    page = site.signed_in(admin, "/console/questions", viewport=PHONE, reduced_motion="reduce")
     every_view(
         page, "console-questions-bank", lambda page: page.get_by_role("row").nth(3).wait_for()
     )

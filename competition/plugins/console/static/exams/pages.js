@@ -126,9 +126,10 @@ export function Plan({ params, query }) {
 function Planned({ version, query, setChanged }) {
   const { exam } = version;
   const id = String(exam.id);
-  const checks = useRead(() => calls.checks(id), [id, exam.updated_at]);
+  const isOver = exam.status === "concluded";
+  const checks = useRead(async () => (isOver ? undefined : calls.checks(id)), [id, exam.updated_at, isOver]);
   const people = useRead(() => calls.people(exam.stage), [exam.stage]);
-  const first = !exam.scheduled_date ? "basics" : !exam.question_count ? "paper" : "checks";
+  const first = isOver ? "results" : !exam.scheduled_date ? "basics" : !exam.question_count ? "paper" : "checks";
   const shown = STEPS.find((each) => each === query.get("step")) ?? first;
   const next = STEPS[STEPS.indexOf(shown) + 1];
   /** @param {{ exam: any, etag: string | null }} saved */
@@ -144,7 +145,8 @@ function Planned({ version, query, setChanged }) {
       ${shown === "paper" && html`<p>${exam.question_count ? h(Difficulties, { exam }) : t("exams.needsQuestions")}</p>
         <div class="acts"><a class="button first" href=${`${EXAMS}/${id}/paper`}>${exam.question_count ? t("exams.changePaper") : t("exams.choose")}</a></div>`}
       ${shown === "people" && h(PeopleStep, { exam, people })}
-      ${shown === "checks" && html`${h(ChecksStep, { exam, reading: checks })}
+      ${shown === "checks" && isOver && h(Note, { kind: "info" }, t("exams.overChecks"))}
+      ${shown === "checks" && !isOver && html`${h(ChecksStep, { exam, reading: checks })}
         ${exam.question_count > 0 && ["draft", "scheduled", "cancelled"].includes(exam.status) && h(Freezing, { exam, again: checks.again })}`}
       ${shown === "results" && h(Change, {
         key: "results", version, saved,

@@ -32,13 +32,11 @@ const STAGES = /** @type {const} */ (["screening", "league", "final"]);
 const STATES = /** @type {const} */ (["scheduled", "ongoing", "draft", "concluded", "cancelled"]);
 const KINDS = /** @type {const} */ ({ draft: "", scheduled: "info", ongoing: "ok", concluded: "", cancelled: "bad" });
 const SHOWN = 80;
-// What a check is about decides where its problem is solved.
-/** @type {Record<string, (exam: Exam) => string>} */
+// What a check is about decides where its problem is solved: here, or by the operator of the service.
+/** @type {Record<string, "dates" | "exams" | "people" | "paper">} */
 const PLACES = {
-  window: () => withQuery({ step: "basics" }),
-  overlap: () => "/console/exams",
-  candidates: (exam) => `/console/candidates?role=${exam.stage}&verified=false`,
-  ...Object.fromEntries(["questions", "archived", "duplicates", "key", "shared_questions"].map((each) => [each, (/** @type {Exam} */ exam) => `/console/exams/${exam.id}/paper`])),
+  window: "dates", overlap: "exams", candidates: "people",
+  questions: "paper", archived: "paper", duplicates: "paper", key: "paper", shared_questions: "paper",
 };
 const KNOWN = /** @type {const} */ ([
   "window", "overlap", "candidates", "questions", "archived", "duplicates", "key", "shared_questions",
@@ -112,7 +110,7 @@ export function progress(exam, checks, people) {
     checks: checks
       ? { kind: errors ? "bad" : warnings ? "warn" : "ok", word: errors ? t("exams.notReady") : warnings ? t("exams.look") : t("exams.done"),
           summary: errors || warnings ? `${t("exams.errors", { count: errors })}, ${t("exams.warnings", { count: warnings })}` : t("exams.allPassed") }
-      : unknown,
+      : exam.status === "concluded" ? { kind: "", word: t("exams.state.concluded"), summary: t("exams.overChecks") } : unknown,
     results: { ...done, summary: t("exams.resultsNow", { visible: t(`exams.visible.${exam.scores_visible ?? "default"}`), ranking: t(`exams.ranking.${exam.ranking}`) }) },
   };
 }
@@ -171,8 +169,9 @@ export const PeopleStep = ({ exam, people }) => loaded(people, ({ verified, othe
   ${!verified && h(Note, { kind: "warn" }, html`<p>${t("exams.nobody")} <a href="/console/documents">${t("exams.review")}</a></p>`)}
   <p>${t("exams.extra")} <a href=${`/console/exams/${exam.id}/day`}>${t("exams.day")}</a></p>`);
 
-/** @param {{ exam: Exam, reading: Reading<Preflight> }} props */
-export const ChecksStep = ({ exam, reading }) => loaded(reading, ({ checks }) => {
+/** @param {{ exam: Exam, reading: Reading<Preflight | undefined> }} props */
+export const ChecksStep = ({ exam, reading }) => loaded(reading, (found) => {
+  const checks = found?.checks ?? [];
   const failed = ["error", "warning"].flatMap((level) => checks.filter((each) => each.level === level));
   const passed = checks.filter((each) => each.level === "ok");
   return html`
@@ -193,11 +192,19 @@ function checkName(name) {
 /** @param {{ exam: Exam, check: CheckReport }} props */
 function Finding({ exam, check: { name, level, message, items } }) {
   const found = known(name);
+  const place = PLACES[name] ?? "service";
+  const href = {
+    dates: withQuery({ step: "basics" }),
+    exams: "/console/exams",
+    people: `/console/candidates?role=${exam.stage}&verified=false`,
+    paper: `/console/exams/${exam.id}/paper`,
+    service: "/console/house/service",
+  }[place];
   return html`<li><div class="acts">${h(Tag, { kind: level === "error" ? "bad" : "warn" }, t(level === "error" ? "exams.error" : "exams.warning"))}<strong>${checkName(name)}</strong></div>
     <p>${message}</p>
     ${items.length > 0 && html`<ul>${items.map((each) => html`<li>${item(each)}</li>`)}</ul>`}
     <p><span class="muted">${t("exams.whatToDo")}</span> ${found ? t(`exams.do.${found}`) : t("exams.doOther")}
-      ${" "}<a href=${PLACES[name]?.(exam) ?? "/console/house/service"}>${PLACES[name] ? t("exams.goThere") : t("exams.goService")}</a></p></li>`;
+      ${" "}<a href=${href}>${t(`exams.go.${place}`)}</a></p></li>`;
 }
 
 /** A question that a check names, as a link. @param {string} text */
@@ -338,7 +345,10 @@ export function Paper({ version, questions }) {
 
   return html`<div class="exam-columns">
     <section class="flow" aria-labelledby="paper-title">
-      <div class="head"><h2 id="paper-title" tabindex="-1">${t("exams.inPaper", { count: order.length })}</h2></div>
+      <div class="head"><h2 id="paper-title" tabindex="-1">${t("exams.inPaper", { count: order.length })}</h2>
+        <div class="acts">${!isChanged && saved.length > 0 && html`${h(PrintButton, { content: () => h(PrintedPaper, { exam, questions: saved }) }, t("exams.print"))}
+          ${h(PrintButton, { content: () => h(PrintedKey, { exam, questions: saved }) }, t("exams.printKey"))}`}
+        <a class="button exam-to-bank" href="#bank">${t("exams.bank")}</a></div></div>
       <p class="hide" role="status">${said}</p>
       ${theirs && h(Note, { kind: "warn", alert: true }, html`<p>${t("exams.theirs", { count: theirs.questions.length })}</p>
         <div class="acts"><button type="button" class="button" onClick=${takeTheirs}>${t("exams.takeTheirs")}</button>
@@ -375,15 +385,10 @@ export function Paper({ version, questions }) {
               <button type="button" id=${`remove-${question.id}`} class="button small" aria-label=${t("exams.removeOf", { name: named(question) })} onClick=${() => remove(at)}>${t("exams.remove")}</button>
             </div></li>`)}</ol>`
         : h(Empty, {}, t("exams.emptyPaper"))}
-      <div class="exam-save">
-        <div class="acts">${isChanged
-          ? html`${h(Act, { act: () => save(), kind: "first" }, t("exams.savePaper", { count: order.length }))}
-            <button type="button" class="button" onClick=${() => (setOrder(saved), say(t("exams.undone")))}>${t("exams.undo")}</button><span class="small muted">${t("exams.notSaved")}</span>`
-          : saved.length > 0 && html`${h(PrintButton, { content: () => h(PrintedPaper, { exam, questions: saved }) }, t("exams.print"))}
-            ${h(PrintButton, { content: () => h(PrintedKey, { exam, questions: saved }) }, t("exams.printKey"))}`}</div>
-      </div>
+      ${isChanged && html`<div class="exam-save acts">${h(Act, { act: () => save(), kind: "first" }, t("exams.savePaper", { count: order.length }))}
+        <button type="button" class="button" onClick=${() => (setOrder(saved), say(t("exams.undone")))}>${t("exams.undo")}</button><span class="small muted">${t("exams.notSaved")}</span></div>`}
     </section>
-    ${h(Section, { title: t("exams.bank") }, h(Bank, { order, add }))}
+    <div id="bank">${h(Section, { title: t("exams.bank") }, h(Bank, { order, add }))}</div>
   </div>`;
 }
 

@@ -98,7 +98,6 @@ export function Questions({ query }) {
       ],
       columns: [
         { title: t("questions.question"), sort: "text", cell: (row) => h(Cell, { question: row }) },
-        { title: t("questions.correct"), cell: (row) => row.correct_answer },
         { title: t("questions.difficulty"), sort: "difficulty", cell: (row) => h(Difficulty, { of: row.difficulty }) },
         { title: t("questions.author"), cell: (row) => author(row.created_by) },
         { title: t("questions.changed"), sort: "updated_at", cell: (row) => h(When, { at: row.updated_at }) },
@@ -134,6 +133,7 @@ export function NewQuestion({ query }) {
   const reading = useRead(async () => (source ? (await calls.question(source)).question : null), [source]);
   return h(Page, { title: t("questions.new"), crumbs: [{ href: BANK, text: t("questions") }] },
     loaded(reading, (original) => h(Editor, {
+      original,
       initial: original ? values(original) : EMPTY,
       draft: "question.new",
       verb: t("questions.create"),
@@ -183,6 +183,7 @@ export function OneQuestion({ params, query }) {
         <div class="sheet pad">${h(Options, { question: read.question, chosen: null, right: [read.question.correct_answer] })}</div>`
       : h(Editor, {
           key: id,
+          original: read.question,
           initial: values(read.question),
           etag: (known ?? read).etag,
           verb: t("questions.save"),
@@ -208,6 +209,7 @@ const values = ({ text, option_a, option_b, option_c, option_d, correct_answer, 
  *
  * @param {object} props
  * @param {string} [props.key]
+ * @param {Question | null} props.original The question that the fields begin with.
  * @param {Record<string, string>} props.initial
  * @param {string} props.verb
  * @param {string} [props.draft]
@@ -216,7 +218,7 @@ const values = ({ text, option_a, option_b, option_c, option_d, correct_answer, 
  * @param {() => Promise<{ values: Record<string, any>, etag: string | null }>} [props.reread]
  * @param {(question: Question) => unknown} props.done
  */
-function Editor({ initial, verb, draft, etag = null, send, reread, done }) {
+function Editor({ original, initial, verb, draft, etag = null, send, reread, done }) {
   const [inserting, setInserting] = useState(/** @type {{ choose: (image: Image) => void } | null} */ (null));
   return html`<div class="editor">
     ${h(Form, {
@@ -235,7 +237,7 @@ function Editor({ initial, verb, draft, etag = null, send, reread, done }) {
           },
         }),
       })}
-      ${h(Preview, {})}
+      ${h(Preview, { saved: original })}
     </div>`)}
     ${inserting && h(Images, { onClose: () => setInserting(null), choose: inserting.choose })}
   </div>`;

@@ -58,20 +58,26 @@ export function Fields({ insert }) {
     ${LETTERS.map((letter) => h(Field, { name: `option_${letter.toLowerCase()}`, label: t("questions.option", { letter }), rows: 2, required: true, maxlength: 2_000 }))}
     <div class="acts"><button type="button" class="button" onClick=${open}>${t("questions.insert")}</button>
       <span class="small muted">${t("questions.insertInto", { field: partName(place.name) })}</span></div>
-    ${h(Choice, { name: "correct_answer", label: t("questions.correct"), required: true, options: LETTERS.map((each) => /** @type {[string, string]} */ ([each, each])) })}
+    <div class="editor-choices">
+    ${h(Choice, { name: "correct_answer", label: t("questions.correct"), required: true, options: LETTERS.map((letter) => /** @type {[string, string]} */ ([letter, t("questions.option", { letter })])) })}
     ${h(Choice, { name: "difficulty", label: t("questions.difficulty"), required: true, options: difficulties() })}
+    </div>
   </div>`;
 }
 
 /** @param {string} part */
 const partName = (part) => (part === "text" ? t("questions.text") : t("questions.option", { letter: part.slice(-1).toUpperCase() }));
 
-/** The question as candidates see it, a moment after typing. */
-export function Preview() {
+/**
+ * The question as candidates see it, a moment after typing.
+ *
+ * @param {{ saved: Question | null }} props What is shown until something is typed.
+ */
+export function Preview({ saved }) {
   const { values } = useForm();
   const texts = Object.fromEntries(PARTS.map((each) => [each, String(values[each] ?? "")]));
   const key = JSON.stringify(texts);
-  const [shown, show] = useState({ texts, rendered: /** @type {Parts | null} */ (null), spoken: /** @type {Parts | null} */ (null), error: /** @type {unknown} */ (null) });
+  const [shown, show] = useState({ texts, rendered: /** @type {Parts | null} */ (saved?.rendered ?? null), spoken: /** @type {Parts | null} */ (saved?.spoken ?? null), error: /** @type {unknown} */ (null) });
   useEffect(() => {
     const written = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim()));
     if (!Object.keys(written).length) return show({ texts, rendered: null, spoken: null, error: null });
@@ -131,8 +137,8 @@ export function Images({ onClose, choose }) {
       h(Field, { name: "alt", label: t("questions.alt"), required: true, maxlength: 500, hint: t("questions.altHint") }),
       progress && h(Progress, { label: t("questions.uploading"), ...progress }))}
     <h3>${t("questions.images")}</h3>
-    <label class="small muted" for="image-search">${t("questions.altSearch")}</label>
-    <input id="image-search" class="field" type="search" autocomplete="off" value=${search} onInput=${(/** @type {any} */ event) => setSearch(event.currentTarget.value)} />
+    <div><label class="small muted" for="image-search">${t("questions.altSearch")}</label>
+    <input id="image-search" class="field" type="search" autocomplete="off" value=${search} onInput=${(/** @type {any} */ event) => setSearch(event.currentTarget.value)} /></div>
     ${loaded(reading, ({ results, pagination }) => html`<ul class="question-images">${results.map((each) => html`<li>
         <img src=${each.url} alt="" loading="lazy" /><span>${each.alt}</span>
         <button type="button" class="button" aria-label=${t("questions.insertThis", { alt: each.alt })} onClick=${() => choose(each)}>${t("questions.insertIt")}</button>
