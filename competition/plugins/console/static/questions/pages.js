@@ -135,7 +135,7 @@ export function NewQuestion({ query }) {
     loaded(reading, (original) => h(Editor, {
       original,
       initial: original ? values(original) : EMPTY,
-      draft: "question.new",
+      draft: `question.new.${source ?? ""}`,
       verb: t("questions.create"),
       send: (typed, key) => calls.create(typed, key),
       done: async (created) => {
@@ -174,7 +174,7 @@ export function OneQuestion({ params, query }) {
   return h(Page, {
     title: question ? t("questions.number", { number: String(question.id) }) : t("questions.question"),
     crumbs: [{ href: BANK, text: t("questions") }],
-    lead: question && html`${t("questions.by", { name: author(question.updated_by) })} ${h(When, { at: question.updated_at })}`,
+    lead: question && html`${question.updated_by ? t("questions.by", { name: author(question.updated_by) }) : t("questions.changed")} ${h(When, { at: question.updated_at })}`,
     actions: question && html`<a class="button" href=${`${BANK}/new?from=${question.id}`}>${t("questions.copy")}</a>
       ${!question.is_archived && h(Act, { act: archive }, t("questions.archive"))}`,
   },
