@@ -129,6 +129,7 @@ class TestTheExam:
         make_exam(app, admin, "AB", stage="league", **hours)
         make_exam(app, admin, "AB", is_active=False, **hours)
         assert level(admin, exam_id, "overlap") == "ok"
+        assert level(admin, make_exam(app, admin, "AB", scheduled_date=None), "overlap") == "ok"
         other = make_exam(app, admin, "AB", title="The other", **hours)
         found = checks(admin, exam_id)["overlap"]
         assert (found["level"], found["items"]) == ("warning", [f"exam {other}: The other"])

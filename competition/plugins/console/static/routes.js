@@ -10,7 +10,15 @@ export const routes = [
   // documents
   // staff
   // questions
+  { path: "/questions", load: () => import("./questions/pages.js").then((all) => all.Questions) },
+  { path: "/questions/new", load: () => import("./questions/pages.js").then((all) => all.NewQuestion) },
+  { path: "/questions/:id", load: () => import("./questions/pages.js").then((all) => all.OneQuestion) },
   // exams
+  { path: "/exams", load: () => import("./exams/pages.js").then((all) => all.Exams) },
+  { path: "/exams/new", load: () => import("./exams/pages.js").then((all) => all.NewExam) },
+  { path: "/exams/:id", load: () => import("./exams/pages.js").then((all) => all.Plan) },
+  { path: "/exams/:id/paper", load: () => import("./exams/pages.js").then((all) => all.PaperPage) },
+  { path: "/exams/:id/preview", load: () => import("./exams/pages.js").then((all) => all.Preview) },
   // day
   // results
   // boards

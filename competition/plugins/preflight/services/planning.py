@@ -25,6 +25,8 @@ def window_fits_countdown(work: Work, exam_id: int) -> Finding:
 @preflight_check("overlap", level="warning")
 def no_other_exam_overlaps(work: Work, exam_id: int) -> Finding:
     exam = work.db.get_one(Exam, exam_id)
+    if exam.scheduled_date is None or exam.closes_at is None:
+        return Finding(True)
     others = work.db.scalars(
         select(Exam)
         .where(

@@ -66,7 +66,8 @@ export function byPath(errors, above = "") {
  * @param {string} [props.draft] A name under which what was typed is stored until the service has it. Passwords
  *   and files are not stored.
  * @param {string | null} [props.etag] The version that the initial values are from: a change of somebody else is
- *   shown, and never overwritten without asking.
+ *   shown, and never overwritten without asking. If the form stays on the page after saving, set it to the version
+ *   that was saved.
  * @param {() => Promise<{ values: FormValues, etag: string | null }>} [props.reread] Reads the values again, if
  *   somebody else has changed them.
  * @param {Children} [props.actions] Other buttons.
@@ -88,6 +89,11 @@ export function Form(props) {
   const [busy, setBusy] = useState(false);
   const [failures, setFailures] = useState(0);
   const [isChanged, setChanged] = useState(() => Boolean(stored(draft)));
+
+  // A form that stays on the page after saving goes on from the version that was saved.
+  useLayoutEffect(() => {
+    etag.current = props.etag ?? null;
+  }, [props.etag]);
 
   // Before the browser paints: a fast user leaves right after typing.
   useLayoutEffect(() => (isChanged && !stays ? guard(mayLeave) : undefined), [isChanged, stays]);

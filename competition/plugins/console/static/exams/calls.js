@@ -1,0 +1,104 @@
+// The endpoints of exams, their papers and checks.
+
+import { api, request } from "../../../pages/static/ground/api.js";
+import { usePoll, useRead } from "../../../pages/static/ground/poll.js";
+
+/** @import { components } from "../../../pages/static/types/api.js" */
+/** @typedef {components["schemas"]["ExamDetail"]} Exam */
+/** @typedef {components["schemas"]["ExamListItem"]} ExamListItem */
+/** @typedef {components["schemas"]["CurrentExam"]} CurrentExam */
+/** @typedef {components["schemas"]["NewExam"]} NewExam */
+/** @typedef {components["schemas"]["ExamChanges"]} ExamChanges */
+/** @typedef {components["schemas"]["Question"]} Question */
+/** @typedef {components["schemas"]["Preflight"]} Preflight */
+/** @typedef {components["schemas"]["CheckReport"]} CheckReport */
+/** @typedef {{ exam: Exam, etag: string | null }} Version An exam, and the version that a change is based on. */
+/** @typedef {{ verified: number, others: number }} People */
+
+// In seconds.
+const MINUTE = 60;
+// How many exams of a state the overview has at most. The list of all exams has the others.
+const SHOWN = 50;
+
+/** The exams that run, come next, or have no date yet, in this order. */
+export const useComing = () => [
+  usePoll("/exams/", { status: "ongoing", ordering: "scheduled_date", limit: SHOWN }, MINUTE),
+  usePoll("/exams/", { status: "scheduled", ordering: "scheduled_date", limit: SHOWN }, MINUTE),
+  usePoll("/exams/", { status: "draft", ordering: "-created_at", limit: SHOWN }, MINUTE),
+];
+
+/** The exams that are open, or open within a day: the only ones that moderators can read. */
+export const useCurrent = () => usePoll("/dashboard/staff/", {}, MINUTE);
+
+/** @param {Record<string, any>} query */
+export const exams = (query) => api.get("/exams/", query);
+
+/**
+ * @param {string} exam_id
+ * @returns {Promise<Version>}
+ */
+export async function exam(exam_id) {
+  const { body, etag } = await request("get", "/exams/{exam_id}/", { exam_id, limit: 1 });
+  return { exam: body, etag };
+}
+
+/** @param {string} exam_id */
+export const useExam = (exam_id) => useRead(() => exam(exam_id), [exam_id]);
+
+/**
+ * @param {NewExam} values
+ * @param {string} key
+ */
+export const create = (values, key) => api.post("/exams/", {}, values, { key });
+
+/**
+ * Returns the questions in their new order, and the exam's new version.
+ *
+ * @param {string} exam_id
+ * @param {ExamChanges} values
+ * @param {string | null | undefined} ifMatch
+ * @returns {Promise<{ exam: components["schemas"]["ExamShape"], etag: string | null }>}
+ */
+export async function change(exam_id, values, ifMatch) {
+  const { body, etag } = await request("patch", "/exams/{exam_id}/", { exam_id }, values, ifMatch ? { ifMatch } : {});
+  return { exam: body, etag };
+}
+
+/** @param {string} exam_id */
+export const remove = (exam_id) => api.delete("/exams/{exam_id}/", { exam_id: Number(exam_id) }, undefined);
+
+/** The candidates who are working on the exam. @param {string} exam_id */
+export const working = (exam_id) => api.get("/exams/{exam_id}/conclude/preview/", { exam_id: Number(exam_id) });
+
+/** All questions of the paper, in its order. @param {string} exam_id */
+export const questions = (exam_id) => api.get("/exams/{exam_id}/questions/", { exam_id: Number(exam_id) });
+
+/** @param {Record<string, any>} query */
+export const bank = (query) => api.get("/questions/", query);
+
+/** @param {string} exam_id */
+export const checks = (exam_id) => api.get("/exams/{exam_id}/preflight/", { exam_id: Number(exam_id) });
+
+/**
+ * @param {string} exam_id
+ * @param {string} key
+ */
+export const freeze = (exam_id, key) => api.post("/exams/{exam_id}/prepare/", { exam_id: Number(exam_id) }, undefined, { key });
+
+/** @param {string} exam_id */
+export const unfreeze = (exam_id) => api.delete("/exams/{exam_id}/prepare/", { exam_id: Number(exam_id) }, undefined);
+
+/** @param {string} exam_id */
+export const preview = (exam_id) => api.get("/exams/{exam_id}/preview/", { exam_id: Number(exam_id) });
+
+/**
+ * How many candidates of a stage are verified, and how many are not.
+ *
+ * @param {"screening" | "league" | "final"} role
+ * @returns {Promise<People>}
+ */
+export async function people(role) {
+  const counts = [true, false].map((verified) => api.get("/candidates/", { role, verified, status: "active", limit: 1 }));
+  const [verified, others] = await Promise.all(counts);
+  return { verified: verified?.pagination.count ?? 0, others: others?.pagination.count ?? 0 };
+}

@@ -1,0 +1,252 @@
+// The list of exams, and the plan, the paper and the preview of an exam.
+
+import * as dates from "../../../pages/static/ground/dates.js";
+import { h, html, useState } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
+import { go, withQuery } from "../../../pages/static/ground/router.js";
+import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
+import { Form } from "../../../pages/static/pieces/form.js";
+import { list } from "../../../pages/static/pieces/list.js";
+import { Options } from "../../../pages/static/pieces/maths.js";
+import { Note, notice } from "../../../pages/static/pieces/notice.js";
+import { Page, Section, table, Tabs } from "../../../pages/static/pieces/page.js";
+import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { isAtLeast } from "../ranks.js";
+import { t } from "../words.js";
+import * as calls from "./calls.js";
+import {
+  Basics, basics, Change, ChecksStep, columns, Freezing, Paper, PeopleStep, progress, ResultFields, stageOf, stages, states, StateTag, STEPS, Steps,
+} from "./pieces.js";
+
+/** @import { Version } from "./calls.js" */
+/** @import { Step } from "./pieces.js" */
+/** @import { Letter } from "../../../pages/static/pieces/maths.js" */
+/** @import { PageProps } from "../../../pages/static/ground/router.js" */
+
+const EXAMS = "/console/exams";
+const NEW = { title: "", stage: "screening", round: "1", scheduled_date: null, open_duration_hours: "12", countdown_minutes: "60", description: "" };
+
+const crumbs = () => [{ href: EXAMS, text: t("exams") }];
+/** The page above the paper and the preview. @param {{ id: number, title: string }} exam */
+const crumb = (exam) => ({ href: `${EXAMS}/${exam.id}`, text: exam.title });
+
+/** @param {PageProps} props */
+export function Exams({ query }) {
+  if (!isAtLeast("admin")) return h(Current, {});
+  const all = query.get("tab") === "all";
+  return h(Page, {
+    title: t("exams"),
+    actions: html`<a class="button first" href=${`${EXAMS}/new`}>${t("exams.plan")}</a>`,
+  },
+    h(Tabs, { label: t("exams.parts"), tabs: [{ value: "coming", text: t("exams.coming") }, { value: "all", text: t("exams.all") }] }),
+    all
+      ? list({
+          name: t("exams"),
+          id: (row) => row.id,
+          call: calls.exams,
+          fixed: { ordering: "-scheduled_date" },
+          filters: [
+            { name: "search", label: t("exams.search") },
+            { name: "stage", label: t("exams.stage"), options: stages() },
+            { name: "status", label: t("exams.state"), options: states() },
+          ],
+          columns: columns(),
+          found: (count) => t("exams.found", { count }),
+          empty: t("exams.none"),
+        })
+      : h(Coming, {}));
+}
+
+/** The exams that run, come next, or have no date yet. */
+function Coming() {
+  const readings = calls.useComing();
+  const failed = readings.find((each) => each.error);
+  const at = Math.min(...readings.map((each) => each.at ?? Infinity));
+  const values = readings.map((each) => each.value);
+  const whole = {
+    value: values.every(Boolean) ? values.flatMap((each) => each?.results ?? []) : undefined,
+    error: failed?.error ?? null,
+    at: Number.isFinite(at) ? at : null,
+    busy: readings.some((each) => each.busy),
+    again: () => readings.forEach((each) => each.again()),
+  };
+  return html`<p class="line">${h(AsOf, { at: whole.at })}</p>
+    ${loaded(whole, (rows) => table({ caption: t("exams.coming"), columns: columns(), rows, id: (row) => row.id }), {
+      empty: (rows) => !rows.length,
+      nothing: h(Empty, { action: html`<a class="button" href=${`${EXAMS}/new`}>${t("exams.plan")}</a>` }, t("exams.none")),
+    })}`;
+}
+
+/** What moderators may see: the exams that are open, or open within a day. */
+function Current() {
+  const reading = calls.useCurrent();
+  return h(Page, { title: t("exams"), lead: t("exams.currentLead") },
+    html`<p class="line">${h(AsOf, { at: reading.at })}</p>`,
+    loaded(reading, ({ current_exams: rows }) => table({
+      caption: t("exams"),
+      id: (row) => row.id,
+      rows,
+      columns: columns().slice(0, 3).map((each, at) => (at ? each : { ...each, cell: (row) => html`<a href=${`${EXAMS}/${row.id}/day`}>${row.title}</a><span class="small muted">${stageOf(row)}</span>` })),
+    }), { empty: ({ current_exams: rows }) => !rows.length, nothing: h(Empty, {}, t("exams.noCurrent")) }));
+}
+
+export function NewExam() {
+  return h(Page, { title: t("exams.plan"), lead: t("exams.planLead"), crumbs: crumbs() },
+    h(Form, {
+      initial: NEW,
+      draft: "exam.new",
+      verb: t("exams.create"),
+      send: (values, { key }) => calls.create({ ...basics(values), is_active: true, ranking: "standard" }, key),
+      done: async (exam) => {
+        await go(`${EXAMS}/${exam.id}?step=paper`);
+        notice({ text: t("exams.created") });
+      },
+    }, h(Basics, {})));
+}
+
+/** @param {PageProps} props */
+export function Plan({ params, query }) {
+  const id = params.id ?? "";
+  const reading = calls.useExam(id);
+  const [changed, setChanged] = useState(/** @type {Version | null} */ (null));
+  const version = changed?.exam.id === Number(id) ? changed : reading.value;
+  const exam = version?.exam;
+  return h(Page, {
+    title: exam?.title ?? t("exams.exam"),
+    crumbs: crumbs(),
+    lead: exam && html`${stageOf(exam)} ${h(StateTag, { of: exam.status })}`,
+    actions: exam && html`${exam.status === "ongoing" && html`<a class="button first" href=${`${EXAMS}/${id}/day`}>${t("exams.day")}</a>`}
+      ${exam.status === "concluded" && html`<a class="button first" href=${`${EXAMS}/${id}/results`}>${t("exams.theResults")}</a>`}
+      <a class="button" href=${`${EXAMS}/${id}/preview`}>${t("exams.preview")}</a>
+      <a class="button" href=${`${EXAMS}/${id}/paper`}>${t("exams.printPaper")}</a>`,
+  }, loaded(reading, (read) => h(Planned, { version: version ?? read, query, setChanged })));
+}
+
+/** @param {{ version: Version, query: URLSearchParams, setChanged: (version: Version) => void }} props */
+function Planned({ version, query, setChanged }) {
+  const { exam } = version;
+  const id = String(exam.id);
+  const isOver = exam.status === "concluded";
+  const checks = useRead(async () => (isOver ? undefined : calls.checks(id)), [id, exam.updated_at, isOver]);
+  const people = useRead(() => calls.people(exam.stage), [exam.stage]);
+  const first = isOver ? "results" : !exam.scheduled_date ? "basics" : !exam.question_count ? "paper" : "checks";
+  const shown = STEPS.find((each) => each === query.get("step")) ?? first;
+  const next = STEPS[STEPS.indexOf(shown) + 1];
+  /** @param {{ exam: any, etag: string | null }} saved */
+  const saved = (saved) => setChanged({ exam: { ...exam, ...saved.exam, questions: exam.questions }, etag: saved.etag });
+  return html`${h(Steps, { steps: progress(exam, checks.value, people.value), shown })}
+    ${h(Section, { key: shown, title: t(`exams.step.${shown}`) }, html`<p class="muted">${t(`exams.why.${shown}`)}</p>
+      ${shown === "basics" && html`${h(Change, {
+          key: "basics", version, saved, write: basics,
+          read: ({ title, stage, round, scheduled_date, open_duration_hours, countdown_minutes, description }) =>
+            ({ title, stage, round: String(round), scheduled_date, open_duration_hours: String(open_duration_hours), countdown_minutes: String(countdown_minutes), description }),
+        }, h(Basics, {}))}
+        ${h(Stopping, { version, saved })}`}
+      ${shown === "paper" && html`<p>${exam.question_count ? h(Difficulties, { exam }) : t("exams.needsQuestions")}</p>
+        <div class="acts"><a class="button first" href=${`${EXAMS}/${id}/paper`}>${exam.question_count ? t("exams.changePaper") : t("exams.choose")}</a></div>`}
+      ${shown === "people" && h(PeopleStep, { exam, people })}
+      ${shown === "checks" && isOver && h(Note, { kind: "info" }, t("exams.overChecks"))}
+      ${shown === "checks" && !isOver && html`${h(ChecksStep, { exam, reading: checks })}
+        ${exam.question_count > 0 && ["draft", "scheduled", "cancelled"].includes(exam.status) && h(Freezing, { exam, again: checks.again })}`}
+      ${shown === "results" && h(Change, {
+        key: "results", version, saved,
+        read: ({ scores_visible, ranking }) => ({ scores_visible: scores_visible ?? "default", ranking }),
+        write: ({ scores_visible, ranking }) => ({ scores_visible: scores_visible === "default" ? null : scores_visible, ranking }),
+      }, h(ResultFields, {}))}
+      ${next && html`<p><a href=${withQuery({ step: next })}>${t("exams.nextStep", { step: t(`exams.step.${next}`) })}</a></p>`}`)}`;
+}
+
+/** @param {{ exam: Version["exam"] }} props */
+function Difficulties({ exam }) {
+  const { easy_questions_count: easy, moderate_questions_count: moderate, hard_questions_count: hard } = exam.questions.question_pool_data;
+  return html`${t("exams.hasQuestions", { count: exam.question_count })} ${t("exams.difficulties", { easy, moderate, hard })}`;
+}
+
+/**
+ * Switch an exam off and on, and delete it.
+ *
+ * @param {{ version: Version, saved: (version: { exam: any, etag: string | null }) => void }} props
+ */
+function Stopping({ version: { exam, etag }, saved }) {
+  const id = String(exam.id);
+  const change = async (/** @type {boolean} */ is_active) => calls.change(id, { is_active }, etag);
+
+  async function switchOff() {
+    const working = exam.status === "ongoing" ? await calls.working(id) : { affected: 0, people: [] };
+    const done = await confirm({
+      title: t("exams.offTitle"),
+      what: t(working.affected ? "exams.offWorking" : "exams.offNobody", { count: working.affected }),
+      items: working.people.map((each) => each.full_name),
+      count: working.affected,
+      verb: t(working.affected ? "exams.offFor" : "exams.off", { count: working.affected }),
+      danger: working.affected > 0,
+      act: () => change(false),
+    });
+    if (!done) return;
+    saved(done);
+    notice({ text: t("exams.isOff") });
+  }
+
+  async function remove() {
+    const done = await confirm({
+      title: t("exams.deleteTitle", { title: exam.title }),
+      what: t("exams.deletes", { count: exam.question_count }),
+      verb: t("exams.deleteIt"),
+      danger: true,
+      act: async () => {
+        await calls.remove(id);
+        return true;
+      },
+    });
+    if (done && (await go(EXAMS))) notice({ text: t("exams.deleted", { title: exam.title }) });
+  }
+
+  return h(Section, { title: t("exams.stop") }, html`<p class="muted">${t("exams.stopWhy")}</p><div class="acts">
+    ${exam.is_active ? h(Act, { act: switchOff }, t("exams.off")) : h(Act, { act: async () => saved(await change(true)) }, t("exams.on"))}
+    ${h(Act, { act: remove }, t("exams.delete"))}</div>`);
+}
+
+/** @param {PageProps} props */
+export function PaperPage({ params }) {
+  const id = params.id ?? "";
+  const reading = useRead(async () => {
+    const [version, questions] = await Promise.all([calls.exam(id), calls.questions(id)]);
+    return { version, questions };
+  }, [id]);
+  const exam = reading.value?.version.exam;
+  return h(Page, {
+    title: t("exams.paper"),
+    crumbs: [...crumbs(), ...(exam ? [crumb(exam)] : [])],
+    lead: t("exams.paperLead"),
+    actions: html`<a class="button" href=${`${EXAMS}/${id}/preview`}>${t("exams.preview")}</a>`,
+  }, loaded(reading, (read) => h(Paper, read)));
+}
+
+/** @param {PageProps} props */
+export function Preview({ params, query }) {
+  const id = params.id ?? "";
+  const reading = useRead(() => calls.preview(id), [id]);
+  const [chosen, choose] = useState(/** @type {Record<number, Letter>} */ ({}));
+  const paper = reading.value;
+  return h(Page, {
+    title: t("exams.preview"),
+    crumbs: [...crumbs(), ...(paper ? [crumb(paper)] : [])],
+  },
+    h(Note, { kind: "info" }, t("exams.previewNote")),
+    loaded(reading, ({ title, questions, description, countdown_minutes: minutes, stage, round }) => {
+      const at = Math.min(Math.max(Number(query.get("question")) || 1, 1), questions.length);
+      const question = questions[at - 1];
+      const link = (/** @type {number} */ to) => withQuery({ question: to === 1 ? null : String(to) });
+      if (!question) return null;
+      return html`<div class="sheet pad flow">
+        <p class="line"><strong>${title}</strong> <span class="muted">${stageOf({ stage, round })}</span> <span class="numbers">${t("exams.timeLeft", { time: dates.clock(minutes * 60) })}</span></p>
+        ${at === 1 && description && html`<p class="exam-description">${description}</p>`}
+        <nav aria-label=${t("exams.allQuestions")}><ol class="exam-numbers">${questions.map((each, index) => html`<li>
+          <a class="button numbers" href=${link(index + 1)} aria-label=${t(chosen[each.id] ? "exams.questionAnswered" : "exams.questionOpen", { number: String(index + 1) })} aria-current=${index + 1 === at ? "true" : undefined}>${index + 1}${chosen[each.id] ? " ✓" : ""}</a></li>`)}</ol></nav>
+        <h2>${t("exams.questionOf", { number: at, count: questions.length })}</h2>
+        ${h(Options, { key: question.id, question, chosen: chosen[question.id] ?? null, choose: (letter) => choose({ ...chosen, [question.id]: letter }) })}
+        <div class="acts">${at > 1 && html`<a class="button" href=${link(at - 1)}>${t("exams.previous")}</a>`}
+          ${at < questions.length && html`<a class="button" href=${link(at + 1)}>${t("exams.next")}</a>`}</div>
+      </div>`;
+    }, { empty: (value) => !value.questions.length, nothing: h(Empty, { action: html`<a class="button" href=${`${EXAMS}/${id}/paper`}>${t("exams.choose")}</a>` }, t("exams.emptyPaper")) }));
+}

@@ -1,0 +1,125 @@
+// The endpoints of questions.
+
+import { api, request } from "../../../pages/static/ground/api.js";
+import { upload } from "../../../pages/static/ground/files.js";
+
+/** @import { components } from "../../../pages/static/types/api.js" */
+/** @typedef {components["schemas"]["Question"]} Question */
+/** @typedef {components["schemas"]["NewQuestion"]} NewQuestion */
+/** @typedef {components["schemas"]["ExamOfQuestion"]} ExamOfQuestion */
+/** @typedef {components["schemas"]["Image"]} Image */
+/** @typedef {components["schemas"]["TextsToRender"]} Texts */
+
+// The API reads at most this many items at once.
+const LARGEST_PAGE = 100;
+
+/** @param {Record<string, any>} query */
+export const questions = (query) => api.get("/questions/", query);
+
+/**
+ * The first questions that the filters find, at most `most`.
+ *
+ * @param {Record<string, string>} query
+ * @param {number} most
+ */
+export async function firstQuestions(query, most) {
+  /** @type {Question[]} */
+  const found = [];
+  for (let page = 1; found.length < most; page++) {
+    const { results, pagination } = await questions({ ...query, page, limit: LARGEST_PAGE });
+    found.push(...results);
+    if (!pagination.has_next) break;
+  }
+  return found.slice(0, most);
+}
+
+/**
+ * A question, and the version that a change is based on.
+ *
+ * @param {string} question_id
+ * @returns {Promise<{ question: Question, etag: string | null }>}
+ */
+export async function question(question_id) {
+  const { body, etag } = await request("get", "/questions/{question_id}/", { question_id });
+  return { question: body, etag };
+}
+
+/**
+ * @param {NewQuestion} values
+ * @param {string} key
+ */
+export const create = (values, key) => api.post("/questions/", {}, values, { key });
+
+/**
+ * Returns the changed question and its new version.
+ *
+ * @param {string} question_id
+ * @param {NewQuestion} values
+ * @param {string | undefined} ifMatch
+ * @returns {Promise<{ question: Question, etag: string | null }>}
+ */
+export async function change(question_id, values, ifMatch) {
+  const { body, etag } = await request("patch", "/questions/{question_id}/", { question_id }, values, ifMatch ? { ifMatch } : {});
+  return { question: body, etag };
+}
+
+/** @param {number} question_id */
+export const archive = (question_id) => api.delete("/questions/{question_id}/", { question_id }, undefined);
+
+/**
+ * @param {number[]} question_ids
+ * @param {string} key
+ */
+export const archiveAll = (question_ids, key) => api.post("/questions/bulk-archive/", {}, { question_ids }, { key });
+
+/**
+ * @param {number[]} question_ids
+ * @param {number[]} exam_ids
+ * @param {string} key
+ */
+export const addToExams = (question_ids, exam_ids, key) =>
+  api.post("/questions/bulk-add-to-exams/", {}, { question_ids, exam_ids }, { key });
+
+/**
+ * @param {string} question_id
+ * @param {string | null} page
+ */
+export const examsOf = (question_id, page) =>
+  api.get("/questions/{question_id}/exams/", { question_id: Number(question_id), ordering: "-scheduled_date", ...(page && { page: Number(page) }) });
+
+/** Exams that questions can be added to: those that have not opened. The next ones come first. */
+export async function openToChange() {
+  const [scheduled, drafts] = await Promise.all([
+    api.get("/exams/", { status: "scheduled", ordering: "scheduled_date", limit: LARGEST_PAGE }),
+    api.get("/exams/", { status: "draft", ordering: "-created_at", limit: LARGEST_PAGE }),
+  ]);
+  return [...scheduled.results, ...drafts.results];
+}
+
+/** The staff, for the filter by author. */
+export const authors = () => api.get("/staff/", { limit: LARGEST_PAGE, ordering: "last_name" });
+
+/**
+ * @param {Texts} texts
+ * @param {AbortSignal} signal
+ */
+export const render = (texts, signal) => api.post("/questions/render/", {}, texts, { signal, retry: true });
+
+/**
+ * @param {string} search
+ * @param {number} page
+ */
+export const images = (search, page) => api.get("/questions/images/", { search, page, limit: 6 });
+
+/**
+ * @param {File} file
+ * @param {string} alt
+ * @param {import("../../../pages/static/ground/files.js").Progress} progress
+ * @returns {Promise<Image>}
+ */
+export function addImage(file, alt, progress) {
+  const form = new FormData();
+  form.set("file", file);
+  form.set("alt", alt);
+  return upload("/questions/images/", {}, form, { progress });
+}

@@ -1,0 +1,244 @@
+// The bank of questions, and the editor of a question.
+
+import { h, html, useRef, useState } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
+import { go } from "../../../pages/static/ground/router.js";
+import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
+import { Form } from "../../../pages/static/pieces/form.js";
+import { list } from "../../../pages/static/pieces/list.js";
+import { Options } from "../../../pages/static/pieces/maths.js";
+import { Note, notice } from "../../../pages/static/pieces/notice.js";
+import { Page, Tabs, When } from "../../../pages/static/pieces/page.js";
+import { loaded } from "../../../pages/static/pieces/states.js";
+import { isAtLeast } from "../ranks.js";
+import { t } from "../words.js";
+import * as calls from "./calls.js";
+import { author, Cell, difficulties, Difficulty, ExamChooser, Fields, Images, named, Preview, Uses } from "./pieces.js";
+
+/** @import { Image, NewQuestion, Question } from "./calls.js" */
+/** @import { PageProps } from "../../../pages/static/ground/router.js" */
+/** @import { Selection } from "../../../pages/static/pieces/list.js" */
+
+const BANK = "/console/questions";
+// The API archives or adds at most this many questions at once.
+const MOST = 500;
+const EMPTY = { text: "", option_a: "", option_b: "", option_c: "", option_d: "", correct_answer: "", difficulty: "moderate" };
+// The names of reasons are shown for at most this many questions.
+const REASONS = 5;
+
+/** @param {PageProps} props */
+export function Questions({ query }) {
+  const archived = query.get("archived") === "true";
+  const [version, setVersion] = useState(0);
+  const [adding, setAdding] = useState(/** @type {{ questions: number[], clear: () => void } | null} */ (null));
+  const seen = useRef(/** @type {Map<string, string>} */ (new Map()));
+  const staff = useRead(calls.authors, []);
+  const authors = (staff.value?.results ?? []).map(({ user }) => /** @type {[string, string]} */ ([user.id, `${user.first_name} ${user.last_name}`]));
+
+  /** @param {Selection} selection @returns {Promise<number[]>} */
+  async function chosen({ keys, all, query: filters }) {
+    if (!all) return keys.map(Number);
+    const found = await calls.firstQuestions(filters, MOST);
+    for (const each of found) seen.current.set(String(each.id), named(each));
+    return found.map((each) => each.id);
+  }
+
+  /** @param {Selection} selection */
+  async function archive(selection) {
+    const ids = await chosen(selection);
+    const done = await confirm({
+      title: t("questions.archiveTitle", { count: ids.length }),
+      what: t("questions.archives", { count: ids.length }),
+      items: ids.map((each) => seen.current.get(String(each)) ?? String(each)),
+      verb: t("questions.archiveThem", { count: ids.length }),
+      danger: true,
+      act: (key) => calls.archiveAll(ids, key),
+    });
+    if (!done) return;
+    selection.clear();
+    setVersion(version + 1);
+    if (done.summary.successful_archives) notice({ text: t("questions.archivedThem", { count: done.summary.successful_archives }) });
+    failures(done.details.failed.map((each) => ({ name: seen.current.get(String(each.question_id)) ?? String(each.question_id), reason: each.reason })));
+  }
+
+  /** @param {Selection} selection */
+  const add = async (selection) => setAdding({ questions: await chosen(selection), clear: selection.clear });
+
+  /** @param {Awaited<ReturnType<typeof calls.addToExams>>} report */
+  function added({ summary, details }) {
+    adding?.clear();
+    setAdding(null);
+    notice({ text: t("questions.added", { count: summary.successful }) + (summary.skipped ? ` ${t("questions.skipped", { count: summary.skipped })}` : "") });
+    failures([
+      ...details.failed_questions.map((each) => ({ name: seen.current.get(String(each.question_id)) ?? String(each.question_id), reason: each.reason })),
+      ...details.failed_exams.map((each) => ({ name: t("questions.examNumber", { number: String(each.exam_id) }), reason: each.reason })),
+    ]);
+  }
+
+  return h(Page, {
+    title: t("questions"),
+    lead: t("questions.lead"),
+    actions: html`<a class="button first" href=${`${BANK}/new`}>${t("questions.new")}</a>`,
+  },
+    h(Tabs, { label: t("questions.parts"), name: "archived", tabs: [{ value: "", text: t("questions.inBank") }, { value: "true", text: t("questions.archived") }] }),
+    list({
+      name: t("questions"),
+      id: (row) => row.id,
+      version,
+      fixed: archived ? { archived: "true" } : {},
+      call: async (asked) => {
+        const found = await calls.questions(asked);
+        for (const each of found.results) seen.current.set(String(each.id), named(each));
+        return found;
+      },
+      filters: [
+        { name: "search", label: t("questions.search") },
+        { name: "difficulty", label: t("questions.difficulty"), options: difficulties() },
+        { name: "created_by", label: t("questions.author"), options: authors },
+      ],
+      columns: [
+        { title: t("questions.question"), sort: "text", cell: (row) => h(Cell, { question: row }) },
+        { title: t("questions.difficulty"), sort: "difficulty", cell: (row) => h(Difficulty, { of: row.difficulty }) },
+        { title: t("questions.author"), cell: (row) => author(row.created_by) },
+        { title: t("questions.changed"), sort: "updated_at", cell: (row) => h(When, { at: row.updated_at }) },
+      ],
+      found: (count) => t("questions.found", { count }),
+      empty: archived ? t("questions.noArchived") : t("questions.none"),
+      action: !archived && html`<a class="button" href=${`${BANK}/new`}>${t("questions.first")}</a>`,
+      ...(isAtLeast("admin") && !archived && {
+        select: (selection) => selection.count > MOST
+          ? html`<span class="small">${t("questions.tooMany", { count: MOST })}</span>`
+          : html`${h(Act, { act: () => add(selection) }, t("questions.addThem", { count: selection.count }))}
+            ${h(Act, { act: () => archive(selection) }, t("questions.archiveThem", { count: selection.count }))}`,
+      }),
+    }),
+    adding && h(ExamChooser, {
+      count: adding.questions.length,
+      onClose: () => setAdding(null),
+      send: (exams, key) => calls.addToExams(adding.questions, exams, key),
+      done: added,
+    }));
+}
+
+/** @param {{ name: string, reason: string }[]} failed */
+function failures(failed) {
+  if (!failed.length) return;
+  const named = failed.slice(0, REASONS).map(({ name, reason }) => t("questions.reason", { name, reason })).join(" ");
+  notice({ kind: "warn", text: `${t("questions.failed", { count: failed.length })} ${named}` });
+}
+
+/** @param {PageProps} props */
+export function NewQuestion({ query }) {
+  const source = query.get("from");
+  const reading = useRead(async () => (source ? (await calls.question(source)).question : null), [source]);
+  return h(Page, { title: t("questions.new"), crumbs: [{ href: BANK, text: t("questions") }] },
+    loaded(reading, (original) => h(Editor, {
+      original,
+      initial: original ? values(original) : EMPTY,
+      draft: `question.new.${source ?? ""}`,
+      verb: t("questions.create"),
+      send: (typed, key) => calls.create(typed, key),
+      done: async (created) => {
+        await go(`${BANK}/${created.id}`);
+        notice({ text: t("questions.created") });
+      },
+    })));
+}
+
+/** @param {PageProps} props */
+export function OneQuestion({ params, query }) {
+  const id = params.id ?? "";
+  const reading = useRead(() => calls.question(id), [id]);
+  const [saved, setSaved] = useState(/** @type {{ question: Question, etag: string | null } | null} */ (null));
+  const known = saved?.question.id === Number(id) ? saved : reading.value;
+  const question = known?.question;
+
+  async function archive() {
+    const exams = await calls.examsOf(id, null);
+    const open = exams.results.filter((each) => ["draft", "scheduled"].includes(each.status));
+    const done = await confirm({
+      title: t("questions.archiveTitle", { count: 1 }),
+      what: open.length ? t("questions.archivesFrom", { count: open.length }) : t("questions.archives", { count: 1 }),
+      items: open.map((each) => each.title),
+      verb: t("questions.archiveThem", { count: 1 }),
+      danger: true,
+      act: async () => {
+        await calls.archive(Number(id));
+        return true;
+      },
+    });
+    if (!done) return;
+    if (await go(BANK)) notice({ text: t("questions.archivedThem", { count: 1 }) });
+  }
+
+  return h(Page, {
+    title: question ? t("questions.number", { number: String(question.id) }) : t("questions.question"),
+    crumbs: [{ href: BANK, text: t("questions") }],
+    lead: question && html`${question.updated_by ? t("questions.by", { name: author(question.updated_by) }) : t("questions.changed")} ${h(When, { at: question.updated_at })}`,
+    actions: question && html`<a class="button" href=${`${BANK}/new?from=${question.id}`}>${t("questions.copy")}</a>
+      ${!question.is_archived && h(Act, { act: archive }, t("questions.archive"))}`,
+  },
+    loaded(reading, (read) => read.question.is_archived
+      ? html`${h(Note, { kind: "info" }, html`<p>${t("questions.isArchived")} ${h(When, { at: read.question.archived_at })}</p>`)}
+        <div class="sheet pad">${h(Options, { question: read.question, chosen: null, right: [read.question.correct_answer] })}</div>`
+      : h(Editor, {
+          key: id,
+          original: read.question,
+          initial: values(read.question),
+          etag: (known ?? read).etag,
+          verb: t("questions.save"),
+          send: async (typed, _key, ifMatch) => {
+            const changed = await calls.change(id, typed, ifMatch);
+            setSaved(changed);
+            return changed.question;
+          },
+          reread: async () => {
+            const now = await calls.question(id);
+            return { values: values(now.question), etag: now.etag };
+          },
+          done: () => notice({ text: t("questions.saved") }),
+        })),
+    question && h(Uses, { id, page: query.get("page"), question }));
+}
+
+/** @param {Question} question */
+const values = ({ text, option_a, option_b, option_c, option_d, correct_answer, difficulty }) => ({ text, option_a, option_b, option_c, option_d, correct_answer, difficulty });
+
+/**
+ * The fields of a question, with its preview beside them.
+ *
+ * @param {object} props
+ * @param {string} [props.key]
+ * @param {Question | null} props.original The question that the fields begin with.
+ * @param {Record<string, string>} props.initial
+ * @param {string} props.verb
+ * @param {string} [props.draft]
+ * @param {string | null} [props.etag]
+ * @param {(values: NewQuestion, key: string, ifMatch: string | undefined) => Promise<Question>} props.send
+ * @param {() => Promise<{ values: Record<string, any>, etag: string | null }>} [props.reread]
+ * @param {(question: Question) => unknown} props.done
+ */
+function Editor({ original, initial, verb, draft, etag = null, send, reread, done }) {
+  const [inserting, setInserting] = useState(/** @type {{ choose: (image: Image) => void } | null} */ (null));
+  return html`<div class="editor">
+    ${h(Form, {
+      initial, verb, etag,
+      ...(draft && { draft }),
+      ...(reread && { reread }),
+      send: (typed, { key, ifMatch }) => send(/** @type {NewQuestion} */ (typed), key, ifMatch),
+      done,
+    }, html`<div class="editor-columns">
+      ${h(Fields, {
+        insert: (name, at, set, typed) => setInserting({
+          choose: (image) => {
+            const text = String(typed[name] ?? "");
+            set(name, `${text.slice(0, at)}[image:${image.id}]${text.slice(at)}`);
+            setInserting(null);
+          },
+        }),
+      })}
+      ${h(Preview, { saved: original })}
+    </div>`)}
+    ${inserting && h(Images, { onClose: () => setInserting(null), choose: inserting.choose })}
+  </div>`;
+}

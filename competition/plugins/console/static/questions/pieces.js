@@ -1,0 +1,206 @@
+// Components of the bank and of the editor.
+
+import { Refused } from "../../../pages/static/ground/api.js";
+import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
+import { number } from "../../../pages/static/ground/texts.js";
+import { Dialog } from "../../../pages/static/pieces/dialog.js";
+import { byPath, Choice, Field, FileField, Form, useForm } from "../../../pages/static/pieces/form.js";
+import { LETTERS, Maths, Options } from "../../../pages/static/pieces/maths.js";
+import { Note } from "../../../pages/static/pieces/notice.js";
+import { Section, table, Tag, When } from "../../../pages/static/pieces/page.js";
+import { config } from "../../../pages/static/pieces/start.js";
+import { Empty, Failed, loaded, Progress } from "../../../pages/static/pieces/states.js";
+import { isAtLeast } from "../ranks.js";
+import { t } from "../words.js";
+import * as calls from "./calls.js";
+
+/** @import { ExamOfQuestion, Image, Question } from "./calls.js" */
+/** @import { Part, Parts } from "../../../pages/static/pieces/maths.js" */
+
+// In milliseconds.
+const TYPING = 400;
+const PARTS = /** @type {const} */ (["text", "option_a", "option_b", "option_c", "option_d"]);
+const KINDS = /** @type {const} */ ({ easy: "ok", moderate: "info", hard: "warn" });
+const DIFFICULTIES = /** @type {const} */ (["easy", "moderate", "hard"]);
+const SHOWN = 80;
+
+/** @type {() => [string, string][]} */
+export const difficulties = () => DIFFICULTIES.map((each) => [each, t(`questions.${each}`)]);
+
+/** @param {{ of: "easy" | "moderate" | "hard" }} props */
+export const Difficulty = ({ of }) => h(Tag, { kind: KINDS[of] }, t(`questions.${of}`));
+
+/**
+ * The beginning of a question, in words.
+ *
+ * @param {Question} question
+ */
+export function named(question) {
+  const text = (question.spoken?.text ?? question.text).replace(/\s+/g, " ");
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
+
+/** @param {import("../../../pages/static/types/api.js").components["schemas"]["StaffProfile"] | null} staff */
+export const author = (staff) => (staff ? `${staff.user.first_name} ${staff.user.last_name}` : t("questions.nobody"));
+
+/** The fields of a question. @param {{ insert: (name: Part, at: number, set: (name: string, value: any) => void, values: Record<string, any>) => void }} props */
+export function Fields({ insert }) {
+  const { values, set } = useForm();
+  const [place, setPlace] = useState({ name: /** @type {Part} */ ("text"), at: /** @type {number | null} */ (null) });
+  /** @param {{ target: EventTarget | null }} event */
+  const note = ({ target }) => {
+    if (target instanceof HTMLTextAreaElement) setPlace({ name: /** @type {Part} */ (target.name), at: target.selectionEnd });
+  };
+  const open = () => insert(place.name, place.at ?? String(values[place.name] ?? "").length, set, values);
+  return html`<div class="flow" onFocusIn=${note} onKeyUp=${note} onPointerUp=${note}>
+    ${h(Field, { name: "text", label: t("questions.text"), rows: 6, required: true, maxlength: 10_000, hint: t("questions.textHint") })}
+    ${LETTERS.map((letter) => h(Field, { name: `option_${letter.toLowerCase()}`, label: t("questions.option", { letter }), rows: 2, required: true, maxlength: 2_000 }))}
+    <div class="acts"><button type="button" class="button" onClick=${open}>${t("questions.insert")}</button>
+      <span class="small muted">${t("questions.insertInto", { field: partName(place.name) })}</span></div>
+    <div class="editor-choices">
+    ${h(Choice, { name: "correct_answer", label: t("questions.correct"), required: true, options: LETTERS.map((letter) => /** @type {[string, string]} */ ([letter, t("questions.option", { letter })])) })}
+    ${h(Choice, { name: "difficulty", label: t("questions.difficulty"), required: true, options: difficulties() })}
+    </div>
+  </div>`;
+}
+
+/** @param {string} part */
+const partName = (part) => (part === "text" ? t("questions.text") : t("questions.option", { letter: part.slice(-1).toUpperCase() }));
+
+/**
+ * The question as candidates see it, a moment after typing.
+ *
+ * @param {{ saved: Question | null }} props What is shown until something is typed.
+ */
+export function Preview({ saved }) {
+  const { values } = useForm();
+  const texts = Object.fromEntries(PARTS.map((each) => [each, String(values[each] ?? "")]));
+  const key = JSON.stringify(texts);
+  const [shown, show] = useState({ texts, rendered: /** @type {Parts | null} */ (saved?.rendered ?? null), spoken: /** @type {Parts | null} */ (saved?.spoken ?? null), error: /** @type {unknown} */ (null) });
+  useEffect(() => {
+    const written = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim()));
+    if (!Object.keys(written).length) return show({ texts, rendered: null, spoken: null, error: null });
+    const abort = new AbortController();
+    const timer = setTimeout(async () => {
+      try {
+        show({ texts, ...(await calls.render(written, abort.signal)), error: null });
+      } catch (error) {
+        if (!abort.signal.aborted) show({ texts, rendered: null, spoken: null, error });
+      }
+    }, TYPING);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [key]);
+  const wrong = shown.error instanceof Refused ? byPath(shown.error.errors) : {};
+  return html`<aside class="sheet pad flow" aria-label=${t("questions.preview")}>
+    <h2>${t("questions.preview")}</h2>
+    <div role="status">${Object.keys(wrong).length > 0 && h(Note, { kind: "warn" }, html`<p>${t("questions.unreadable")}</p>
+      <ul>${Object.entries(wrong).map(([name, messages]) => html`<li>${partName(name)}: ${messages.join(" ")}</li>`)}</ul>`)}</div>
+    ${Boolean(shown.error) && !Object.keys(wrong).length && h(Failed, { error: shown.error })}
+    ${Object.values(shown.texts).some((each) => each.trim())
+      ? h(Options, { question: { ...shown.texts, rendered: shown.rendered, spoken: shown.spoken }, chosen: null, right: values.correct_answer ? [values.correct_answer] : [] })
+      : html`<p class="muted">${t("questions.previewEmpty")}</p>`}
+  </aside>`;
+}
+
+/**
+ * Choose an image of the bank, or upload one.
+ *
+ * @param {{ onClose: () => void, choose: (image: Image) => void }} props
+ */
+export function Images({ onClose, choose }) {
+  const [search, setSearch] = useState("");
+  const [asked, ask] = useState("");
+  const [page, setPage] = useState(1);
+  const [progress, setProgress] = useState(/** @type {{ done: number, total: number | null } | null} */ (null));
+  useEffect(() => {
+    const timer = setTimeout(() => (ask(search.trim()), setPage(1)), TYPING);
+    return () => clearTimeout(timer);
+  }, [search]);
+  const reading = useRead(() => calls.images(asked, page), [asked, page]);
+  const rule = config().files.file ?? { largest_bytes: 0, types: [] };
+  /** @param {Record<string, any>} values */
+  const send = async (values) => {
+    try {
+      return await calls.addImage(values.file, values.alt, (done, total) => setProgress({ done, total }));
+    } finally {
+      setProgress(null);
+    }
+  };
+  return h(Dialog, { title: t("questions.insert"), onClose }, html`<div class="flow">
+    <h3>${t("questions.upload")}</h3>
+    ${h(Form, { initial: { file: null, alt: "" }, verb: t("questions.uploadIt"), send, done: choose, stays: true },
+      h(FileField, { name: "file", label: t("questions.file"), required: true, accept: rule.types.join(","), largest: rule.largest_bytes, hint: t("questions.fileHint") }),
+      h(Field, { name: "alt", label: t("questions.alt"), required: true, maxlength: 500, hint: t("questions.altHint") }),
+      progress && h(Progress, { label: t("questions.uploading"), ...progress }))}
+    <h3>${t("questions.images")}</h3>
+    <div><label class="small muted" for="image-search">${t("questions.altSearch")}</label>
+    <input id="image-search" class="field" type="search" autocomplete="off" value=${search} onInput=${(/** @type {any} */ event) => setSearch(event.currentTarget.value)} /></div>
+    ${loaded(reading, ({ results, pagination }) => html`<ul class="question-images">${results.map((each) => html`<li>
+        <img src=${each.url} alt="" loading="lazy" /><span>${each.alt}</span>
+        <button type="button" class="button" aria-label=${t("questions.insertThis", { alt: each.alt })} onClick=${() => choose(each)}>${t("questions.insertIt")}</button>
+      </li>`)}</ul>
+      <div class="acts">${pagination.has_previous && html`<button type="button" class="button" onClick=${() => setPage(page - 1)}>${t("questions.newer")}</button>`}
+      ${pagination.has_next && html`<button type="button" class="button" onClick=${() => setPage(page + 1)}>${t("questions.older")}</button>`}</div>`,
+      { empty: (value) => !value.results.length, nothing: h(Empty, {}, asked ? t("questions.noImageFound") : t("questions.noImages")) })}
+    <div class="acts"><button type="button" class="button" onClick=${onClose}>${t("questions.close")}</button></div>
+  </div>`);
+}
+
+/**
+ * The exams that ask a question, and how candidates answered it.
+ *
+ * @param {{ id: string, page: string | null, question: Question }} props
+ */
+export function Uses({ id, page, question }) {
+  const reading = useRead(() => calls.examsOf(id, page), [id, page]);
+  return h(Section, { title: t("questions.uses") }, loaded(reading, ({ results }) => table({
+    caption: t("questions.uses"),
+    id: (row) => row.id,
+    rows: results,
+    columns: [
+      { title: t("questions.exam"), cell: (row) => (isAtLeast("admin") ? html`<a href=${`/console/exams/${row.id}`}>${row.title}</a>` : row.title) },
+      { title: t("questions.opens"), cell: (row) => h(When, { at: row.scheduled_date, none: t("questions.draft") }) },
+      { title: t("questions.position"), end: true, cell: (row) => number(row.position) },
+      { title: t("questions.answers"), cell: (row) => h(Answers, { row, question }) },
+    ],
+  }), { empty: (value) => !value.results.length, nothing: h(Empty, {}, t("questions.unused")) }));
+}
+
+/** @param {{ row: ExamOfQuestion, question: Question }} props */
+function Answers({ row: { answers }, question }) {
+  if (!answers) return html`<span class="muted">${t("questions.noAnswers")}</span>`;
+  const share = (/** @type {number} */ count) => number(answers.candidates ? count / answers.candidates : 0, { style: "percent" });
+  return html`<span>${answers.facility !== null && html`<strong>${t("questions.facility", { share: number(answers.facility, { style: "percent" }) })}</strong>`}
+    <span class="small muted numbers question-shares">${LETTERS.map((each) => html`<span>${each}${each === question.correct_answer ? " ✓" : ""} ${share(answers[each])}</span>`)}
+    <span>${t("questions.omitted", { share: share(answers.omitted) })}</span></span></span>`;
+}
+
+/**
+ * Choose the exams that questions are added to.
+ *
+ * @param {{ count: number, onClose: () => void, send: (exams: number[], key: string) => Promise<any>, done: (report: any) => void }} props
+ */
+export function ExamChooser({ count, onClose, send, done }) {
+  const reading = useRead(calls.openToChange, []);
+  return h(Dialog, { title: t("questions.addTitle", { count }), onClose }, html`<div class="flow">
+    ${loaded(reading, (exams) => h(Form, {
+      initial: { exams: [] },
+      verb: t("questions.addThem", { count }),
+      stays: true,
+      check: (values) => (values.exams.length ? /** @type {Record<string, string>} */ ({}) : { exams: t("questions.chooseExam") }),
+      send: (values, { key }) => send(values.exams.map(Number), key),
+      done,
+      actions: html`<button type="button" class="button" onClick=${onClose}>${t("questions.cancel")}</button>`,
+    }, h(Choice, { name: "exams", label: t("questions.intoExams"), hint: t("questions.intoHint"), many: true, required: true,
+        options: exams.map((each) => /** @type {[string, string]} */ ([String(each.id), t("questions.examChoice", { title: each.title, count: each.question_count })])) })),
+    { empty: (exams) => !exams.length, nothing: h(Empty, { action: html`<a class="button" href="/console/exams/new">${t("exams.plan")}</a>` }, t("questions.noExams")) })}
+  </div>`);
+}
+
+/** A question in a list. Its number is the link, because screen readers don't read formulas in a link well. @param {{ question: Question }} props */
+export const Cell = ({ question }) => html`<a href=${`/console/questions/${question.id}`}>${t("questions.number", { number: String(question.id) })}</a>
+  <div class="question-excerpt">${h(Maths, { of: question })}</div>`;

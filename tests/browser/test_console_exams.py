@@ -1,0 +1,214 @@
+"""The console's exams, their plan, paper and preview, in a browser."""
+
+from datetime import timedelta
+
+import pytest
+
+from competition.testing.exam_day import make_exam, make_questions
+from tests.browser.test_console_questions import FORMULA
+from tests.support.browser import PHONE, every_view, faults
+from tests.support.programs import CHROMIUM, needs_program
+
+pytestmark = needs_program(CHROMIUM)
+
+
+def plan(site, admin, key="ABCD", **fields):
+    """An exam that opens in ten days."""
+    opens = (site.service.clock.now + timedelta(days=10)).replace(minute=0, second=0, microsecond=0)
+    return make_exam(site.service, admin, key, **{"scheduled_date": opens.isoformat(), **fields})
+
+
+def order(admin, exam):
+    return [each["id"] for each in admin.get(f"/exams/{exam}/questions/").json]
+
+
+def test_an_exam_is_planned_from_its_basics_to_a_frozen_paper(site):
+    admin = site.service.staff("admin")
+    make_questions(site.service, "AB")
+    site.service.candidate()
+    page = site.signed_in(admin, "/console/exams")
+    page.get_by_text("Plan your first exam in five steps.").wait_for()
+    page.get_by_role("link", name="Plan an exam").first.click()
+    page.get_by_role("heading", name="Plan an exam").wait_for()
+    page.get_by_label("Title").fill("Screening, autumn")
+    page.get_by_role("button", name="Create the exam").click()
+    page.get_by_text("The exam is created.").wait_for()
+    steps = page.get_by_role("navigation", name="Steps of the plan")
+    steps.get_by_text("The exam has no date yet.").wait_for()
+    steps.get_by_role("link", name="Basics").click()
+    page.get_by_label("Date", exact=True).fill("2031-12-06")
+    page.get_by_label("Time", exact=True).fill("10:00")
+    page.get_by_role("button", name="Save changes").click()
+    steps.get_by_text("Opens Sat 6 Dec 2031, 10:00 in UTC for 12 h").wait_for()
+    steps.get_by_role("link", name="Paper").click()
+    page.get_by_role("link", name="Choose questions").click()
+    page.get_by_role("button", name="Add: Question 0 of AB").click()
+    page.get_by_role("button", name="Add: Question 1 of AB").click()
+    page.get_by_role("button", name="Save the paper with 2 questions").click()
+    page.get_by_text("The paper is saved. It has 2 questions.").wait_for()
+    page.get_by_role("link", name="Screening, autumn").click()
+    steps.get_by_text("2 questions.").wait_for()
+    steps.get_by_text("Approved: 1, not yet: 0").wait_for()
+    steps.get_by_role("link", name="Checks").click()
+    page.get_by_role("listitem").filter(has_text="Background jobs").get_by_text(
+        "Ask the operator"
+    ).wait_for()
+    page.get_by_role("button", name="Freeze the paper with 2 questions").click()
+    page.get_by_text("The paper is frozen.").wait_for()
+    assert faults(page) == []
+
+
+def test_questions_are_moved_by_buttons_by_keys_by_number_and_by_dragging(site):
+    admin = site.service.staff("admin")
+    exam = plan(site, admin)
+    a, b, c, d = order(admin, exam)
+    # Without scrolling: the mouse would not move with the page.
+    page = site.signed_in(
+        admin, f"/console/exams/{exam}/paper", viewport={"width": 1280, "height": 1200}
+    )
+    page.get_by_role("button", name="Down: Question 0").click()
+    page.get_by_text("is now at position 2 of 4").wait_for()
+    assert page.locator(":focus").get_attribute("aria-label").startswith("Down: Question 0")
+    page.keyboard.press("Alt+ArrowDown")
+    page.get_by_text("is now at position 3 of 4").wait_for()
+    position = page.get_by_label("Position of: Question 3")
+    position.fill("1")
+    position.press("Enter")
+    page.get_by_text("is now at position 1 of 4").wait_for()
+    items = page.locator("ol.exam-paper > li")
+    # From d, b, c, a.
+    items.nth(1).drag_to(items.nth(3))
+    page.get_by_text("is now at position 4 of 4").wait_for()
+    assert page.get_by_role("button", name="Print the paper").count() == 0
+    page.get_by_role("button", name="Save the paper").click()
+    page.get_by_text("The paper is saved.").wait_for()
+    assert order(admin, exam) == [d, c, a, b]
+
+
+def test_a_paper_that_somebody_else_has_changed_is_not_overwritten_without_asking(site):
+    admin = site.service.staff("admin")
+    exam = plan(site, admin)
+    a, b, c, d = order(admin, exam)
+    site.tolerate("412")
+    page = site.signed_in(admin, f"/console/exams/{exam}/paper")
+    page.get_by_role("button", name="Remove: Question 0").click()
+    admin.patch(f"/exams/{exam}/", {"questions": [b, a]}, status=200)
+    page.get_by_role("button", name="Save the paper with 3 questions").click()
+    page.get_by_text("Its paper now has 2 questions.").wait_for()
+    assert order(admin, exam) == [b, a]
+    page.get_by_role("button", name="Save my paper").click()
+    page.get_by_text("The paper is saved.").wait_for()
+    assert order(admin, exam) == [b, c, d]
+
+
+def test_a_frozen_paper_says_why_it_can_not_be_moved(site):
+    admin = site.service.staff("admin")
+    exam = plan(site, admin)
+    before = order(admin, exam)
+    admin.post(f"/exams/{exam}/prepare/", status=200)
+    page = site.signed_in(admin, f"/console/exams/{exam}/paper")
+    page.get_by_role("button", name="Down: Question 0").click()
+    page.get_by_role("button", name="Save the paper").click()
+    page.get_by_text("the paper is frozen").wait_for()
+    page.get_by_role("link", name="Go to the checks").click()
+    page.get_by_role("button", name="Leave without saving").click()
+    page.get_by_role("button", name="Unfreeze the paper").click()
+    page.get_by_text("Its questions can be changed.").wait_for()
+    assert order(admin, exam) == before
+
+
+def test_the_paper_and_its_key_are_printed_on_sheets_of_their_own(site):
+    admin = site.service.staff("admin")
+    exam = plan(site, admin)
+    page = site.signed_in(admin, f"/console/exams/{exam}/paper")
+    # The dialog of the browser would wait for a person.
+    page.evaluate("window.print = () => {}")
+    page.get_by_role("button", name="Print the paper").click()
+    page.locator(".print-sheet").wait_for(state="attached")
+    page.emulate_media(media="print")
+    sheet = page.locator(".print-sheet")
+    sheet.get_by_text("Question 3 of ABCD").wait_for()
+    assert "Name:" in sheet.inner_text() and "Answer key" not in sheet.inner_text()
+    assert not page.get_by_role("button", name="Print the paper").is_visible()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
+    page.get_by_role("button", name="Print the answer key").click()
+    page.emulate_media(media="print")
+    sheet.get_by_text("Keep this sheet away from candidates").wait_for()
+    assert sheet.get_by_role("listitem").all_inner_texts() == ["A", "B", "C", "D"]
+
+
+def test_the_preview_shows_the_paper_as_candidates_see_it(site):
+    admin = site.service.staff("admin")
+    exam = plan(site, admin, description="No calculators.")
+    page = site.signed_in(admin, f"/console/exams/{exam}/preview")
+    page.get_by_text("No calculators.").wait_for()
+    page.get_by_label("B, 2").check()
+    page.get_by_role("link", name="Question 1, answered").wait_for()
+    page.get_by_role("link", name="Next question").click()
+    page.get_by_role("heading", name="Question 2 of 4").wait_for()
+    page.reload()
+    page.get_by_role("heading", name="Question 2 of 4").wait_for()
+    assert faults(page) == []
+
+
+def test_switching_off_a_running_exam_says_how_many_are_working_on_it(site):
+    admin, candidate = site.service.staff("admin"), site.service.candidate()
+    exam = make_exam(site.service, admin, "ABCD")
+    candidate.get(f"/exams/{exam}/take-exam/", status=200)
+    page = site.signed_in(admin, f"/console/exams/{exam}?step=basics")
+    page.get_by_role("button", name="Switch the exam off").click()
+    page.get_by_role("button", name="Switch off for one candidate").click()
+    page.get_by_text("The exam is switched off.").wait_for()
+    page.get_by_role("button", name="Switch the exam on").wait_for()
+    assert admin.get(f"/exams/{exam}/").json["status"] == "cancelled"
+
+
+def test_moderators_see_the_exams_of_the_day_only(site):
+    admin = site.service.staff("admin")
+    make_exam(site.service, admin, "ABCD", title="Today")
+    plan(site, admin, title="Next week")
+    page = site.signed_in(site.service.staff("moderator"), "/console/exams")
+    page.get_by_role("link", name="Today").wait_for()
+    assert page.get_by_role("link", name="Next week").count() == 0
+    assert page.get_by_role("link", name="Plan an exam").count() == 0
+    assert faults(page) == []
+
+
+@pytest.mark.long
+def test_every_view_of_the_exams_is_accessible(site):
+    admin = site.service.staff("admin")
+    for _ in range(3):
+        site.service.candidate()
+    make_exam(site.service, admin, "ABCD", title="Screening 1")
+    make_exam(
+        site.service, admin, "", title="Final of the spring", stage="final", scheduled_date=None
+    )
+    question = admin.post("/questions/", FORMULA, status=201).json["id"]
+    ids = [question, *make_questions(site.service, "ABCDA")]
+    exam = plan(
+        site, admin, "", title="Screening 2", round=2, questions=ids, description="No aids."
+    )
+    admin.delete(f"/questions/{ids[-1]}/", status=204)
+    page = site.signed_in(admin, "/console/exams", viewport=PHONE, reduced_motion="reduce")
+    every_view(page, "console-exams-list", lambda page: page.get_by_role("row").nth(3).wait_for())
+    ready = {
+        "basics": "fieldset input",
+        "people": ".exam-people",
+        "checks": ".exam-checks > li",
+        "results": "fieldset input",
+    }
+    for step, place in ready.items():
+        page.goto(f"/console/exams/{exam}?step={step}")
+
+        def shown(page, place=place):
+            page.locator(place).first.wait_for()
+            page.locator(".exam-steps .tag.bad").wait_for()
+
+        every_view(page, f"console-exams-{step}", shown)
+    page.goto(f"/console/exams/{exam}/paper")
+    every_view(page, "console-exams-paper", lambda page: page.get_by_role("row").nth(3).wait_for())
+    page.goto(f"/console/exams/{exam}/preview")
+    every_view(page, "console-exams-preview", lambda page: page.locator(".option").first.wait_for())
+    page.goto("/console/exams/new")
+    every_view(page, "console-exams-new", lambda page: page.locator("textarea").wait_for())
