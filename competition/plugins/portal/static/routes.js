@@ -9,9 +9,17 @@ export const routes = [
   // documents
   // exam
   // exams
+  { path: "/exams", load: () => import("./exams/pages.js").then((all) => all.Exams) },
   // practice
+  { path: "/device", load: () => import("./practice/device.js").then((all) => all.Device), open: true },
   // results
+  { path: "/results", load: () => import("./results/pages.js").then((all) => all.Results) },
+  { path: "/results/:exam", load: () => import("./results/pages.js").then((all) => all.OneResult) },
   // boards
+  { path: "/boards", load: () => import("./boards/pages.js").then((all) => all.Boards) },
+  { path: "/boards/:stage/:round", load: () => import("./boards/pages.js").then((all) => all.Board) },
   // appeals
+  { path: "/appeals", load: () => import("./appeals/pages.js").then((all) => all.Appeals) },
+  { path: "/appeals/new", load: () => import("./appeals/pages.js").then((all) => all.NewAppeal) },
   // inbox
 ];
