@@ -55,7 +55,7 @@ def test_a_rejected_appeal_keeps_what_was_typed(site):
     site.tolerate("40[13]")
     page.get_by_label("What is the appeal about?").select_option("Question 1")
     page.get_by_role("button", name="Send the appeal").click()
-    page.get_by_text("You can’t appeal against this result.").wait_for()
+    page.get_by_text("appeal against this result. It is not published").wait_for()
 
 
 def test_a_candidate_who_has_taken_no_exam_reads_when_they_can_appeal(site):

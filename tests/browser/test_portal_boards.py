@@ -47,7 +47,7 @@ def test_without_a_leaderboard_the_page_says_when_there_will_be_one(site):
 def test_hidden_leaderboards_are_no_failure(site):
     person = fill(site, 3)
     with begin(site.service.runtime) as work:
-        flags.switch(work, "leaderboard_visible", enabled=False)
+        flags.switch(work, "leaderboard_visible", False)
     page = site.signed_in(person, "/boards/screening/1")
     site.tolerate("403")
     page.get_by_text("The league does not show the leaderboards at the moment.").wait_for()

@@ -19,6 +19,7 @@ import * as calls from "./calls.js";
 const SHOWN = 5;
 // As in the API.
 const LONGEST = 2_000;
+const WHOLE = "whole";
 
 export function Appeals() {
   const reading = useRead(calls.taken, []);
@@ -100,10 +101,10 @@ function AppealForm({ exam, questions, about: question }) {
   return h(
     Form,
     {
-      initial: { question: questions.some((each) => String(each.question_id) === question) ? question : "", text: "" },
+      initial: { question: questions.some((each) => String(each.question_id) === question) ? question : WHOLE, text: "" },
       draft: `appeal.${exam.id}.${question}`,
       verb: t("appeals.send"),
-      send: (values) => calls.make(exam.id, { question: values.question ? Number(values.question) : null, text: values.text }),
+      send: (values) => calls.make(exam.id, { question: values.question === WHOLE ? null : Number(values.question), text: values.text }),
       done: async () => {
         await go("/appeals");
         notice({ text: t("appeals.sent") });
@@ -114,7 +115,7 @@ function AppealForm({ exam, questions, about: question }) {
       name: "question",
       label: t("appeals.about"),
       required: true,
-      options: [["", t("appeals.whole")], ...questions.map((each, at) => /** @type {[string, string]} */ ([String(each.question_id), t("appeals.question", { number: at + 1 })]))],
+      options: [[WHOLE, t("appeals.whole")], ...questions.map((each, at) => /** @type {[string, string]} */ ([String(each.question_id), t("appeals.question", { number: at + 1 })]))],
     }),
     h(Chosen, { questions }),
     h(Field, { name: "text", label: t("appeals.text"), hint: t("appeals.hint", { count: LONGEST }), rows: 8, maxlength: LONGEST, required: true }),

@@ -7,7 +7,6 @@ import { api, Refused } from "../../../pages/static/ground/api.js";
 /** @typedef {Schemas["ReviewedAnswer"]} Reviewed */
 /** @typedef {Schemas["TakenAnswer"]} Taken */
 /** @typedef {Schemas["PerformanceDetail"]} Performance */
-/** @typedef {Schemas["SubmittedAnswers"]} Submitted */
 /** @typedef {{ id: number, title: string, stage: Schemas["ConcludedExam"]["stage"], round: number, enrollment: Schemas["ConcludedExam"]["enrollment"], isOpen: boolean, over: string | null }} Exam */
 /** @typedef {{ id: number, title: string, exam: Exam | null, score: Schemas["AccountScore"] | null }} Result An exam that the candidate has taken or missed. */
 
@@ -43,18 +42,22 @@ export async function results() {
  * @param {string} candidate_id
  */
 export async function result(exam_id, candidate_id) {
-  const [all, receipt, answers] = await Promise.all([
-    results(),
-    ifAllowed(api.get("/exams/{exam_id}/receipt/", { exam_id })),
-    ifAllowed(api.get("/exams/{exam_id}/submitted-answers/", { exam_id })),
-  ]);
-  const own = all.results.find((each) => each.id === exam_id) ?? null;
+  const own = (await results()).results.find((each) => each.id === exam_id) ?? null;
   const exam = own?.exam;
-  const performance = exam && !exam.isOpen
-    ? await ifAllowed(api.get("/leaderboard/{stage}/{round}/candidate/{candidate_id}/", { stage: exam.stage, round: exam.round, candidate_id }))
-    : null;
+  const nothing = Promise.resolve(null);
+  const [receipt, found] = await Promise.all([
+    // A receipt remains even if the exam was deleted.
+    exam?.enrollment === "missed" ? nothing : ifAllowed(api.get("/exams/{exam_id}/receipt/", { exam_id })),
+    exam?.enrollment === "done" && !exam.isOpen
+      ? ifAllowed(api.get("/leaderboard/{stage}/{round}/candidate/{candidate_id}/", { stage: exam.stage, round: exam.round, candidate_id }))
+      : nothing,
+  ]);
   // Two exams may have had the same stage and round, and one of them was deleted.
-  return { own, receipt, answers, performance: performance?.exam_details.id === exam_id ? performance : null };
+  const performance = found?.exam_details.id === exam_id ? found : null;
+  const reviewed = performance?.candidate_performance.submissions ?? [];
+  const needsAnswers = receipt !== null && !reviewed.length && exam?.isOpen === false;
+  const submitted = needsAnswers ? await ifAllowed(api.get("/exams/{exam_id}/submitted-answers/", { exam_id })) : null;
+  return { own, receipt, performance, answers: reviewed.length ? reviewed : (submitted?.answers ?? null) };
 }
 
 export const receiptKeys = async () => (await api.get("/receipts/keys/")).keys;

@@ -11,7 +11,7 @@ import * as calls from "./calls.js";
 import { OwnReceipt, Paper } from "./pieces.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
-/** @import { Exam, Performance, Result, Submitted } from "./calls.js" */
+/** @import { Exam, Performance, Receipt, Result, Reviewed, Taken } from "./calls.js" */
 
 export function Results() {
   const reading = useRead(calls.results, []);
@@ -59,16 +59,14 @@ export function OneResult({ params }) {
     { title, lead: own?.exam && round(own.exam), crumbs: [{ href: "/results", text: t("results") }] },
     loaded(
       reading,
-      ({ receipt, answers, performance }) => {
-        const own = reading.value?.own ?? null;
-        const paper = performance?.candidate_performance.submissions.length ? performance.candidate_performance.submissions : (answers?.answers ?? null);
+      ({ own, receipt, answers, performance }) => {
         const canAppeal = performance !== null;
         return html`
-          ${h(Outcome, { own, answers, performance })}
+          ${h(Outcome, { own, receipt, answers, performance })}
           ${canAppeal && html`<div class="acts"><a class="button" href=${`/appeals/new?exam=${id}`}>${t("results.appeal")}</a>
             <a class="button" href=${`/boards/${performance.exam_details.stage}/${performance.exam_details.round}`}>${t("results.board")}</a></div>`}
-          ${receipt && h(OwnReceipt, { title, receipt, answers: paper })}
-          ${paper && h(Paper, { exam: id, answers: paper, canAppeal })}`;
+          ${receipt && h(OwnReceipt, { title, receipt, answers })}
+          ${answers && h(Paper, { exam: id, answers, canAppeal })}`;
       },
       {
         empty: (value) => !value.own && !value.receipt,
@@ -81,9 +79,9 @@ export function OneResult({ params }) {
 /**
  * The score and the rank, and why something of it can't be seen yet.
  *
- * @param {{ own: Result | null, answers: Submitted | null, performance: Performance | null }} props
+ * @param {{ own: Result | null, receipt: Receipt | null, answers: (Reviewed | Taken)[] | null, performance: Performance | null }} props
  */
-function Outcome({ own, answers, performance }) {
+function Outcome({ own, receipt, answers, performance }) {
   const ranked = performance?.candidate_performance;
   const value = own?.score?.score ?? ranked?.score;
   const isMissed = own?.exam?.enrollment === "missed";
@@ -97,8 +95,8 @@ function Outcome({ own, answers, performance }) {
       ],
     }))}
     ${isMissed && h(Note, { kind: "warn" }, html`<p>${t("results.missedNote")}</p>`)}
-    ${!isMissed && value === undefined && h(Note, {}, html`<p>${t("results.embargo")}</p>`)}
-    ${!isMissed && !answers && own?.exam?.isOpen && h(Note, {}, html`<p>${t("results.answersLater")}</p>`)}
+    ${own?.exam && !isMissed && value === undefined && h(Note, {}, html`<p>${t("results.embargo")}</p>`)}
+    ${receipt && !answers && own?.exam && h(Note, {}, html`<p>${t("results.answersLater")}</p>`)}
     ${answers && !performance && h(Note, {}, html`<p>${t("results.keyLater")}</p>`)}
-    ${answers?.handed_in_by === "service" && h(Note, {}, html`<p>${t("results.automatic")}</p>`)}`;
+    ${receipt?.handed_in_by === "service" && h(Note, {}, html`<p>${t("results.automatic")}</p>`)}`;
 }
