@@ -167,6 +167,7 @@ def every_view(page: Any, name: str, ready: Callable[[Any], Any]) -> None:
     """
     PICTURES.mkdir(parents=True, exist_ok=True)
     found = []
+    # With motion, a screenshot may show colours that are changing.
     for language in ("en", "fr"):
         page.evaluate("language => localStorage.setItem('language', language)", language)
         page.reload()
@@ -174,15 +175,17 @@ def every_view(page: Any, name: str, ready: Callable[[Any], Any]) -> None:
         for size, viewport in (("small", PHONE), ("large", SCREEN)):
             page.set_viewport_size(viewport)
             for scheme in ("light", "dark"):
-                page.emulate_media(color_scheme=scheme)
+                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
                 view = f"{name}-{size}-{scheme}-{language}"
                 page.screenshot(path=PICTURES / f"{view}.png", full_page=True)
                 found += [f"{view}: {each}" for each in faults(page)]
     page.evaluate("language => localStorage.setItem('language', language)", TEST_LANGUAGE)
     page.reload()
     ready(page)
-    # Names of languages are the same in each language.
-    words = page.locator("button:not([lang]), th[scope=col], label, legend")
+    # Names of languages are the same in each language, and questions are content.
+    words = page.locator(
+        "button:not([lang]), th[scope=col], label:not(.option), legend:not(.options > legend)"
+    )
     texts = [each.strip() for each in words.all_inner_texts()]
     found += [f"{name}: {each!r} is in no catalogue" for each in texts if each and "⟦" not in each]
     page.evaluate("localStorage.setItem('language', 'en')")
