@@ -8,7 +8,6 @@ from sqlalchemy import select
 
 from competition.core.work import begin
 from competition.plugins.exams.models import ExamQuestion
-from competition.plugins.questions.models import Question
 from competition.testing.exam_day import make_exam, publish, season, sit
 from tests.support.browser import PHONE, every_view
 from tests.support.programs import CHROMIUM, needs_program
@@ -130,30 +129,24 @@ TEXTS = [
 def fill(site):
     """Questions with formulas, as a candidate would see them."""
     service, admin = site.service, site.service.staff("admin")
-    with begin(service.runtime) as work:
-        rows = [
-            Question(
-                text=text,
-                option_a=r"$\frac{5}{6}$",
-                option_b="52",
-                option_c=r"$50 + \sqrt{2}$",
-                option_d="None of these",
-                correct_answer="B",
-                difficulty="easy",
-                created_at=work.now,
-                updated_at=work.now,
-            )
-            for text in TEXTS
-        ]
-        work.db.add_all(rows)
-        work.db.flush()
-        ids = [row.id for row in rows]
+    options = {
+        "option_a": r"$\frac{5}{6}$",
+        "option_b": "52",
+        "option_c": r"$50 + \sqrt{2}$",
+        "option_d": "None of these",
+        "correct_answer": "B",
+    }
+    ids = [
+        admin.post("/questions/", {"text": text, **options}, status=201).json["id"]
+        for text in TEXTS
+    ]
     exam_id = make_exam(service, admin, key="", title="Number theory", questions=ids)
     person = service.candidate(first_name="Amara", last_name="Bello")
     for one, sheet in ((person, "BA "), (service.candidate(), "BBB")):
         sit(service, one, exam_id, sheet)
     admin.post(f"/exams/{exam_id}/conclude/")
     publish(service, admin)
+    # A second exam whose scores are not released.
     held_back = {"key": "AB", "title": "Geometry", "round": 2, "scores_visible": "at_publication"}
     closed = make_exam(service, admin, **held_back)
     sit(service, person, closed, "AB")

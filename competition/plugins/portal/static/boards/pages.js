@@ -8,7 +8,7 @@ import { usePlace } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { Pages } from "../../../pages/static/pieces/list.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
-import { Page, table, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Page, table, Tag } from "../../../pages/static/pieces/page.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "../words.js";
 import { ownPlace, useBoard, useBoards } from "./calls.js";
@@ -56,7 +56,7 @@ export function Board({ params, query }) {
     Page,
     {
       title: exam ? name(exam) : t("boards.title"),
-      lead: exam && html`${exam.title}, ${h(When, { at: exam.scheduled_date })}`,
+      lead: exam?.title,
       crumbs: [{ href: "/boards", text: t("boards") }],
     },
     nothing
@@ -79,7 +79,7 @@ export function Board({ params, query }) {
             ],
           })}
           ${pagination && h(Pages, { position: pagination, before: top.length })}
-          <p class="small muted">${exam && t(`boards.by_${exam.ranking}`)} ${h(AsOf, { at: reading.at })}</p>`;
+          <p class="line"><span class="small muted">${exam && t(`boards.by_${exam.ranking}`)}</span>${h(AsOf, { at: reading.at })}</p>`;
       }),
   );
 }

@@ -2,6 +2,7 @@
 
 import { span } from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
+import { number } from "../../../pages/static/ground/texts.js";
 import { Facts, Page, Section, Sheet, Tag, When } from "../../../pages/static/pieces/page.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "../words.js";
@@ -16,12 +17,19 @@ export function Exams() {
     Page,
     { title: t("exams"), actions: html`<a class="button" href="/practice">${t("practice")}</a><a class="button" href="/device">${t("device")}</a>` },
     loaded(reading, ({ available_exams: open, upcoming_exams: upcoming, concluded_exams: past }) => html`
-      ${h(Section, { title: t("exams.open") }, open.length ? open.map((each) => h(OpenExam, { key: each.id, exam: each })) : h(Empty, {}, t("exams.noneOpen")))}
+      ${h(Section, { title: t("exams.open") }, open.length ? ordered(open).map((each, at) => h(OpenExam, { key: each.id, exam: each, isFirst: at === 0 })) : h(Empty, {}, t("exams.noneOpen")))}
       ${h(Section, { title: t("exams.upcoming") }, upcoming.length ? upcoming.map((each) => h(UpcomingExam, { key: each.id, exam: each })) : h(Empty, {}, t("exams.noneUpcoming")))}
       ${h(Section, { title: t("exams.past") }, past.length ? past.map((each) => h(PastExam, { key: each.id, exam: each })) : h(Empty, {}, t("exams.nonePast")))}
       <p>${h(AsOf, { at: reading.at })}</p>`),
   );
 }
+
+/**
+ * The exams that can still be taken, then those that are submitted.
+ *
+ * @param {Open[]} exams
+ */
+const ordered = (exams) => exams.toSorted((one, other) => Number(one.enrollment === "done") - Number(other.enrollment === "done"));
 
 /**
  * An exam of any kind: its title, which leads to its page, and what is known of it.
@@ -39,8 +47,8 @@ const Exam = ({ exam, tag, facts, children }) => h(
     ${children && html`<div class="acts">${children}</div>`}`,
 );
 
-/** @param {{ exam: Open }} props */
-const OpenExam = ({ exam }) => {
+/** @param {{ exam: Open, isFirst: boolean }} props */
+const OpenExam = ({ exam, isFirst }) => {
   const isDone = exam.enrollment === "done";
   return h(
     Exam,
@@ -49,7 +57,7 @@ const OpenExam = ({ exam }) => {
       tag: isDone ? h(Tag, { kind: "ok" }, t("exams.submitted")) : h(Tag, { kind: "info" }, t("exams.isOpen")),
       facts: [[t("exams.opened"), h(When, { at: exam.scheduled_date })], ...size(exam)],
     },
-    isDone ? html`<a class="button" href=${`/results/${exam.id}`}>${t("exams.receipt")}</a>` : html`<a class="button first" href=${`/exams/${exam.id}`}>${t("exams.go")}</a>`,
+    isDone ? html`<a class="button" href=${`/results/${exam.id}`}>${t("exams.receipt")}</a>` : html`<a class=${`button ${isFirst ? "first" : ""}`} href=${`/exams/${exam.id}`}>${t("exams.go")}</a>`,
   );
 };
 
@@ -76,5 +84,5 @@ const PastExam = ({ exam }) => h(
  */
 const size = (exam) => [
   [t("exams.time"), span(exam.countdown_minutes * 60)],
-  [t("exams.questions"), t("exams.count", { count: exam.question_count })],
+  [t("exams.questions"), number(exam.question_count)],
 ];

@@ -46,7 +46,6 @@ export default {
   "exams.closed": "Closed",
   "exams.time": "Your time",
   "exams.questions": "Questions",
-  "exams.count": { one: "One question", other: "{count} questions" },
   "exams.go": "Go to the exam",
   "exams.receipt": "Show the receipt",
   "exams.result": "Show the result",

@@ -47,7 +47,6 @@ export default {
   "exams.closed": "Fermeture",
   "exams.time": "Votre temps",
   "exams.questions": "Questions",
-  "exams.count": { one: "Une question", other: "{count} questions" },
   "exams.go": "Aller à l’épreuve",
   "exams.receipt": "Voir le reçu",
   "exams.result": "Voir le résultat",
