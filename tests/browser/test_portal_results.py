@@ -9,7 +9,7 @@ from sqlalchemy import select
 from competition.core.work import begin
 from competition.plugins.exams.models import ExamQuestion
 from competition.testing.exam_day import make_exam, publish, season, sit
-from tests.support.browser import PHONE, every_view
+from tests.support.browser import PHONE, PICTURES, every_view
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
@@ -50,6 +50,24 @@ def test_a_candidate_reads_a_result_and_verifies_its_receipt(site):
     assert receipt == person.get(f"/exams/{exam_id}/receipt/").json
 
 
+def test_a_printed_receipt_has_what_is_needed_to_verify_it(site):
+    exam_id, [person] = held(site, ["AB"], key="AB")
+    page = site.signed_in(person, "/exams")
+    page.context.add_init_script("window.print = () => {}")
+    page.goto(f"/results/{exam_id}")
+    page.get_by_text(MATCHES).wait_for()
+    page.get_by_role("button", name="Print the receipt").click()
+    page.emulate_media(media="print")
+    sheet = page.locator(".print-sheet")
+    sheet.get_by_role("heading", name="Receipt: Screening").wait_for()
+    receipt = person.get(f"/exams/{exam_id}/receipt/").json
+    for name in ("signature", "digest", "salt", "key_id"):
+        sheet.get_by_text(receipt[name]).wait_for()
+    assert page.get_by_role("button", name="Print the receipt").count() == 0
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=PICTURES / "portal-results-print.png", full_page=True)
+
+
 def test_a_browser_without_ed25519_lets_the_service_verify_the_receipt(site):
     exam_id, [person] = held(site, ["AB"], key="AB")
     page = site.signed_in(person, "/exams")
@@ -85,6 +103,11 @@ def test_until_the_embargo_ends_there_are_answers_and_no_score(site):
     assert question(page, 2).get_by_role("radio", name="C, 3").is_checked()
     assert page.get_by_text("Correct", exact=True).count() == 0
     assert page.get_by_role("link", name="Appeal against").count() == 0
+    # The socket says that it has changed.
+    page.get_by_text("Live", exact=True).wait_for()
+    publish(service, admin)
+    page.get_by_text("1 of 1").wait_for()
+    question(page, 2).get_by_text("Wrong", exact=True).wait_for()
 
 
 def test_while_others_can_submit_there_is_only_the_receipt(site):
@@ -120,9 +143,9 @@ def test_a_result_of_somebody_else_is_not_there(site):
 
 
 TEXTS = [
-    r"Which number is the largest prime factor of $2^{10} - 1$?",
-    r"The numbers $x$ and $y$ satisfy $x + y = 10$ and $xy = 24$. What is $x^2 + y^2$?",
-    r"What is $\frac{1}{2} + \frac{1}{3}$?",
+    r"Which number is the largest prime factor of \(2^{10} - 1\)?",
+    r"The numbers \(x\) and \(y\) satisfy \(x + y = 10\) and \(xy = 24\). What is \(x^2 + y^2\)?",
+    r"What is \(\frac{1}{2} + \frac{1}{3}\)?",
 ]
 
 
@@ -130,9 +153,9 @@ def fill(site):
     """Questions with formulas, as a candidate would see them."""
     service, admin = site.service, site.service.staff("admin")
     options = {
-        "option_a": r"$\frac{5}{6}$",
+        "option_a": r"\(\frac{5}{6}\)",
         "option_b": "52",
-        "option_c": r"$50 + \sqrt{2}$",
+        "option_c": r"\(50 + \sqrt{2}\)",
         "option_d": "None of these",
         "correct_answer": "B",
     }

@@ -1,8 +1,9 @@
 // The candidate's appeals with the replies, and the form for a new one.
 
-import { h, html, useState } from "../../../pages/static/ground/html.js";
+import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
+import * as socket from "../../../pages/static/ground/socket.js";
 import { Field, Form, Select, useForm } from "../../../pages/static/pieces/form.js";
 import { Options } from "../../../pages/static/pieces/maths.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
@@ -40,6 +41,11 @@ export function Appeals() {
 /** @param {{ exam: Exam }} props */
 function OfExam({ exam }) {
   const reading = useRead(() => calls.appeals(exam.id), [exam.id]);
+  // A notification may say that there is a reply.
+  useEffect(() => {
+    const stop = socket.on("notification_activity", reading.again);
+    return () => void stop();
+  }, [reading.again]);
   return h(
     Section,
     { title: exam.title, actions: html`<a class="button" href=${`/appeals/new?exam=${exam.id}`} aria-label=${t("appeals.newIn", { title: exam.title })}>${t("appeals.new")}</a>` },

@@ -1,8 +1,9 @@
 // The candidate's results, and one of them with the paper and the receipt.
 
-import { h, html } from "../../../pages/static/ground/html.js";
+import { h, html, useEffect } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import * as session from "../../../pages/static/ground/session.js";
+import * as socket from "../../../pages/static/ground/socket.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Sheet, table, Tag, When } from "../../../pages/static/pieces/page.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
@@ -15,6 +16,7 @@ import { OwnReceipt, Paper } from "./pieces.js";
 
 export function Results() {
   const reading = useRead(calls.results, []);
+  useNews(reading.again);
   return h(Page, { title: t("results") }, loaded(
     reading,
     ({ results, stats, ranking }) => html`
@@ -39,6 +41,16 @@ export function Results() {
   ));
 }
 
+/**
+ * Read again after each notification: a score or a leaderboard may be there.
+ *
+ * @param {() => void} again
+ */
+const useNews = (again) => useEffect(() => {
+  const stop = socket.on("notification_activity", again);
+  return () => void stop();
+}, [again]);
+
 /** @param {Exam} exam */
 const round = (exam) => t("exams.round", { stage: t(`exams.${exam.stage}`), round: exam.round });
 
@@ -52,6 +64,7 @@ function score(row) {
 export function OneResult({ params }) {
   const id = Number(params.exam);
   const reading = useRead(() => calls.result(id, session.user()?.user.id ?? ""), [id]);
+  useNews(reading.again);
   const own = reading.value?.own;
   const title = own?.title ?? reading.value?.performance?.exam_details.title ?? t("results.title");
   return h(
