@@ -43,7 +43,7 @@ def test_each_exam_of_a_candidate_is_in_its_section_and_leads_to_its_page(site):
 
 def test_a_new_candidate_reads_what_will_be_here(site):
     page = site.signed_in(site.service.candidate(), "/exams")
-    page.get_by_text("No exam is planned yet.").wait_for()
+    page.get_by_text("No exam is planned for you yet.").wait_for()
 
 
 def test_a_device_in_order_is_ready(site):

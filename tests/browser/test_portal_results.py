@@ -8,12 +8,13 @@ from sqlalchemy import select
 
 from competition.core.work import begin
 from competition.plugins.exams.models import ExamQuestion
+from competition.plugins.notifications import NotificationSettings
 from competition.testing.exam_day import make_exam, publish, season, sit
 from tests.support.browser import PHONE, PICTURES, every_view
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
-MATCHES = "The receipt is genuine and matches your answers below."
+MATCHES = "The receipt is genuine and matches your answers."
 
 
 def held(site, sheets, **exam):
@@ -97,6 +98,8 @@ def test_until_the_embargo_ends_there_are_answers_and_no_score(site):
     service.run_jobs()
     # There is no leaderboard.
     site.tolerate("404")
+    runtime = service.runtime
+    runtime.settings = runtime.settings.replace(NotificationSettings, on=("boards",))
     page = site.signed_in(person, f"/results/{exam_id}")
     page.get_by_text("The league has not released the scores of this exam yet.").wait_for()
     page.get_by_text("The correct answers appear here when").wait_for()

@@ -5,6 +5,7 @@ import { save } from "../../../pages/static/ground/files.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { usePlace } from "../../../pages/static/ground/router.js";
+import * as session from "../../../pages/static/ground/session.js";
 import { LETTERS, Options } from "../../../pages/static/pieces/maths.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Facts, Section, Sheet, Tabs, Tag, When } from "../../../pages/static/pieces/page.js";
@@ -19,7 +20,7 @@ import { canCheck, check } from "./receipt.js";
 /** @import { Receipt, Reviewed, Taken } from "./calls.js" */
 /** @import { Verdict } from "./receipt.js" */
 
-const SIGNED = /** @type {const} */ (["exam", "candidate", "salt", "digest", "key_id", "signature"]);
+const SIGNED = /** @type {const} */ (["exam", "candidate", "submitted_at", "handed_in_by", "questions", "answered", "salt", "digest", "key_id", "signature"]);
 
 /** @type {(answer: Reviewed | Taken) => answer is Reviewed} */
 const isReviewed = (answer) => "withheld" in answer;
@@ -109,17 +110,18 @@ export function OwnReceipt({ title, receipt, answers }) {
         <div class="acts">
           <button type="button" class="button" onClick=${keep}>${t("results.save")}</button>
           ${h(PrintButton, { content: () => h(PrintSheet, { title: t("results.receiptOf", { title }), detail: day(receipt.submitted_at) },
-            html`${verdict.value && html`<p>${said(verdict.value)}</p>`}${h(ReceiptFacts, { receipt })}${h(Signed, { receipt })}`) }, t("results.print"))}
+            html`${verdict.value && html`<p>${said(verdict.value)}</p>`}${h(ReceiptFacts, { receipt, isPaper: true })}${h(Signed, { receipt })}`) }, t("results.print"))}
         </div>`,
     ),
   );
 }
 
-/** @param {{ receipt: Receipt }} props */
-const ReceiptFacts = ({ receipt }) => h(Facts, {
+/** @param {{ receipt: Receipt, isPaper?: boolean }} props */
+const ReceiptFacts = ({ receipt, isPaper = false }) => h(Facts, {
   facts: [
+    [t("results.candidate"), isPaper && `${session.user()?.user.first_name} ${session.user()?.user.last_name}`],
     [t("results.submittedAt"), h(When, { at: receipt.submitted_at })],
-    [t("results.submittedBy"), t(receipt.handed_in_by === "candidate" ? "results.byYou" : "results.byService")],
+    [t("results.submittedBy"), t(receipt.handed_in_by === "service" ? "results.byService" : isPaper ? "results.byCandidate" : "results.byYou")],
     [t("results.answered"), t("results.answeredOf", { answered: receipt.answered, count: receipt.questions })],
   ],
 });
