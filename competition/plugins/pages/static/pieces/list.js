@@ -150,10 +150,15 @@ function OneFilter({ filter: { name, label, options }, value }) {
   </div>`;
 }
 
-/** @param {{ position: Position }} props */
-export function Pages({ position: { count, page, page_size: size, has_next: next, has_previous: previous } }) {
-  const from = (page - 1) * size + 1;
-  const range = t("list.range", { from, to: Math.min(page * size, count), count });
+/**
+ * The pages of a list. `before` counts the rows that precede the list on its first page, such as the first three of a
+ * leaderboard.
+ *
+ * @param {{ position: Position, before?: number }} props
+ */
+export function Pages({ position: { count, page, page_size: size, has_next: next, has_previous: previous }, before = 0 }) {
+  const from = page === 1 ? 1 : (page - 1) * size + 1 + before;
+  const range = t("list.range", { from, to: Math.min(page * size, count) + before, count: count + before });
   /** @param {number} to */
   const href = (to) => withQuery({ page: to === 1 ? null : String(to) });
   return html`<nav class="pages small" aria-label=${t("list.pages")}><span class="numbers">${range}</span>

@@ -142,7 +142,7 @@ export const Tag = ({ kind = "", children }) => html`<span class=${`tag ${kind}`
  * @param {{ facts: [label: string, value: Children][] }} props
  */
 export const Facts = ({ facts }) => html`<dl class="facts">
-  ${facts.filter(([, value]) => value !== null && value !== undefined && value !== "").map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}
+  ${facts.filter(([, value]) => ![null, undefined, false, ""].includes(/** @type {any} */ (value))).map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}
 </dl>`;
 
 /**

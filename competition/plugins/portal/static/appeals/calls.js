@@ -1,0 +1,43 @@
+// The endpoints that appeals use.
+
+import { api, Refused } from "../../../pages/static/ground/api.js";
+
+/** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
+/** @typedef {Schemas["Appeal"]} Appeal */
+/** @typedef {Schemas["TakenAnswer"]} Taken */
+/** @typedef {Schemas["ConcludedExam"]} Exam */
+
+/** The exams that the candidate has taken and that are over, the latest first. */
+export const taken = async () => (await api.get("/dashboard/candidate/")).concluded_exams.filter((each) => each.enrollment === "done");
+
+/**
+ * The candidate's appeals in an exam, the newest first, and the questions to which they refer.
+ *
+ * @param {number} exam_id
+ * @returns {Promise<{ appeals: Appeal[], questions: Taken[] }>}
+ */
+export async function appeals(exam_id) {
+  const appeals = (await api.get("/exams/{exam_id}/appeals/", { exam_id, limit: 100 })).results;
+  return { appeals, questions: appeals.some((each) => each.question !== null) ? await questions(exam_id) : [] };
+}
+
+/**
+ * The questions of the candidate's paper; none if staff gave the score, or if the exam is not over for everybody.
+ *
+ * @param {number} exam_id
+ * @returns {Promise<Taken[]>}
+ */
+export async function questions(exam_id) {
+  try {
+    return (await api.get("/exams/{exam_id}/submitted-answers/", { exam_id })).answers;
+  } catch (error) {
+    if (error instanceof Refused && (error.status === 403 || error.status === 404)) return [];
+    throw error;
+  }
+}
+
+/**
+ * @param {number} exam_id
+ * @param {Schemas["NewAppeal"]} appeal
+ */
+export const make = (exam_id, appeal) => api.post("/exams/{exam_id}/appeals/", { exam_id }, appeal);

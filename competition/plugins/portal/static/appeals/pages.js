@@ -1,0 +1,142 @@
+// The candidate's appeals with the replies, and the form for a new one.
+
+import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
+import { go } from "../../../pages/static/ground/router.js";
+import * as socket from "../../../pages/static/ground/socket.js";
+import { Field, Form, Select, useForm } from "../../../pages/static/pieces/form.js";
+import { Options } from "../../../pages/static/pieces/maths.js";
+import { Note, notice } from "../../../pages/static/pieces/notice.js";
+import { Page, Section, Sheet, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { t } from "../words.js";
+import * as calls from "./calls.js";
+
+/** @import { PageProps } from "../../../pages/static/ground/router.js" */
+/** @import { Letter } from "../../../pages/static/pieces/maths.js" */
+/** @import { Appeal, Exam, Taken } from "./calls.js" */
+
+// The appeals of each exam are a request of their own.
+const SHOWN = 5;
+// As in the API.
+const LONGEST = 2_000;
+const WHOLE = "whole";
+
+export function Appeals() {
+  const reading = useRead(calls.taken, []);
+  const [shown, show] = useState(SHOWN);
+  return h(
+    Page,
+    { title: t("appeals"), lead: t("appeals.lead") },
+    loaded(
+      reading,
+      (exams) => html`
+        ${exams.slice(0, shown).map((exam) => h(OfExam, { key: exam.id, exam }))}
+        ${exams.length > shown && html`<div class="acts"><button type="button" class="button" onClick=${() => show(shown + SHOWN)}>${t("appeals.earlier")}</button></div>`}`,
+      { empty: (exams) => exams.length === 0, nothing: h(Empty, { action: html`<a class="button" href="/exams">${t("appeals.toExams")}</a>` }, t("appeals.none")) },
+    ),
+  );
+}
+
+/** @param {{ exam: Exam }} props */
+function OfExam({ exam }) {
+  const reading = useRead(() => calls.appeals(exam.id), [exam.id]);
+  // A notification may say that there is a reply.
+  useEffect(() => {
+    const stop = socket.on("notification_activity", reading.again);
+    return () => void stop();
+  }, [reading.again]);
+  return h(
+    Section,
+    { title: exam.title, actions: html`<a class="button" href=${`/appeals/new?exam=${exam.id}`} aria-label=${t("appeals.newIn", { title: exam.title })}>${t("appeals.new")}</a>` },
+    html`<p class="muted">${t("exams.round", { stage: t(`exams.${exam.stage}`), round: exam.round })}</p>`,
+    loaded(
+      reading,
+      ({ appeals, questions }) => appeals.map((appeal) => h(OneAppeal, { key: appeal.id, appeal, questions })),
+      { empty: (value) => value.appeals.length === 0, nothing: h(Empty, {}, t("appeals.noneHere")) },
+    ),
+  );
+}
+
+const KINDS = /** @type {const} */ ({ open: "info", accepted: "ok", rejected: "warn" });
+
+/** @param {{ appeal: Appeal, questions: Taken[] }} props */
+function OneAppeal({ appeal, questions }) {
+  return h(
+    Sheet,
+    {},
+    html`<div class="head"><h3><a href=${`/results/${appeal.exam}`}>${about(appeal.question, questions)}</a></h3>${h(Tag, { kind: KINDS[appeal.status] }, t(`appeals.${appeal.status}`))}</div>
+      <p class="small muted">${t("appeals.made")} ${h(When, { at: appeal.created_at })}</p>
+      <p class="plain">${appeal.text}</p>
+      ${appeal.answer !== null
+        ? h(Note, { kind: KINDS[appeal.status] }, html`<p><strong>${t("appeals.reply")}</strong> <span class="small">${h(When, { at: appeal.answered_at })}</span></p><p class="plain">${appeal.answer}</p>`)
+        : html`<p class="muted">${t("appeals.waiting")}</p>`}`,
+  );
+}
+
+/**
+ * @param {number | null} id
+ * @param {Taken[]} questions
+ */
+function about(id, questions) {
+  if (id === null) return t("appeals.whole");
+  const at = questions.findIndex((each) => each.question_id === id);
+  return at < 0 ? t("appeals.aQuestion") : t("appeals.question", { number: at + 1 });
+}
+
+/** @param {PageProps} props */
+export function NewAppeal({ query }) {
+  const id = Number(query.get("exam"));
+  const reading = useRead(async () => {
+    const exam = (await calls.taken()).find((each) => each.id === id) ?? null;
+    return { exam, questions: exam ? await calls.questions(id) : [] };
+  }, [id]);
+  return h(
+    Page,
+    { title: t("appeals.title"), lead: reading.value?.exam?.title, crumbs: [{ href: "/appeals", text: t("appeals") }] },
+    loaded(
+      reading,
+      ({ exam, questions }) => exam && h(AppealForm, { exam, questions, about: query.get("question") ?? "" }),
+      { empty: (value) => !value.exam, nothing: h(Empty, { action: html`<a class="button" href="/results">${t("appeals.toResults")}</a>` }, t("appeals.noExam")) },
+    ),
+  );
+}
+
+/** @param {{ exam: Exam, questions: Taken[], about: string }} props */
+function AppealForm({ exam, questions, about: question }) {
+  return h(
+    Form,
+    {
+      initial: { question: questions.some((each) => String(each.question_id) === question) ? question : WHOLE, text: "" },
+      draft: `appeal.${exam.id}.${question}`,
+      verb: t("appeals.send"),
+      send: (values) => calls.make(exam.id, { question: values.question === WHOLE ? null : Number(values.question), text: values.text }),
+      done: async () => {
+        await go("/appeals");
+        notice({ text: t("appeals.sent") });
+      },
+    },
+    html`<p>${t("appeals.rules")}</p>`,
+    h(Select, {
+      name: "question",
+      label: t("appeals.about"),
+      required: true,
+      options: [[WHOLE, t("appeals.whole")], ...questions.map((each, at) => /** @type {[string, string]} */ ([String(each.question_id), t("appeals.question", { number: at + 1 })]))],
+    }),
+    h(Chosen, { questions }),
+    h(Field, { name: "text", label: t("appeals.text"), hint: t("appeals.hint", { count: LONGEST }), rows: 8, maxlength: LONGEST, required: true }),
+  );
+}
+
+/**
+ * The question that the appeal is about, with the candidate's answer.
+ *
+ * @param {{ questions: Taken[] }} props
+ */
+function Chosen({ questions }) {
+  const { values } = useForm();
+  const found = questions.find((each) => String(each.question_id) === values.question);
+  if (!found) return null;
+  return h(Sheet, {}, h(Options, { key: found.question_id, question: { ...found, text: found.question_text }, chosen: /** @type {Letter | null} */ (found.selected_option || null) }),
+    !found.selected_option && html`<p class="muted">${t("appeals.blank")}</p>`);
+}

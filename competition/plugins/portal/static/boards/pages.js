@@ -1,0 +1,115 @@
+// The leaderboards, and one of them.
+
+import { Refused } from "../../../pages/static/ground/api.js";
+import { clock } from "../../../pages/static/ground/dates.js";
+import { h, html } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
+import { usePlace } from "../../../pages/static/ground/router.js";
+import * as session from "../../../pages/static/ground/session.js";
+import { Pages } from "../../../pages/static/pieces/list.js";
+import { Note } from "../../../pages/static/pieces/notice.js";
+import { Page, table, Tag } from "../../../pages/static/pieces/page.js";
+import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { t } from "../words.js";
+import { ownPlace, useBoard, useBoards } from "./calls.js";
+
+/** @import { PageProps } from "../../../pages/static/ground/router.js" */
+/** @import { Available, Ranking, Stage } from "./calls.js" */
+
+export function Boards() {
+  const reading = useBoards();
+  const boards = reading.value?.available_leaderboards ?? [];
+  const nothing = reading.value ? boards.length === 0 && t("boards.none") : why(reading.error);
+  return h(
+    Page,
+    { title: t("boards") },
+    nothing
+      ? h(Empty, {}, nothing)
+      : loaded(reading, () => html`
+        ${table({
+          caption: t("boards"),
+          // The newest first.
+          rows: boards.toReversed(),
+          id: (row) => row.exam_id,
+          columns: [
+            { title: t("boards.board"), cell: (row) => html`<a href=${`/boards/${row.stage}/${row.round}`}>${name(row)}</a><span class="small muted">${row.exam_title}</span>` },
+            { title: t("boards.candidates"), end: true, cell: (row) => t("boards.count", { count: row.total_candidates }) },
+            { title: t("boards.average"), end: true, cell: (row) => t("boards.percent", { score: row.average_score }) },
+          ],
+        })}
+        <p>${h(AsOf, { at: reading.at })}</p>`),
+  );
+}
+
+/** @param {PageProps} props */
+export function Board({ params, query }) {
+  const stage = /** @type {Stage} */ (params.stage);
+  const round = Number(params.round);
+  const me = session.user()?.user.id ?? "";
+  const page = Math.max(1, Number(query.get("page")) || 1);
+  const reading = useBoard(stage, round, page);
+  const exam = reading.value?.exam_details;
+  // The place may change with each publication.
+  const own = useRead(() => ownPlace(stage, round, me), [stage, round, exam?.total_candidates]).value;
+  const nothing = reading.value ? null : why(reading.error);
+  return h(
+    Page,
+    {
+      title: exam ? name(exam) : t("boards.title"),
+      lead: exam?.title,
+      crumbs: [{ href: "/boards", text: t("boards") }],
+    },
+    nothing
+      ? h(Empty, {}, nothing)
+      : loaded(reading, ({ top_three: top = [], remaining_candidates: others = [], pagination }) => {
+        const rows = page === 1 ? [...top, ...others] : others;
+        return html`
+          ${exam && own && h(Note, { kind: "ok" }, html`<p><strong>${t("boards.own", { rank: own.rank, count: exam.total_candidates, score: own.score })}</strong></p>
+            <p class="acts"><a href=${`/results/${exam.id}`}>${t("boards.result")}</a>
+            ${pagination && !rows.some((each) => each.candidate.user_id === me) && exam.ranking !== "dense" && h(Jump, { rank: own.rank, top: top.length, size: pagination.page_size })}</p>`)}
+          ${exam && own === null && h(Note, {}, html`<p>${t("boards.notRanked")}</p>`)}
+          ${table({
+            caption: exam ? name(exam) : t("boards.title"),
+            rows,
+            id: (row) => row.candidate.user_id,
+            columns: [
+              { title: t("boards.rankAndName"), cell: (row) => h(Place, { row, isOwn: row.candidate.user_id === me }) },
+              { title: t("boards.score"), end: true, cell: (row) => t("boards.percent", { score: row.score }) },
+              ...(exam?.ranking === "time" ? [{ title: t("boards.time"), end: true, cell: (/** @type {Ranking} */ row) => clock(row.seconds_used ?? 0) }] : []),
+            ],
+          })}
+          ${pagination && h(Pages, { position: pagination, before: top.length })}
+          <p class="line"><span class="small muted">${exam && t(`boards.by_${exam.ranking}`)}</span>${h(AsOf, { at: reading.at })}</p>`;
+      }),
+  );
+}
+
+/** @param {{ row: Ranking, isOwn: boolean }} props */
+const Place = ({ row, isOwn }) => html`<span class="place"><span class="rank numbers">${row.rank}.</span>
+  <span><strong>${row.candidate.full_name}</strong> ${isOwn && h(Tag, { kind: "info" }, t("boards.you"))}<span class="small muted">${row.candidate.school}</span></span></span>`;
+
+/**
+ * A link to the page on which a rank begins. Equal scores share a rank, and the next rank is skipped.
+ *
+ * @param {{ rank: number, top: number, size: number }} props
+ */
+function Jump({ rank, top, size }) {
+  const { path } = usePlace();
+  const page = Math.max(1, Math.ceil((rank - top) / size));
+  return html`<a href=${page === 1 ? path : `${path}?page=${page}`}>${t("boards.jump", { rank })}</a>`;
+}
+
+/** @param {{ stage: Stage, round: number }} board */
+const name = ({ stage, round }) => t("exams.round", { stage: t(`exams.${stage}`), round });
+
+/**
+ * Why there is no leaderboard to show, if that is no failure.
+ *
+ * @param {unknown} error
+ */
+function why(error) {
+  if (!(error instanceof Refused)) return null;
+  if (error.code === "leaderboard_not_published") return t("boards.none");
+  if (error.code === "leaderboard_hidden") return t("boards.hidden");
+  return error.status === 404 ? t("boards.notThis") : null;
+}

@@ -1,0 +1,13 @@
+// The endpoints that the list of exams uses.
+
+import { usePoll } from "../../../pages/static/ground/poll.js";
+
+/** @typedef {import("../../../pages/static/types/api.js").components["schemas"]["AvailableExam"]} Open */
+/** @typedef {import("../../../pages/static/types/api.js").components["schemas"]["AnnouncedExam"]} Announced */
+/** @typedef {import("../../../pages/static/types/api.js").components["schemas"]["ConcludedExam"]} Concluded */
+
+// In seconds.
+const EVERY = 60;
+
+/** The candidate's exams: those that are open, announced, and over. */
+export const useExams = () => usePoll("/dashboard/candidate/", {}, EVERY);

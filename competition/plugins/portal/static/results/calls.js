@@ -1,0 +1,83 @@
+// The endpoints that results use.
+
+import { api, Refused } from "../../../pages/static/ground/api.js";
+
+/** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
+/** @typedef {Schemas["Receipt"]} Receipt */
+/** @typedef {Schemas["ReviewedAnswer"]} Reviewed */
+/** @typedef {Schemas["TakenAnswer"]} Taken */
+/** @typedef {Schemas["PerformanceDetail"]} Performance */
+/** @typedef {{ id: number, title: string, stage: Schemas["ConcludedExam"]["stage"], round: number, enrollment: Schemas["ConcludedExam"]["enrollment"], isOpen: boolean, over: string | null }} Exam */
+/** @typedef {{ id: number, title: string, exam: Exam | null, score: Schemas["AccountScore"] | null }} Result An exam that the candidate has taken or missed. */
+
+/**
+ * The candidate's results, the latest first, with the totals.
+ *
+ * @returns {Promise<{ results: Result[], stats: Schemas["ExamStats"], ranking: Schemas["LeaderboardRanking"] }>}
+ */
+export async function results() {
+  const [dashboard, account] = await Promise.all([api.get("/dashboard/candidate/"), api.get("/account-management/")]);
+  const scores = new Map((account.profile.scores?.scores ?? []).map((each) => [each.exam_id, each]));
+  /** @type {Exam[]} */
+  const exams = [
+    ...dashboard.available_exams.filter((each) => each.enrollment === "done").map((each) => ({ ...each, isOpen: true, over: null })),
+    ...dashboard.concluded_exams.map((each) => ({ ...each, isOpen: false, over: each.concluded_at })),
+  ];
+  const known = new Set(exams.map((each) => each.id));
+  return {
+    results: [
+      // An exam that a candidate could not take is no result.
+      ...exams.filter((each) => each.enrollment !== "not_done").map((exam) => ({ id: exam.id, title: exam.title, exam, score: scores.get(exam.id) ?? null })),
+      ...[...scores.values()].filter((each) => !known.has(each.exam_id)).map((score) => ({ id: score.exam_id, title: score.exam_title, exam: null, score })),
+    ],
+    stats: dashboard.exam_stats,
+    ranking: dashboard.leaderboard_ranking,
+  };
+}
+
+/**
+ * Everything that the candidate may see of one result now.
+ *
+ * @param {number} exam_id
+ * @param {string} candidate_id
+ */
+export async function result(exam_id, candidate_id) {
+  const own = (await results()).results.find((each) => each.id === exam_id) ?? null;
+  const exam = own?.exam;
+  const nothing = Promise.resolve(null);
+  const [receipt, found] = await Promise.all([
+    // A receipt remains even if the exam was deleted.
+    exam?.enrollment === "missed" ? nothing : ifAllowed(api.get("/exams/{exam_id}/receipt/", { exam_id })),
+    exam?.enrollment === "done" && !exam.isOpen
+      ? ifAllowed(api.get("/leaderboard/{stage}/{round}/candidate/{candidate_id}/", { stage: exam.stage, round: exam.round, candidate_id }))
+      : nothing,
+  ]);
+  // Two exams may have had the same stage and round, and one of them was deleted.
+  const performance = found?.exam_details.id === exam_id ? found : null;
+  const reviewed = performance?.candidate_performance.submissions ?? [];
+  const needsAnswers = receipt !== null && !reviewed.length && exam?.isOpen === false;
+  const submitted = needsAnswers ? await ifAllowed(api.get("/exams/{exam_id}/submitted-answers/", { exam_id })) : null;
+  return { own, receipt, performance, answers: reviewed.length ? reviewed : (submitted?.answers ?? null) };
+}
+
+export const receiptKeys = async () => (await api.get("/receipts/keys/")).keys;
+
+/**
+ * Let the service check a receipt, for browsers that can't.
+ *
+ * @param {Receipt} receipt
+ * @param {Schemas["GivenAnswer"][] | null} answers
+ */
+export const verify = (receipt, answers) => api.post("/receipts/verify/", {}, { receipt, ...(answers && { answers }) }, { retry: true });
+
+/**
+ * The reply, or null if there is none for the candidate, or not yet.
+ *
+ * @template T
+ * @param {Promise<T>} reply
+ * @returns {Promise<T | null>}
+ */
+const ifAllowed = (reply) => reply.catch((error) => {
+  if (error instanceof Refused && (error.status === 403 || error.status === 404)) return null;
+  throw error;
+});
