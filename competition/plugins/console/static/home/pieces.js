@@ -123,7 +123,7 @@ export function Exams({ exams }) {
           { title: t("home.exam"), cell: ({ title, stage: name }) => html`${title} <span class="small muted">${stage(name)}</span>` },
           { title: t("home.state"), cell: state },
           { title: t("home.when"), cell: ({ opens, closes, isOpen }) => (isOpen ? html`${t("home.until")} ${h(When, { at: closes })}` : h(When, { at: opens })) },
-          { title: t("home.next"), cell: (exam) => html`<a href=${step(exam).href}>${step(exam).text}<span class="hide">: ${exam.title}</span></a>` },
+          { title: t("home.next"), cell: (exam) => html`<a href=${step(exam).href}>${step(exam).text} <span class="hide">${exam.title}</span></a>` },
         ],
       }));
 }

@@ -27,7 +27,7 @@ export function Audit({ query }) {
   const staff = useRead(calls.staff, []);
   const names = new Map(staff.value?.results.map(({ user }) => [user.id, `${user.first_name} ${user.last_name}`]));
   /** @param {"actor_id" | "target_id"} filter @param {string | null} id @param {string} none */
-  const person = (filter, id, none) => (id ? html`<a href=${withQuery({ [filter]: id, page: null })}>${names.get(id) ?? short(id)}</a>` : none);
+  const person = (filter, id, none) => (id ? html`<a href=${withQuery({ [filter]: id, page: null })}>${names.get(id) ?? t("house.account", { id: short(id) })}</a>` : none);
   return h(Page, { title: t("nav.audit"), lead: t("house.auditLead") },
     h(PersonFilter, { chosen: target, name: (target && names.get(target)) || null }),
     target && staff.value && !names.has(target) && html`<p><a href=${`/console/candidates/${target}`}>${t("house.openCandidate")}</a></p>`,
@@ -47,7 +47,7 @@ export function Audit({ query }) {
         { title: t("house.person"), cell: (entry) => person("target_id", entry.target_id, "-") },
         { title: t("house.change"), cell: (entry) => h(Changes, entry) },
         { title: t("house.at"), sort: "created_at", cell: (entry) => h(When, { at: entry.created_at }) },
-        { title: t("house.chain"), cell: (entry) => html`${h(Tag, { kind: entry.hash ? "ok" : "" }, entry.hash ? t("house.sealed") : t("house.notSealed"))} ${h(Details, { entry })}` },
+        { title: t("house.chain"), cell: (entry) => html`<span class="chain">${h(Tag, { kind: entry.hash ? "ok" : "" }, entry.hash ? t("house.sealed") : t("house.notSealed"))}</span> ${h(Details, { entry })}` },
       ],
     }),
     h(Note, {}, html`<p>${t("house.chainWhat")}</p>`));
@@ -76,7 +76,7 @@ export function Flags() {
       { title: t("house.feature"), cell: (flag) => html`${flag.description} <span class="small muted">${flag.name}</span>` },
       { title: t("house.state"), cell: (flag) => h(Tag, { kind: flag.enabled ? "ok" : "" }, flag.enabled ? t("house.on") : t("house.off")) },
       { title: t("house.default"), cell: (flag) => (flag.default ? t("house.on") : t("house.off")) },
-      { title: t("house.do"), cell: (flag) => h(Act, { act: () => turn(flag) }, flag.enabled ? t("house.turnOff") : t("house.turnOn"), html`<span class="hide">: ${flag.description}</span>`) },
+      { title: t("house.do"), cell: (flag) => h(Act, { act: () => turn(flag) }, flag.enabled ? t("house.turnOff") : t("house.turnOn"), html` <span class="hide">${flag.description}</span>`) },
     ],
   }), { empty: (flags) => flags.length === 0, nothing: h(Empty, {}, t("house.noFlags")) }));
 }
@@ -136,7 +136,7 @@ export function Keys() {
         { title: t("house.scopes"), cell: (key) => key.scopes.map((each) => t(`house.scope.${each}`)).join(", ") },
         { title: t("house.at"), sort: "created_at", cell: (key) => h(When, { at: key.created_at }) },
         { title: t("house.ends"), cell: (key) => h(When, { at: key.revoked_at ?? key.expires_at, none: t("house.never") }) },
-        { title: t("house.do"), cell: (key) => !key.revoked_at && h(Act, { act: () => revoke(key) }, t("house.revoke"), html`<span class="hide">: ${key.name}</span>`) },
+        { title: t("house.do"), cell: (key) => !key.revoked_at && h(Act, { act: () => revoke(key) }, t("house.revoke"), html` <span class="hide">${key.name}</span>`) },
       ],
     }));
 }
@@ -168,7 +168,7 @@ export function Jobs({ query }) {
         { title: t("house.state"), cell: (job) => h(Tag, { kind: JOB_STATES[job.state][0] }, t(JOB_STATES[job.state][1])) },
         { title: t("house.reason"), cell: (job) => html`<span class="break">${job.last_error ?? "-"}</span>` },
         { title: t("house.at"), sort: "created_at", cell: (job) => h(When, { at: job.finished_at ?? job.created_at }) },
-        { title: t("house.do"), cell: (job) => job.state === "failed" && h(Act, { act: () => retry(job) }, t("house.retry"), html`<span class="hide">: ${job.name}</span>`) },
+        { title: t("house.do"), cell: (job) => job.state === "failed" && h(Act, { act: () => retry(job) }, t("house.retry"), html` <span class="hide">${job.name}</span>`) },
       ],
     }));
 }
@@ -225,7 +225,7 @@ export function Mails() {
       { title: t("house.state"), cell: (mail) => h(Tag, { kind: MAIL_STATES[mail.state][0] }, t(MAIL_STATES[mail.state][1])) },
       { title: t("house.reason"), cell: (mail) => html`<span class="break">${mail.last_error ?? "-"}</span>` },
       { title: t("house.at"), sort: "created_at", cell: (mail) => h(When, { at: mail.sent_at ?? mail.created_at }) },
-      { title: t("house.do"), cell: (mail) => mail.state !== "pending" && h(Act, { act: () => resend(mail) }, t("house.resend"), html`<span class="hide">: ${mail.recipient}</span>`) },
+      { title: t("house.do"), cell: (mail) => mail.state !== "pending" && h(Act, { act: () => resend(mail) }, t("house.resend"), html` <span class="hide">${mail.recipient}</span>`) },
     ],
   }));
 }

@@ -40,8 +40,7 @@ export function Health() {
       rows: report.checks,
       columns: [
         { title: t("house.part"), cell: (each) => CHECKS[each.name]?.() ?? each.name },
-        { title: t("house.state"), cell: (each) => h(Tag, { kind: STATES[each.status][0] }, t(STATES[each.status][1])) },
-        { title: t("house.message"), cell: (each) => each.message || "-" },
+        { title: t("house.state"), cell: (each) => html`${h(Tag, { kind: STATES[each.status][0] }, t(STATES[each.status][1]))} ${each.message}` },
       ],
     })}
     <p class="line">${h(AsOf, { at })}</p></div>`;
@@ -90,6 +89,9 @@ export const Backups = () => h(Section, { title: t("house.backups") }, list({
   ],
 }));
 
+// More of them are behind a summary.
+const FIELDS = 3;
+
 /**
  * What an action has changed, in words: "role: screening → league".
  *
@@ -100,14 +102,27 @@ export function Changes({ old, new: now }) {
   const [before, after] = /** @type {Record<string, unknown>[]} */ ([old ?? {}, now ?? {}]);
   if (!isObject(before) || !isObject(after)) return html`<span class="break">${change(old, now)}</span>`;
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  return html`<ul class="bare break">${names.map((each) => html`<li><span class="muted">${each}:</span> ${change(before?.[each], after?.[each])}</li>`)}</ul>`;
+  const lines = names.map((each) => [each, change(before?.[each], after?.[each])]).filter(([, text]) => text);
+  const shown = (/** @type {(string | undefined)[][]} */ some) => html`<ul class="bare break">${some.map(([name, text]) => html`<li><span class="muted">${name}:</span> ${text}</li>`)}</ul>`;
+  if (lines.length <= FIELDS) return shown(lines);
+  return html`<details><summary>${t("house.fields", { count: lines.length })}</summary>${shown(lines)}</details>`;
 }
 
 /**
  * @param {unknown} old
  * @param {unknown} now
  */
-const change = (old, now) => [old, now].filter((each) => each !== null && each !== undefined).map((each) => (typeof each === "string" ? each : JSON.stringify(each))).join(" → ");
+const change = (old, now) => [old, now].map(value).filter(Boolean).join(" → ");
+
+/**
+ * @param {unknown} each
+ * @returns {string}
+ */
+function value(each) {
+  if (each === null || each === undefined) return "";
+  if (Array.isArray(each)) return each.map(value).join(", ");
+  return typeof each === "object" ? JSON.stringify(each) : String(each);
+}
 
 /** The beginning of an id, where no name is known. @param {string} id */
 export const short = (id) => id.slice(0, 8);
@@ -141,7 +156,7 @@ export function PersonFilter({ chosen, name }) {
   useEffect(() => () => clearTimeout(timer.current), []);
   const found = useRead(async () => (search ? (await calls.people(search)).results : []), [search]);
   if (chosen) {
-    return html`<p class="acts"><span>${t("house.onlyPerson", { name: name ?? short(chosen) })}</span>
+    return html`<p class="acts"><span>${t("house.onlyPerson", { name: name ?? t("house.account", { id: short(chosen) }) })}</span>
       <a class="button" href=${withQuery({ target_id: null, page: null })}>${t("house.everybody")}</a></p>`;
   }
   /** @param {{ currentTarget: HTMLInputElement }} event */
