@@ -8,7 +8,7 @@ import { Act } from "../../../pages/static/pieces/dialog.js";
 import { Code, Field, Form, Password } from "../../../pages/static/pieces/form.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section } from "../../../pages/static/pieces/page.js";
-import { config, nextPage } from "../../../pages/static/pieces/start.js";
+import { config, Language, nextPage } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
@@ -55,7 +55,7 @@ export function SignIn() {
     h(Password, { name: "password", label: t("account.password"), autocomplete: "current-password" })),
     html`<p><a href="/console/password">${t("account.forgotten")}</a></p>`,
     html`<details><summary>${t("account.firstTime")}</summary><p>${t("account.firstTimeWhat")}</p></details>`,
-    html`<p class="small muted">${t("account.shared")}</p>`);
+    html`<p class="small muted">${t("account.shared")}</p><div class="acts">${h(Language, {})}</div>`);
 }
 
 /** @param {{ email: string, challenge: string, minutes: number, done: (login: Login) => unknown, back: () => void }} props */

@@ -16,6 +16,7 @@ import { Copy, Failed, loaded, Loading } from "../../../pages/static/pieces/stat
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
+/** @import { Children } from "../../../pages/static/ground/html.js" */
 /** @import { Profile, Session } from "./calls.js" */
 
 /** What the API allows for a file, by the name of its field. @param {string} name */
@@ -138,7 +139,7 @@ export function SecondFactorPart() {
           <button type="button" class="button" onClick=${() => show("begin")}>${t("account.setUp")}</button>
           <button type="button" class="button" onClick=${() => show("renew")}>${t("account.renew")}</button>
           <button type="button" class="button" onClick=${() => show("remove")}>${t("account.removeFactor")}</button></div>`,
-    open === "begin" && h(Dialog, { title: t("account.setUp"), onClose: close }, h(SetUp, { done })),
+    open === "begin" && h(Dialog, { title: t("account.setUp"), onClose: close }, h(SetUp, { done, close })),
     open === "renew" && h(Dialog, { title: t("account.renew"), onClose: close },
       html`<p>${t("account.renewWhat")}</p>`,
       h(Form, { initial: { password: "", code: "" }, stays: true, verb: t("account.renewVerb"), done, send: ({ password, code }) => calls.renewRecoveryCodes(password, code), actions: h(Cancel, { close }) },
@@ -165,9 +166,9 @@ const Cancel = ({ close }) => html`<button type="button" class="button" onClick=
 /**
  * Set up an authenticator app: the password if the login is too long ago, the QR code, and a code from the app.
  *
- * @param {{ done: (reply: { recovery_codes: string[] }) => void }} props
+ * @param {{ done: (reply: { recovery_codes: string[] }) => void, close: () => void }} props
  */
-function SetUp({ done }) {
+function SetUp({ done, close }) {
   const [secret, setSecret] = useState(/** @type {{ secret: string, otpauth_url: string } | null} */ (null));
   const [needsPassword, need] = useState(false);
   const [error, fail] = useState(/** @type {unknown} */ (null));
@@ -177,15 +178,16 @@ function SetUp({ done }) {
       else fail(failure);
     });
   }, []);
-  if (error) return h(Failed, { error });
-  if (secret) return h(Confirm, { secret, done });
+  const actions = h(Cancel, { close });
+  if (error) return html`<div class="flow">${h(Failed, { error })}<div class="acts">${actions}</div></div>`;
+  if (secret) return h(Confirm, { secret, done, actions });
   if (!needsPassword) return h(Loading, {});
-  return h(Form, { initial: { password: "" }, stays: true, verb: t("account.next"), send: ({ password }) => calls.beginSecondFactor(password), done: setSecret },
+  return h(Form, { initial: { password: "" }, stays: true, verb: t("account.next"), send: ({ password }) => calls.beginSecondFactor(password), done: setSecret, actions },
     h(Password, { name: "password", label: t("account.password"), hint: t("account.passwordAgain"), autocomplete: "current-password" }));
 }
 
-/** @param {{ secret: { secret: string, otpauth_url: string }, done: (reply: { recovery_codes: string[] }) => void }} props */
-function Confirm({ secret: { secret, otpauth_url: url }, done }) {
+/** @param {{ secret: { secret: string, otpauth_url: string }, done: (reply: { recovery_codes: string[] }) => void, actions: Children }} props */
+function Confirm({ secret: { secret, otpauth_url: url }, done, actions }) {
   return html`<div class="flow">
     <ol class="steps flow">
       <li>${t("account.getApp")}</li>
@@ -195,7 +197,7 @@ function Confirm({ secret: { secret, otpauth_url: url }, done }) {
         <p class="small"><a href=${url}>${t("account.openApp")}</a></p></li>
       <li>${t("account.typeCode")}</li>
     </ol>
-    ${h(Form, { initial: { code: "" }, stays: true, verb: t("account.setUpVerb"), send: ({ code }) => calls.confirmSecondFactor(code), done }, h(Code, { name: "code", label: t("account.code") }))}
+    ${h(Form, { initial: { code: "" }, stays: true, verb: t("account.setUpVerb"), send: ({ code }) => calls.confirmSecondFactor(code), done, actions }, h(Code, { name: "code", label: t("account.code") }))}
   </div>`;
 }
 

@@ -146,7 +146,7 @@ export function Numbers({ dashboard }) {
         { label: t("home.easy"), value: easy?.count ?? 0 }, { label: t("home.moderate"), value: moderate?.count ?? 0 }, { label: t("home.hard"), value: hard?.count ?? 0 }] })}
       ${h(Facts, { facts: [
         [t("home.examCount"), exams && number(exams.total)],
-        [t("home.submissions"), scores && t("home.ofWhichRecent", { count: scores.total_submissions, recent: scores.recent_submissions })],
+        [t("home.submissions"), scores && (scores.total_submissions ? t("home.ofWhichRecent", { count: scores.total_submissions, recent: scores.recent_submissions }) : number(0))],
         [t("home.average"), scores?.total_submissions ? share(scores.average_score) : null],
         [t("home.highest"), scores?.total_submissions ? share(scores.highest_score) : null],
       ] })}

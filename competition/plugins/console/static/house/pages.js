@@ -134,7 +134,7 @@ export function Keys() {
         { title: t("house.keyName"), cell: (key) => html`${key.name} <span class="small muted">${isOfPages(key) ? t("house.ofPages") : t("house.begins", { prefix: key.prefix })}</span>` },
         { title: t("house.state"), cell: keyState },
         { title: t("house.scopes"), cell: (key) => key.scopes.map((each) => t(`house.scope.${each}`)).join(", ") },
-        { title: t("house.at"), sort: "created_at", cell: (key) => h(When, { at: key.created_at }) },
+        { title: t("house.createdAt"), sort: "created_at", cell: (key) => h(When, { at: key.created_at }) },
         { title: t("house.ends"), cell: (key) => h(When, { at: key.revoked_at ?? key.expires_at, none: t("house.never") }) },
         { title: t("house.do"), cell: (key) => !key.revoked_at && h(Act, { act: () => revoke(key) }, t("house.revoke"), html` <span class="hide">${key.name}</span>`) },
       ],

@@ -321,6 +321,7 @@ export default {
   "house.valid": "valid",
   "house.expired": "expired",
   "house.revoked": "revoked",
+  "house.createdAt": "Created",
   "house.ends": "Ends",
   "house.never": "never",
   "house.revoke": "Revoke",

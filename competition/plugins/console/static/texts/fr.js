@@ -322,6 +322,7 @@ export default {
   "house.valid": "valable",
   "house.expired": "expirée",
   "house.revoked": "révoquée",
+  "house.createdAt": "Création",
   "house.ends": "Fin",
   "house.never": "jamais",
   "house.revoke": "Révoquer",
