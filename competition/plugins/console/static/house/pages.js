@@ -219,7 +219,7 @@ export function Mails() {
     call: calls.mails,
     version,
     empty: t("house.noMails"),
-    filters: [{ name: "recipient", label: t("house.recipient") }, { name: "state", label: t("house.state"), options: states(MAIL_STATES) }],
+    filters: [{ name: "recipient", label: t("house.wholeAddress") }, { name: "state", label: t("house.state"), options: states(MAIL_STATES) }],
     columns: [
       { title: t("house.recipient"), sort: "recipient", cell: (mail) => html`<span class="break">${mail.recipient}</span> <span class="small muted">${subject(mail)}</span>` },
       { title: t("house.state"), cell: (mail) => h(Tag, { kind: MAIL_STATES[mail.state][0] }, t(MAIL_STATES[mail.state][1])) },

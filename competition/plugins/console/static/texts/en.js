@@ -346,6 +346,7 @@ export default {
   "house.retried": "{name} will be run again in a moment.",
   "house.mailsLead": "Has somebody not received an email? Look for the address, see why, and send it again.",
   "house.recipient": "Recipient",
+  "house.wholeAddress": "Recipient: the whole address",
   "house.sent": "sent",
   "house.skipped": "not needed any more",
   "house.notSent": "failed",
