@@ -12,5 +12,5 @@ await start({
   routes,
   frame: ConsoleFrame,
   signIn: "/console/sign-in",
-  admits: (user) => user.profile_type === "staff",
+  admits: (user) => user.profile_type === "staff" && user.role !== "sponsor",
 });

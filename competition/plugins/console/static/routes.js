@@ -5,7 +5,11 @@
 /** @type {Route[]} */
 export const routes = [
   // account
+  { path: "/sign-in", load: () => import("./account/pages.js").then((all) => all.SignIn), open: true },
+  { path: "/password", load: () => import("./account/pages.js").then((all) => all.NewPassword), open: true, stays: true },
+  { path: "/account", load: () => import("./account/pages.js").then((all) => all.Account) },
   // home
+  { path: "/", load: () => import("./home/pages.js").then((all) => all.Home) },
   // people
   // documents
   // staff
@@ -26,4 +30,10 @@ export const routes = [
   // appeals
   // broadcasts
   // house
+  { path: "/house/service", load: () => import("./house/pages.js").then((all) => all.ServicePage) },
+  { path: "/house/audit", load: () => import("./house/pages.js").then((all) => all.Audit) },
+  { path: "/house/flags", load: () => import("./house/pages.js").then((all) => all.Flags) },
+  { path: "/house/keys", load: () => import("./house/pages.js").then((all) => all.Keys) },
+  { path: "/house/jobs", load: () => import("./house/pages.js").then((all) => all.Jobs) },
+  { path: "/house/mails", load: () => import("./house/pages.js").then((all) => all.Mails) },
 ];

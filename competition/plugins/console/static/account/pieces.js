@@ -1,0 +1,286 @@
+// The parts of the page "Your account".
+
+import { Refused } from "../../../pages/static/ground/api.js";
+import { ago } from "../../../pages/static/ground/dates.js";
+import { save } from "../../../pages/static/ground/files.js";
+import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
+import * as session from "../../../pages/static/ground/session.js";
+import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
+import { Code, Field, FileField, Form, Password } from "../../../pages/static/pieces/form.js";
+import { Note, notice } from "../../../pages/static/pieces/notice.js";
+import { Section, table, Tag, When } from "../../../pages/static/pieces/page.js";
+import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
+import { config } from "../../../pages/static/pieces/start.js";
+import { Copy, Failed, loaded, Loading } from "../../../pages/static/pieces/states.js";
+import { t } from "../words.js";
+import * as calls from "./calls.js";
+
+/** @import { Children } from "../../../pages/static/ground/html.js" */
+/** @import { Profile, Session } from "./calls.js" */
+
+/** What the API allows for a file, by the name of its field. @param {string} name */
+const fileRule = (name) => config().files[name] ?? { types: [], largest_bytes: Infinity };
+
+/**
+ * Move the focus to the heading when a page goes on to its next step, so that screen readers read it.
+ *
+ * @param {unknown} step
+ */
+export function useStep(step) {
+  const before = useRef(step);
+  useEffect(() => {
+    if (before.current !== step) document.querySelector("h1")?.focus();
+    before.current = step;
+  }, [step]);
+}
+
+/**
+ * The name, the phone number and the picture.
+ *
+ * @param {{ profile: Profile, etag: string | null, changed: () => void }} props
+ */
+export function ProfilePart({ profile, etag, changed }) {
+  const { user } = profile;
+  const { types, largest_bytes: largest } = fileRule("profile_picture");
+  /** @param {Profile} now */
+  const values = (now) => ({ first_name: now.user.first_name, last_name: now.user.last_name, phone: now.user.phone, occupation: now.occupation ?? "" });
+  /** @param {{ profile: Profile, message: string }} reply */
+  const done = (reply) => {
+    session.update(/** @type {any} */ (reply.profile));
+    changed();
+    notice({ text: reply.message });
+  };
+  const remove = async () => done(await calls.removePicture());
+  return h(Section, { title: t("account.profile") },
+    user.profile_picture && html`<div class="picture"><img src=${user.profile_picture} alt=${t("account.yourPicture")} width="96" height="96" />
+      ${h(Act, { act: remove }, t("account.removePicture"))}</div>`,
+    h(Form, {
+      initial: values(profile),
+      etag,
+      verb: t("account.save"),
+      send: (now, { ifMatch }) => calls.changeAccount(now, ifMatch),
+      reread: async () => {
+        const found = await calls.account();
+        return { values: values(found.profile), etag: found.etag };
+      },
+      done,
+    },
+    h(Field, { name: "first_name", label: t("account.firstName"), required: true, autocomplete: "given-name" }),
+    h(Field, { name: "last_name", label: t("account.lastName"), required: true, autocomplete: "family-name" }),
+    h(Field, { name: "phone", label: t("account.phone"), required: true, type: "tel", autocomplete: "tel" }),
+    h(Field, { name: "occupation", label: t("account.occupation"), autocomplete: "organization-title" }),
+    h(FileField, { name: "profile_picture", label: t("account.picture"), accept: types.join(","), largest })));
+}
+
+/**
+ * The code that confirms the email address, for invited staff who have a password already.
+ *
+ * @param {{ email: string, changed: () => void }} props
+ */
+export function EmailPart({ email, changed }) {
+  const send = async () => {
+    await calls.sendEmailCode(email);
+    notice({ text: t("account.codeSent", { email }) });
+  };
+  return h(Section, { title: t("account.confirmEmail") },
+    h(Note, { kind: "warn" }, html`<p>${t("account.confirmEmailWhy", { email })}</p>`),
+    h(Form, {
+      initial: { otp: "" },
+      stays: true,
+      verb: t("account.confirmEmailVerb"),
+      send: ({ otp }) => calls.verifyEmail(email, otp),
+      done: () => {
+        notice({ text: t("account.emailConfirmed") });
+        changed();
+      },
+      actions: h(Act, { act: send }, t("account.sendCode")),
+    }, h(Code, { name: "otp", label: t("account.code"), hint: t("account.emailCodeHint") })));
+}
+
+const DOCUMENTS = /** @type {const} */ (["face_id", "id_card", "verification_document"]);
+
+/** The documents by which a manager confirms who the user is. Until then the API rejects nearly everything. */
+export function IdentityPart() {
+  const reading = useRead(calls.verification, []);
+  return h(Section, { title: t("account.identity") }, loaded(reading, (record) => {
+    if (record.is_approved) return h(Note, { kind: "ok" }, html`<p>${t("account.identityApproved")}</p>`);
+    if (record.is_pending) return h(Note, {}, html`<p>${t("account.identityWaits")}</p>`);
+    const done = () => {
+      notice({ text: t("account.documentsSent") });
+      reading.again();
+    };
+    return html`${h(Note, { kind: "warn" }, html`<p>${record.is_rejected ? t("account.identityRejected", { reason: record.rejection_reason ?? "" }) : t("account.identityWhy")}</p>`)}
+      ${h(Form, { initial: {}, verb: t("account.sendDocuments"), done, send: (files) => calls.sendDocuments(files, record.is_rejected) },
+        DOCUMENTS.map((name) => {
+          const { types, largest_bytes: largest } = fileRule(name);
+          return h(FileField, { name, label: t(`account.${name}`), required: true, accept: types.join(","), largest });
+        }))}`;
+  }));
+}
+
+/**
+ * The second factor. The API does not say whether the user has one, so all actions are offered.
+ */
+export function SecondFactorPart() {
+  const [open, show] = useState(/** @type {"" | "begin" | "renew" | "remove"} */ (""));
+  const [codes, setCodes] = useState(/** @type {string[] | null} */ (null));
+  const close = () => show("");
+  /** @param {{ recovery_codes: string[] }} reply */
+  const done = (reply) => {
+    close();
+    setCodes(reply.recovery_codes);
+  };
+  return h(Section, { title: t("account.secondFactor") },
+    html`<p>${t("account.secondFactorWhat")}</p>`,
+    codes
+      ? h(RecoveryCodes, { codes, close: () => setCodes(null) })
+      : html`<div class="acts">
+          <button type="button" class="button" onClick=${() => show("begin")}>${t("account.setUp")}</button>
+          <button type="button" class="button" onClick=${() => show("renew")}>${t("account.renew")}</button>
+          <button type="button" class="button" onClick=${() => show("remove")}>${t("account.removeFactor")}</button></div>`,
+    open === "begin" && h(Dialog, { title: t("account.setUp"), onClose: close }, h(SetUp, { done, close })),
+    open === "renew" && h(Dialog, { title: t("account.renew"), onClose: close },
+      html`<p>${t("account.renewWhat")}</p>`,
+      h(Form, { initial: { password: "", code: "" }, stays: true, verb: t("account.renewVerb"), done, send: ({ password, code }) => calls.renewRecoveryCodes(password, code), actions: h(Cancel, { close }) },
+        h(Password, { name: "password", label: t("account.password"), autocomplete: "current-password" }),
+        h(Field, { name: "code", label: t("account.appOrRecovery"), required: true, autocomplete: "one-time-code" }))),
+    open === "remove" && h(Dialog, { title: t("account.removeFactor"), onClose: close },
+      html`<p>${t("account.removeWhat")}</p>`,
+      h(Form, {
+        initial: { code: "" },
+        stays: true,
+        verb: t("account.removeVerb"),
+        send: ({ code }) => calls.removeSecondFactor(code),
+        done: () => {
+          close();
+          notice({ text: t("account.factorRemoved") });
+        },
+        actions: h(Cancel, { close }),
+      }, h(Field, { name: "code", label: t("account.appOrRecovery"), required: true, autocomplete: "one-time-code" }))));
+}
+
+/** @param {{ close: () => void }} props */
+const Cancel = ({ close }) => html`<button type="button" class="button" onClick=${close}>${t("account.cancel")}</button>`;
+
+/**
+ * Set up an authenticator app: the password if the login is too long ago, the QR code, and a code from the app.
+ *
+ * @param {{ done: (reply: { recovery_codes: string[] }) => void, close: () => void }} props
+ */
+function SetUp({ done, close }) {
+  const [secret, setSecret] = useState(/** @type {{ secret: string, otpauth_url: string } | null} */ (null));
+  const [needsPassword, need] = useState(false);
+  const [error, fail] = useState(/** @type {unknown} */ (null));
+  useEffect(() => {
+    calls.beginSecondFactor().then(setSecret, (failure) => {
+      if (failure instanceof Refused && failure.errors.password) need(true);
+      else fail(failure);
+    });
+  }, []);
+  const actions = h(Cancel, { close });
+  if (error) return html`<div class="flow">${h(Failed, { error })}<div class="acts">${actions}</div></div>`;
+  if (secret) return h(Confirm, { secret, done, actions });
+  if (!needsPassword) return h(Loading, {});
+  return h(Form, { initial: { password: "" }, stays: true, verb: t("account.next"), send: ({ password }) => calls.beginSecondFactor(password), done: setSecret, actions },
+    h(Password, { name: "password", label: t("account.password"), hint: t("account.passwordAgain"), autocomplete: "current-password" }));
+}
+
+/** @param {{ secret: { secret: string, otpauth_url: string }, done: (reply: { recovery_codes: string[] }) => void, actions: Children }} props */
+function Confirm({ secret: { secret, otpauth_url: url }, done, actions }) {
+  return html`<div class="flow">
+    <ol class="steps flow">
+      <li>${t("account.getApp")}</li>
+      <li>${t("account.scan")}
+        ${h(QrCode, { text: url })}
+        <p class="small">${t("account.byHand")} ${h(Copy, { text: secret.replace(/(.{4})(?=.)/g, "$1 ") })}</p>
+        <p class="small"><a href=${url}>${t("account.openApp")}</a></p></li>
+      <li>${t("account.typeCode")}</li>
+    </ol>
+    ${h(Form, { initial: { code: "" }, stays: true, verb: t("account.setUpVerb"), send: ({ code }) => calls.confirmSecondFactor(code), done, actions }, h(Code, { name: "code", label: t("account.code") }))}
+  </div>`;
+}
+
+/** @param {{ text: string }} props */
+function QrCode({ text }) {
+  const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
+  const [error, fail] = useState(/** @type {unknown} */ (null));
+  useEffect(() => {
+    const draw = async () => {
+      // Only this dialog needs the library.
+      const { generate } = await import("../../../pages/static/vendor/lean-qr.js");
+      // Scanners need a light margin, in the dark too.
+      if (canvas.current) generate(text).toCanvas(canvas.current, { on: [0, 0, 0, 255], off: [255, 255, 255, 255], pad: 4 });
+    };
+    draw().catch(fail);
+  }, [text]);
+  return error ? h(Failed, { error }) : html`<canvas ref=${canvas} class="qr" role="img" aria-label=${t("account.qr")}></canvas>`;
+}
+
+/**
+ * Recovery codes, which the API shows only once.
+ *
+ * @param {{ codes: string[], close: () => void }} props
+ */
+function RecoveryCodes({ codes, close }) {
+  const heading = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => heading.current?.focus(), []);
+  const title = t("account.recoveryFor", { name: config().name, email: session.user()?.user.email ?? "" });
+  const list = html`<ol class="recovery numbers">${codes.map((each) => html`<li><code>${each}</code></li>`)}</ol>`;
+  const store = () => save(new Blob([[title, ...codes, ""].join("\n")], { type: "text/plain" }), "recovery-codes.txt");
+  return html`<div class="sheet pad flow">
+    <h3 ref=${heading} tabindex="-1">${t("account.recovery")}</h3>
+    ${h(Note, { kind: "warn" }, html`<p>${t("account.recoveryWhat")}</p>`)}
+    ${list}
+    <div class="acts">
+      ${h(PrintButton, { content: () => h(PrintSheet, { title: t("account.recovery"), detail: title }, list) })}
+      <button type="button" class="button" onClick=${store}>${t("account.saveFile")}</button>
+      <button type="button" class="button" onClick=${close}>${t("account.kept")}</button>
+    </div></div>`;
+}
+
+/** The sessions of the user, each with its device. */
+export function SessionsPart() {
+  const reading = useRead(calls.sessions, []);
+  /** @param {Session} one */
+  const device = (one) => one.device ?? t("account.unknownDevice");
+  /** @param {Session} one */
+  const end = async (one) => {
+    await calls.endSession(one.id);
+    reading.again();
+    notice({ text: t("account.ended", { device: device(one) }) });
+  };
+  /** @param {Session[]} all */
+  const endAll = async (all) => {
+    const done = await confirm({
+      title: t("account.endAll"),
+      what: t("account.endAllWhat", { count: all.length }),
+      items: all.map(device),
+      verb: t("account.endAllVerb", { count: all.length }),
+      danger: true,
+      act: async () => {
+        await calls.endAllSessions();
+        return true;
+      },
+    });
+    // The service has ended this session too.
+    if (done) await session.close(async () => {});
+  };
+  return h(Section, { title: t("account.sessions") },
+    html`<p>${t("account.sessionsWhat")}</p>`,
+    loaded(reading, (all) => html`
+      ${table({
+        caption: t("account.sessions"),
+        id: (one) => one.id,
+        rows: all,
+        columns: [
+          { title: t("account.device"), cell: (one) => html`${device(one)} ${one.current && h(Tag, { kind: "ok" }, t("account.here"))}` },
+          { title: t("account.began"), cell: (one) => h(When, { at: one.created_at }) },
+          { title: t("account.lastSeen"), cell: (one) => ago(one.refreshed_at) },
+          { title: t("account.action"), cell: (one) => (one.current ? "" : h(Act, { act: () => end(one) }, t("account.end"), html` <span class="hide">${device(one)}</span>`)) },
+        ],
+      })}
+      ${all.length > 1
+        ? html`<div class="acts"><button type="button" class="button" onClick=${() => endAll(all)}>${t("account.endAll")}</button></div>`
+        : html`<p class="muted">${t("account.noOthers")}</p>`}`));
+}

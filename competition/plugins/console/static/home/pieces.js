@@ -1,0 +1,180 @@
+// The parts of the home page.
+
+import { Refused } from "../../../pages/static/ground/api.js";
+import { ago } from "../../../pages/static/ground/dates.js";
+import { h, html } from "../../../pages/static/ground/html.js";
+import { number } from "../../../pages/static/ground/texts.js";
+import { Bars, Meter, Shares } from "../../../pages/static/pieces/charts.js";
+import { Act } from "../../../pages/static/pieces/dialog.js";
+import { Note } from "../../../pages/static/pieces/notice.js";
+import { Facts, Section, table, Tag, When } from "../../../pages/static/pieces/page.js";
+import { additions } from "../../../pages/static/pieces/start.js";
+import { Empty, Failed, loaded } from "../../../pages/static/pieces/states.js";
+import { isAtLeast } from "../ranks.js";
+import { t } from "../words.js";
+import * as calls from "./calls.js";
+
+/** @import { Dashboard, WaitingTodo } from "./calls.js" */
+/**
+ * What the home page says about a kind of to-do, and where staff deal with it. Modules of other plugins add
+ * entries as `todos: { [kind]: { text: (todo) => string, href } }`. Without `href`, the API's link is used.
+ *
+ * @typedef {{ text: (todo: WaitingTodo) => string, href?: string, since?: (at: string) => string }} TodoWords
+ */
+
+/** @param {string} at */
+const oldest = (at) => t("home.oldest", { ago: ago(at) });
+
+/** @type {Record<string, TodoWords>} */
+const TODOS = {
+  "verification.documents": { text: ({ count }) => t("home.documents", { count }) },
+  "preflight.failed": { text: ({ count }) => t("home.preflight", { count }), since: (at) => t("home.opens", { ago: ago(at) }) },
+  "exams.without_questions": { text: ({ count }) => t("home.withoutQuestions", { count }), since: (at) => t("home.planned", { ago: ago(at) }) },
+  "clarifications.open": { text: ({ count }) => t("home.clarifications", { count }) },
+  "appeals.open": { text: ({ count }) => t("home.appeals", { count }) },
+  "leaderboard.unpublished": { text: ({ count }) => t("home.unpublished", { count }), since: (at) => t("home.closed", { ago: ago(at) }) },
+  "mails.failed": { text: ({ count }) => t("home.mails", { count }), href: "/console/house/mails?state=failed" },
+  "jobs.failed": { text: ({ count }) => t("home.jobs", { count }) },
+  "backups.late": { text: () => t("home.backups"), since: (at) => t("home.lastBackup", { ago: ago(at) }) },
+};
+
+/** @param {WaitingTodo} todo */
+function words(todo) {
+  const all = /** @type {Record<string, TodoWords>} */ (Object.assign({}, ...additions().map((each) => each.todos), TODOS));
+  const found = all[todo.kind];
+  return {
+    text: found?.text(todo) ?? t("home.otherTodo", { kind: todo.kind, count: todo.count }),
+    href: found?.href ?? `/console/${todo.link.replace(/^\//, "")}`,
+    since: todo.oldest && (found?.since ?? oldest)(todo.oldest),
+  };
+}
+
+/** @param {{ todo: WaitingTodo[], next: { title: string, at: string | null } | null }} props */
+export function Todos({ todo, next }) {
+  const nothing = next?.at ? t("home.nothingNext", { title: next.title, ago: ago(next.at) }) : t("home.nothing");
+  return h(Section, { title: t("home.todo") }, todo.length === 0
+    ? h(Empty, {}, nothing)
+    : html`<ul class="sheet todos">${todo.map((each) => {
+        const { text, href, since } = words(each);
+        return html`<li key=${each.kind}><a href=${href}>${text}</a>${since && html`<span class="small muted">${since}</span>`}</li>`;
+      })}</ul>`);
+}
+
+/**
+ * An exam that is open or comes next.
+ *
+ * @typedef {{ id: number, title: string, stage: string, opens: string | null, closes: string | null, isOpen: boolean, isSoon: boolean, isActive: boolean, questions: number }} NextExam
+ */
+
+/**
+ * The exams that are open or come next, each once. The API lists those of the next day twice.
+ *
+ * @param {Dashboard} dashboard
+ * @returns {NextExam[]}
+ */
+export function nextExams({ current_exams: current, upcoming_exams: upcoming }) {
+  const seen = new Set(current.map((each) => each.id));
+  const switched = new Map(upcoming.map((each) => [each.id, each.is_active]));
+  return [
+    ...current.map((each) => ({ ...of(each), closes: each.closes_at, isOpen: each.status === "ongoing", isSoon: true, isActive: switched.get(each.id) ?? true })),
+    ...upcoming.filter((each) => !seen.has(each.id)).map((each) => ({ ...of(each), closes: null, isOpen: false, isSoon: false, isActive: each.is_active })),
+  ];
+}
+
+/** @param {{ id: number, title: string, stage: string, scheduled_date: string | null, question_count: number }} exam */
+const of = ({ id, title, stage, scheduled_date: opens, question_count: questions }) => ({ id, title, stage, opens, questions });
+
+/** @type {Record<string, () => string>} */
+const STAGES = { screening: () => t("home.screening"), league: () => t("home.league"), final: () => t("home.final"), winner: () => t("home.winner") };
+/** @param {string} name */
+const stage = (name) => STAGES[name]?.() ?? name;
+
+/** @param {NextExam} exam */
+function state({ isOpen, isActive, questions, opens }) {
+  if (!isActive) return h(Tag, { kind: "bad" }, t("home.off"));
+  if (isOpen) return h(Tag, { kind: "ok" }, t("home.open"));
+  if (!questions) return h(Tag, { kind: "warn" }, t("home.noQuestions"));
+  return h(Tag, { kind: "info" }, opens ? t("home.opens", { ago: ago(opens) }) : t("home.noDate"));
+}
+
+/**
+ * The next step, with its page. The plan of an exam is for admins.
+ *
+ * @param {NextExam} exam
+ */
+function step({ id, isOpen, isSoon, questions }) {
+  const isAdmin = isAtLeast("admin");
+  if (isAdmin && !questions) return { text: t("home.choose"), href: `/console/exams/${id}/paper` };
+  if (isOpen) return { text: t("home.watch"), href: `/console/exams/${id}/day` };
+  if (isSoon || !isAdmin) return { text: t("home.day"), href: `/console/exams/${id}/day` };
+  return { text: t("home.plan"), href: `/console/exams/${id}` };
+}
+
+/** @param {{ exams: NextExam[] }} props */
+export function Exams({ exams }) {
+  const action = isAtLeast("admin") && html`<a class="button" href="/console/exams">${t("home.allExams")}</a>`;
+  return h(Section, { title: t("home.exams") }, exams.length === 0
+    ? h(Empty, { action }, t("home.noExams"))
+    : table({
+        caption: t("home.exams"),
+        id: (exam) => exam.id,
+        rows: exams,
+        columns: [
+          { title: t("home.exam"), cell: ({ title, stage: name }) => html`${title} <span class="small muted">${stage(name)}</span>` },
+          { title: t("home.state"), cell: state },
+          { title: t("home.when"), cell: ({ opens, closes, isOpen }) => (isOpen ? html`${t("home.until")} ${h(When, { at: closes })}` : h(When, { at: opens })) },
+          { title: t("home.next"), cell: (exam) => html`<a href=${step(exam).href}>${step(exam).text} <span class="hide">${exam.title}</span></a>` },
+        ],
+      }));
+}
+
+/** @param {number} percent */
+const share = (percent) => number(percent / 100, { style: "percent", maximumFractionDigits: 1 });
+
+/** @param {{ dashboard: Dashboard }} props Plugins that are disabled leave out their numbers. */
+export function Numbers({ dashboard }) {
+  const { candidates, exams, questions, scores } = /** @type {Partial<Dashboard> & Pick<Dashboard, "candidates">} */ (dashboard);
+  const { easy, moderate, hard } = questions?.by_difficulty ?? {};
+  return h(Section, { title: t("home.numbers") }, html`<div class="charts">
+    <div class="sheet pad flow">
+      ${h(Bars, { title: t("home.byStage"), unit: t("home.candidates"), points: Object.entries(candidates.by_role).map(([name, { count }]) => ({ label: stage(name), value: count })) })}
+      ${h(Meter, { label: t("home.verified"), value: candidates.verified, of: candidates.total })}
+      ${h(Facts, { facts: [[t("home.registered"), number(candidates.recent_registrations)], [t("home.deactivated"), number(candidates.total - candidates.active)]] })}
+    </div>
+    <div class="sheet pad flow">
+      ${questions && h(Shares, { title: t("home.bank", { count: questions.total }), points: [
+        { label: t("home.easy"), value: easy?.count ?? 0 }, { label: t("home.moderate"), value: moderate?.count ?? 0 }, { label: t("home.hard"), value: hard?.count ?? 0 }] })}
+      ${h(Facts, { facts: [
+        [t("home.examCount"), exams && number(exams.total)],
+        [t("home.submissions"), scores && (scores.total_submissions ? t("home.ofWhichRecent", { count: scores.total_submissions, recent: scores.recent_submissions }) : number(0))],
+        [t("home.average"), scores?.total_submissions ? share(scores.average_score) : null],
+        [t("home.highest"), scores?.total_submissions ? share(scores.highest_score) : null],
+      ] })}
+    </div></div>`);
+}
+
+export function Notifications() {
+  const reading = calls.useNotifications();
+  const read = async () => {
+    await calls.markAllAsRead();
+    reading.again();
+  };
+  const unread = reading.value?.stats.unread_count ?? 0;
+  return h(Section, { title: t("home.notifications"), actions: unread > 0 && h(Act, { act: read }, t("home.markRead", { count: unread })) },
+    loaded(reading, ({ results }) => html`<ul class="sheet todos">${results.map((each) => html`<li key=${each.id}>
+      <div><p><strong>${each.subject}</strong> ${!each.read && h(Tag, { kind: "info" }, t("home.new"))}</p><p>${each.message}</p></div>
+      <span class="small muted">${ago(each.created_at)}</span></li>`)}</ul>`,
+    { empty: ({ results }) => results.length === 0, nothing: h(Empty, {}, t("home.noNotifications")) }));
+}
+
+/**
+ * Why the API rejects the dashboard, with the next step of staff who can't work yet.
+ *
+ * @param {{ error: unknown, again: () => void }} props
+ */
+export function NotYet({ error, again }) {
+  const code = error instanceof Refused ? error.code : "";
+  const text = { second_factor_required: t("home.needsFactor"), unverified_staff: t("home.unverified") }[code];
+  if (!text) return h(Failed, { error, again });
+  return h(Note, { kind: "warn", alert: true }, html`<p>${text}</p><a class="button" href="/console/account">${t("home.toAccount")}</a>`);
+}

@@ -1,0 +1,66 @@
+// The API calls of the pages about the service itself.
+
+import { api } from "../../../pages/static/ground/api.js";
+import { usePoll } from "../../../pages/static/ground/poll.js";
+
+/** @import { components } from "../../../pages/static/types/api.js" */
+/** @typedef {components["schemas"]["Readiness"]} Readiness */
+/** @typedef {components["schemas"]["AuditItem"]} AuditItem */
+/** @typedef {components["schemas"]["Flag"]} Flag */
+/** @typedef {components["schemas"]["ApiKey"]} ApiKey */
+/** @typedef {components["schemas"]["Job"]} Job */
+/** @typedef {components["schemas"]["Mail"]} Mail */
+/** @typedef {components["schemas"]["UpcomingExam"]} UpcomingExam */
+
+// In seconds.
+const EVERY = 60;
+// The most that the API lists at once.
+const MOST = 100;
+
+export const useReady = () => usePoll("/ready/", {}, EVERY);
+
+export const useUpcoming = () => usePoll("/dashboard/staff/", {}, EVERY);
+
+/** @param {number} exam_id */
+export const preflight = (exam_id) => api.get("/exams/{exam_id}/preflight/", { exam_id });
+
+/** @param {any} query */
+export const backups = (query) => api.get("/backups/", query);
+
+/** @param {any} query */
+export const audit = (query) => api.get("/audit/", query);
+
+/** The members of staff, for names in the audit trail. */
+export const staff = () => api.get("/staff/", { limit: MOST, ordering: "last_name" });
+
+/** @param {string} search */
+export const people = (search) => api.get("/user/list/", { search, limit: 10 });
+
+export const flags = () => api.get("/flags/");
+
+/**
+ * @param {string} name
+ * @param {boolean} enabled
+ */
+export const switchFlag = (name, enabled) => api.put("/flags/{name}/", { name }, { enabled });
+
+/** @param {any} query */
+export const keys = (query) => api.get("/api-keys/", query);
+
+/** @param {{ name: string, scopes: any, days: number | null }} order */
+export const createKey = ({ name, scopes, days }) => api.post("/api-keys/", {}, { name, scopes, days });
+
+/** @param {number} key_id */
+export const revokeKey = (key_id) => api.delete("/api-keys/{key_id}/", { key_id }, undefined);
+
+/** @param {any} query */
+export const jobs = (query) => api.get("/jobs/", query);
+
+/** @param {number} job_id */
+export const retryJob = (job_id) => api.post("/jobs/{job_id}/retry/", { job_id }, undefined);
+
+/** @param {any} query */
+export const mails = (query) => api.get("/mails/", query);
+
+/** @param {number} mail_id */
+export const resendMail = (mail_id) => api.post("/mails/{mail_id}/resend/", { mail_id }, undefined);

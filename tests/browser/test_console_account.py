@@ -1,0 +1,188 @@
+"""Signing in to the console, a forgotten password, and the user's own account."""
+
+import re
+
+import pyotp
+import pytest
+
+from competition.testing.identity_papers import documents, image
+from competition.testing.service import PASSWORD
+from tests.support.browser import PHONE, every_view
+from tests.support.programs import CHROMIUM, needs_program
+
+pytestmark = needs_program(CHROMIUM)
+
+# Chromium reports each rejected request.
+REJECTED = "the server responded with a status of 4"
+NEW_PASSWORD = "seven quiet lanterns"
+
+
+def heading(page, name):
+    page.get_by_role("heading", name=name, exact=True).first.wait_for()
+
+
+def sign_in(page, email, password=PASSWORD):
+    page.get_by_label("Email address").fill(email)
+    page.get_by_label("Password", exact=True).fill(password)
+    page.get_by_role("button", name="Sign in").click()
+
+
+def set_up(page):
+    """Set up an authenticator app, and return the recovery codes that the page shows."""
+    page.get_by_role("button", name="Set up an authenticator app").click()
+    page.get_by_role("img", name="QR code").wait_for()
+    secret = page.get_by_role("dialog").locator("code").inner_text().replace(" ", "")
+    page.get_by_label("Code", exact=True).fill(pyotp.TOTP(secret).now())
+    page.get_by_role("button", name="Use this app from now on").click()
+    heading(page, "Your recovery codes")
+    codes = page.locator("main ol code").all_inner_texts()
+    page.get_by_role("button", name="I have kept the codes").click()
+    return codes
+
+
+def test_signing_in_leads_to_the_page_that_was_wanted(site):
+    site.tolerate(REJECTED)
+    ada = site.service.staff("superadmin")
+    page = site.visit("/console/house/flags", viewport=PHONE)
+    heading(page, "Sign in")
+    sign_in(page, ada.email, "wrong")
+    page.get_by_role("alert").wait_for()
+    assert page.get_by_label("Email address").input_value() == ada.email
+    sign_in(page, ada.email)
+    heading(page, "Features")
+    assert page.url.endswith("/console/house/flags")
+
+
+def test_a_candidate_who_signs_in_is_sent_to_the_portal(site):
+    page = site.visit("/console/sign-in")
+    sign_in(page, site.service.candidate().email)
+    heading(page, "This is the page for staff")
+    assert page.get_by_role("link", name="Go to the portal").get_attribute("href") == "/"
+    page.get_by_role("button", name="Sign in with another account").click()
+    sign_in(page, site.service.staff("volunteer").email)
+    heading(page, "Home")
+
+
+def test_a_second_factor_is_set_up_and_a_recovery_code_signs_in_once(site):
+    site.tolerate(REJECTED)
+    ada = site.service.staff("admin")
+    page = site.signed_in(ada, "/console/account")
+    codes = set_up(page)
+    assert len(codes) == 10
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    sign_in(page, ada.email)
+    heading(page, "Enter your code")
+    page.get_by_role("button", name="use a recovery code").click()
+    page.get_by_label("Recovery code").fill(codes[0].lower())
+    page.get_by_role("button", name="Sign in").click()
+    heading(page, "Home")
+    page.goto("/console/account")
+    page.get_by_role("button", name="New recovery codes").click()
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Code from your app, or a recovery code").fill(codes[0])
+    page.get_by_role("button", name="Replace the old codes").click()
+    page.get_by_role("dialog").get_by_text("The code is invalid or has expired.").wait_for()
+    page.get_by_label("Code from your app, or a recovery code").fill(codes[1])
+    page.get_by_role("button", name="Replace the old codes").click()
+    heading(page, "Your recovery codes")
+    assert not {*page.locator("main ol code").all_inner_texts()} & {*codes}
+
+
+def test_an_old_login_has_to_show_the_password_before_a_second_factor(site):
+    site.tolerate(REJECTED)
+    page = site.signed_in(site.service.staff("admin"), "/console/account")
+    site.service.clock.advance(minutes=6)
+    page.get_by_role("button", name="Set up an authenticator app").click()
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("img", name="QR code").wait_for()
+
+
+def test_a_forgotten_password_is_replaced_in_three_steps(site):
+    site.tolerate(REJECTED)
+    ada = site.service.staff("admin")
+    page = site.visit("/console/sign-in", viewport=PHONE)
+    page.get_by_role("link", name="I have forgotten my password").click()
+    page.get_by_label("Email address").fill(ada.email)
+    page.get_by_role("button", name="Send a code").click()
+    page.get_by_text("Step 2 of 3").wait_for()
+    # The page may be loaded again while its user reads the email.
+    page.reload()
+    page.get_by_label("Email address").fill(ada.email)
+    page.get_by_label("Code", exact=True).fill(site.service.otp(ada.email))
+    page.get_by_role("button", name="Continue").click()
+    new = page.get_by_label("New password")
+    new.fill(NEW_PASSWORD)
+    page.get_by_label("The same password again").fill("another")
+    page.get_by_role("button", name="Change the password").click()
+    page.get_by_text("The two passwords are different.").first.wait_for()
+    page.get_by_label("The same password again").fill(NEW_PASSWORD)
+    page.get_by_role("button", name="Change the password").click()
+    page.get_by_text("Your password has been changed.").wait_for()
+    sign_in(page, ada.email, NEW_PASSWORD)
+    heading(page, "Home")
+
+
+def test_the_profile_is_changed_and_a_picture_is_added_and_removed(site):
+    ada = site.service.staff("admin")
+    page = site.signed_in(ada, "/console/account")
+    page.get_by_label("First name").fill("Grace")
+    file = {"name": "me.png", "mimeType": "image/png", "buffer": image()}
+    page.get_by_label("New picture").set_input_files(file)
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("img", name="Your picture").wait_for()
+    assert site.service.user(ada).first_name == "Grace"
+    page.get_by_role("button", name="Remove the picture").click()
+    page.get_by_role("img", name="Your picture").wait_for(state="detached")
+    assert site.service.user(ada).profile_picture is None
+    # The version is that of the last change.
+    page.get_by_label("Last name").fill("Hopper")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.wait_for_timeout(500)
+    assert site.service.user(ada).last_name == "Hopper"
+
+
+def test_other_sessions_are_listed_and_ended(site):
+    ada = site.service.staff("admin")
+    page = site.signed_in(ada, "/console/account")
+    row = page.get_by_role("row").filter(has_text="Unknown device")
+    row.get_by_role("button", name="Sign out").click()
+    page.get_by_text("You have no other sessions.").wait_for()
+    ada.get("/auth/sessions/", status=401)
+    site.service.new_session(ada)
+    page.reload()
+    page.get_by_role("button", name="Sign out everywhere").click()
+    page.get_by_role("button", name="Sign out 2 devices").click()
+    heading(page, "Sign in")
+
+
+def test_invited_staff_confirm_their_address_and_send_their_documents(site):
+    site.tolerate(REJECTED)
+    ada = site.service.staff("admin", is_email_verified=False, verification="not_submitted")
+    page = site.signed_in(ada, "/console/")
+    page.get_by_text("You can't work here yet").wait_for()
+    page.get_by_role("link", name="Go to your account").click()
+    page.get_by_role("button", name="Send a code").click()
+    page.get_by_text(re.compile("A new code has been sent")).wait_for()
+    page.get_by_label("Code", exact=True).fill(site.service.otp(ada.email))
+    page.get_by_role("button", name="Confirm the address").click()
+    page.get_by_text("Your email address is confirmed.").wait_for()
+    labels = ("A photo of your face", "Your identity card", "A document that shows where you work")
+    for label, (name, content) in zip(labels, documents().values(), strict=True):
+        file = {"name": name, "mimeType": "image/png", "buffer": content}
+        page.get_by_label(label).set_input_files(file)
+    page.get_by_role("button", name="Send the documents").click()
+    page.get_by_text("A manager will look at your documents.").wait_for()
+    assert site.service.user(ada).verification == "pending"
+
+
+@pytest.mark.long
+def test_the_pages_of_the_account_in_every_view(site):
+    site.tolerate(REJECTED)
+    ada = site.service.staff("admin", first_name="Maria", last_name="Okafor")
+    page = site.visit("/console/sign-in")
+    every_view(page, "console-account-sign-in", lambda it: it.locator("[name=password]").wait_for())
+    page.goto("/console/password")
+    every_view(page, "console-account-password", lambda it: it.locator("[name=email]").wait_for())
+    page = site.signed_in(ada, "/console/account")
+    every_view(page, "console-account-account", lambda it: it.locator("tbody tr").first.wait_for())

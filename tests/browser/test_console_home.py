@@ -1,0 +1,110 @@
+"""The first page of the console."""
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import update
+
+from competition.core.mail import mails
+from competition.core.mail.models import Mail
+from competition.core.work import begin
+from competition.plugins.notifications.services import notify
+from competition.testing.exam_day import make_exam, score
+from competition.testing.identity_papers import submit
+from tests.support.browser import PHONE, every_view
+from tests.support.programs import CHROMIUM, needs_program
+
+pytestmark = needs_program(CHROMIUM)
+
+ADDITION = """
+export default { todos: { "imports.rows": {
+  text: (todo) => `Look at ${todo.count} rows`, href: "/console/imports" } } };
+"""
+
+
+def season(site):
+    """An open exam, one without questions, a person to verify and an email that failed."""
+    app, boss = site.service, site.service.staff("superadmin", first_name="Maria")
+    make_exam(app, boss, title="Screening, round 1")
+    later = (app.clock.now + timedelta(days=18)).isoformat()
+    make_exam(app, boss, key="", title="Screening, round 2", scheduled_date=later)
+    submit(app.candidate(verification="not_submitted"))
+    with begin(app.runtime) as work:
+        mails.send(work, "accounts.email_code", app.candidate(is_email_verified=False).email)
+        work.db.execute(update(Mail).values(state="failed", last_error="No connection."))
+        notify(work, [boss.id], "Screening, round 1", "The exam is open.")
+    app.run_task("dashboards.season")
+    return boss
+
+
+def test_what_needs_doing_is_a_link_to_where_it_is_done(site):
+    page = site.signed_in(season(site), "/console/", viewport=PHONE)
+    page.get_by_role("link", name="Review one person's documents").wait_for()
+    page.get_by_role("link", name="Choose the questions of one exam").wait_for()
+    step = page.get_by_role("link", name="Watch the exam Screening, round 1")
+    assert step.get_attribute("href").endswith("/day")
+    page.get_by_role("link", name="One email could not be sent").click()
+    page.get_by_role("heading", name="Emails", level=1).wait_for()
+    page.get_by_text("No connection.").wait_for()
+
+
+def test_other_plugins_give_their_kinds_of_to_dos_words_and_an_address(site):
+    page = site.signed_in(site.service.staff("admin"), "/console/nowhere")
+
+    def with_module(route):
+        config = route.fetch().json()
+        config["modules"] = {"console": ["/static/addition.js"]}
+        route.fulfill(json=config)
+
+    def with_todos(route):
+        found = route.fetch().json()
+        known = {"kind": "imports.rows", "count": 3, "oldest": None, "link": "elsewhere"}
+        unknown = {"kind": "other.kind", "count": 2, "oldest": None, "link": "other/page"}
+        route.fulfill(json={**found, "todo": [known, unknown]})
+
+    page.route("**/pages/config.json", with_module)
+    page.route("**/v1/dashboard/staff/", with_todos)
+    page.route(
+        "**/static/addition.js",
+        lambda route: route.fulfill(body=ADDITION, content_type="text/javascript"),
+    )
+    page.goto("/console/")
+    own = page.get_by_role("link", name="Look at 3 rows")
+    assert own.get_attribute("href") == "/console/imports"
+    other = page.get_by_role("link", name="other.kind: 2")
+    assert other.get_attribute("href") == "/console/other/page"
+
+
+def test_each_sees_what_the_rank_may_do(site):
+    app = site.service
+    volunteer = app.staff("volunteer")
+    with begin(app.runtime) as work:
+        notify(work, [volunteer.id], "Saturday", "Please come at nine.")
+    page = site.signed_in(volunteer, "/console/")
+    page.get_by_text("Please come at nine.").wait_for()
+    page.get_by_role("button", name="Mark one as read").click()
+    page.get_by_role("button", name="Mark one as read").wait_for(state="detached")
+    assert page.get_by_role("heading", name="To do").count() == 0
+    page = site.signed_in(app.staff("moderator"), "/console/")
+    page.get_by_text("Nothing to do right now.").wait_for()
+    page.get_by_role("heading", name="Numbers").wait_for()
+    page = site.signed_in(app.staff("sponsor"), "/console/")
+    page.get_by_text("There is nothing for sponsors here yet.").wait_for()
+    page = site.signed_in(app.candidate(), "/console/")
+    page.get_by_role("link", name="Go to the portal").wait_for()
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("heading", name="Sign in").wait_for()
+
+
+@pytest.mark.long
+def test_the_first_page_in_every_view(site):
+    boss = season(site)
+    for number in range(30):
+        site.service.candidate(("screening", "league", "final")[number % 3])
+    exam = make_exam(site.service, boss, title="League, round 1", stage="league")
+    score(site.service, boss, exam, site.service.candidate("league"), 71.25)
+    site.service.run_task("dashboards.season")
+    page = site.signed_in(boss, "/console/")
+    every_view(page, "console-home-home", lambda it: it.locator("figure").first.wait_for())
+    page = site.signed_in(site.service.staff("volunteer"), "/console/")
+    every_view(page, "console-home-volunteer", lambda it: it.locator(".empty").wait_for())

@@ -1,0 +1,169 @@
+"""The pages of the console about the service itself."""
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select, update
+
+from competition.core.jobs import jobs
+from competition.core.jobs.models import Job
+from competition.core.mail import mails
+from competition.core.mail.models import Mail
+from competition.core.work import begin
+from competition.testing.exam_day import make_exam
+from tests.support.browser import PHONE, every_view
+from tests.support.programs import CHROMIUM, needs_program
+
+pytestmark = needs_program(CHROMIUM)
+
+BACKUP = {"status": "success", "environment": "prod", "backup_filename": "league-2026-03-01.dump"}
+FAILURE = {**BACKUP, "status": "final_failure", "error_message": "disk full"}
+
+
+def failed_job(service):
+    with begin(service.runtime) as work:
+        jobs.enqueue(work, "leaderboard.publish")
+        work.db.flush()
+        work.db.execute(
+            update(Job)
+            .where(Job.name == "leaderboard.publish")
+            .values(state="failed", finished_at=work.now, last_error="No connection.", attempts=5)
+        )
+
+
+def failed_mail(service, recipient):
+    with begin(service.runtime) as work:
+        mails.send(work, "accounts.email_code", recipient)
+        work.db.execute(update(Mail).values(state="failed", last_error="No connection.", tries=9))
+
+
+def row(page, text):
+    return page.get_by_role("row").filter(has_text=text)
+
+
+def planned(service, boss):
+    later = (service.clock.now + timedelta(days=2)).isoformat()
+    return make_exam(service, boss, key="", title="Screening, round 2", scheduled_date=later)
+
+
+def reported(service):
+    for number, report in enumerate((BACKUP, FAILURE)):
+        at = (service.clock.now - timedelta(days=number)).isoformat()
+        service.anonymous.post("/webhooks/db-backup/", {**report, "timestamp": at})
+
+
+def test_the_service_shows_its_health_the_checks_of_exams_and_backups(site):
+    boss = site.service.staff("superadmin")
+    planned(site.service, boss)
+    reported(site.service)
+    page = site.signed_in(boss, "/console/house/service")
+    page.get_by_role("row", name="Database works").first.wait_for()
+    row(page, "Screening, round 2").get_by_text("error").first.wait_for()
+    row(page, "disk full").get_by_text("failed", exact=True).wait_for()
+    page = site.signed_in(site.service.staff("moderator"), "/console/house/service")
+    page.get_by_role("row", name="Database works").first.wait_for()
+    assert page.get_by_role("heading", name="Backups").count() == 0
+
+
+def test_a_service_that_is_unavailable_shows_which_part_has_failed(site):
+    site.tolerate("status of 503")
+    page = site.signed_in(site.service.staff("admin"), "/console/nowhere")
+    report = {
+        "status": "unavailable",
+        "timestamp": "2026-03-01T09:00:00Z",
+        "checks": [{"name": "database", "status": "failed", "message": "It does not answer."}],
+    }
+    page.route("**/v1/ready/", lambda route: route.fulfill(status=503, json=report))
+    page.goto("/console/house/service")
+    row(page, "It does not answer.").get_by_text("has failed").wait_for(timeout=60_000)
+
+
+def test_the_audit_trail_is_filtered_by_action_actor_and_person(site):
+    app = site.service
+    boss = app.staff("superadmin", first_name="Maria", last_name="Okafor")
+    amara = app.candidate(first_name="Amara", last_name="Obi")
+    boss.put(f"/candidates/{amara.id}/roles/assign/", {"role": "league"})
+    boss.put("/flags/score_publication/", {"enabled": True})
+    app.run_task("core.seal_audit")
+    page = site.signed_in(boss, "/console/house/audit")
+    row(page, "flag.switch").get_by_text("Maria Okafor").wait_for()
+    row(page, "flag.switch").get_by_text("in the chain").wait_for()
+    page.get_by_label("Person concerned").fill("Amara")
+    page.get_by_role("button", name="Amara Obi").click()
+    row(page, "screening → league").wait_for()
+    row(page, "flag.switch").wait_for(state="detached")
+    assert f"target_id={amara.id}" in page.url
+    page.get_by_role("link", name="Show all people").click()
+    row(page, "flag.switch").wait_for()
+    page.get_by_label("Action or subject").fill("flag")
+    row(page, "screening → league").wait_for(state="detached")
+    page.get_by_label("Done by").select_option("Maria Okafor")
+    row(page, "flag.switch").wait_for()
+
+
+def test_a_feature_is_switched_after_its_effect_is_confirmed(site):
+    page = site.signed_in(site.service.staff("superadmin"), "/console/house/flags", viewport=PHONE)
+    page.get_by_role("button", name="Switch off Candidates may register.").click()
+    page.get_by_role("dialog").get_by_role("button", name="Off").click()
+    page.get_by_role("button", name="Switch on Candidates may register.").wait_for()
+    assert site.service.anonymous.get("/registration/").json["is_candidate_reg_open"] is False
+
+
+def test_an_api_key_is_shown_once_and_revoked(site):
+    boss = site.service.staff("superadmin")
+    page = site.signed_in(boss, "/console/house/keys")
+    page.get_by_role("button", name="New API key").click()
+    page.get_by_role("dialog").get_by_label("Name").fill("Backup script")
+    page.get_by_label("reports of backups").check()
+    page.get_by_role("button", name="Create the key").click()
+    secret = page.get_by_role("alert").locator("code").inner_text()
+    row(page, "Backup script").wait_for()
+    client = site.service.client()
+    client.key = secret
+    client.get("/receipts/keys/", status=200)
+    page.reload()
+    row(page, "Backup script").get_by_role("button", name="Revoke").click()
+    assert page.get_by_text(secret).count() == 0
+    page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    row(page, "Backup script").get_by_text("revoked", exact=True).wait_for()
+
+
+def test_a_failed_job_is_run_again(site):
+    failed_job(site.service)
+    page = site.signed_in(site.service.staff("superadmin"), "/console/house/jobs")
+    row(page, "leaderboard.publish").get_by_role("button", name="Run again").click()
+    page.get_by_text("No job has failed.").wait_for()
+    with begin(site.service.runtime) as work:
+        state = work.db.scalar(select(Job.state).where(Job.name == "leaderboard.publish"))
+    assert state == "pending"
+
+
+def test_an_email_that_failed_is_found_by_its_recipient_and_sent_again(site):
+    ada = site.service.candidate(is_email_verified=False)
+    failed_mail(site.service, ada.email)
+    page = site.signed_in(site.service.staff("superadmin"), "/console/house/mails")
+    page.get_by_label("Recipient: the whole address").fill(ada.email)
+    page.wait_for_url("**recipient**")
+    row(page, "No connection.").get_by_role("button", name="Send again").click()
+    page.get_by_role("button", name="Send one email").click()
+    page.get_by_text(f"The email to {ada.email} will be sent in a moment.").wait_for()
+    assert len(site.service.mails(ada.email)) == 1
+
+
+@pytest.mark.long
+def test_the_pages_of_the_house_in_every_view(site):
+    app = site.service
+    boss = app.staff("superadmin", first_name="Maria", last_name="Okafor")
+    planned(app, boss)
+    reported(app)
+    failed_job(app)
+    failed_mail(app, app.candidate(is_email_verified=False).email)
+    amara = app.candidate(first_name="Amara", last_name="Obi")
+    boss.put(f"/candidates/{amara.id}/roles/assign/", {"role": "league"})
+    boss.post("/api-keys/", {"name": "Backup script", "scopes": ["webhook"], "days": 365})
+    boss.put("/flags/score_publication/", {"enabled": True})
+    for name in ("service", "audit", "flags", "keys", "jobs", "mails"):
+        page = site.signed_in(boss, f"/console/house/{name}")
+        every_view(
+            page, f"console-house-{name}", lambda it: it.locator("tbody tr").first.wait_for()
+        )
