@@ -76,3 +76,17 @@ def test_a_publication_says_which_leaderboards_would_be_published(app, admin, da
     assert admin.get(f"/exams/{exam_id}/").json["concluded_at"] is not None
     admin.get("/leaderboard/", status=404, code="leaderboard_not_published")
     admin.post(preview, {"exams": [999_999]}, status=400, code="invalid")
+
+
+def test_a_broadcast_says_who_would_receive_it(app):
+    manager = app.staff("manager")
+    for _ in range(12):
+        app.candidate("final")
+    app.candidate("final", is_active=False)
+    body = {"target_roles": {"candidate": ["final"]}}
+    shown = manager.post("/broadcasts/preview/", body, status=200).json
+    assert (shown["affected"], len(shown["people"])) == (12, 10)
+    assert manager.get("/broadcasts/").json["results"] == []
+    nobody = {"target_roles": {"candidate": ["winner"]}}
+    assert manager.post("/broadcasts/preview/", nobody, status=200).json["affected"] == 0
+    manager.post("/broadcasts/preview/", {}, status=400, code="invalid")

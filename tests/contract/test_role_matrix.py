@@ -97,6 +97,7 @@ ENDPOINTS = [
     ("GET", "/exams/{exam_id}/conclude/preview/", "admin"),
     ("GET", "/exams/{exam_id}/announcements/preview/", "moderator"),
     ("POST", "/leaderboard/publish/preview/", "admin"),
+    ("POST", "/broadcasts/preview/", "manager"),
     ("GET", "/candidates/{candidate_id}/allowance/", "admin"),
     ("PUT", "/candidates/{candidate_id}/allowance/", "admin"),
     ("GET", "/exams/{exam_id}/receipt/", "taker"),

@@ -706,6 +706,7 @@ ADDITIVE = {
     ("GET", "/exams/{exam_id}/conclude/preview/"): "the same",
     ("GET", "/exams/{exam_id}/announcements/preview/"): "the same",
     ("POST", "/leaderboard/publish/preview/"): "the same",
+    ("POST", "/broadcasts/preview/"): "the same",
     ("GET", "/questions/{question_id}/exams/"): "the same",
     ("GET", "/flags/"): "the same",
     ("POST", "/auth/second-factor/recovery-codes/"): "the same",

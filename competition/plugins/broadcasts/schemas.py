@@ -32,9 +32,12 @@ class BroadcastQuery(ListQuery):
     search = searched("subject and message")
 
 
-class NewBroadcast(Schema):
+class Audience(Schema):
+    target_roles = NewTargetRoles(missing_msg="This field is required.")
+
+
+class NewBroadcast(Audience):
     subject = node(Text(1, 255))
     message = node(Text(1, 20_000, lines=True))
     # The service checks the values, because an unknown medium has an error code of its own.
     mediums = array(node(Text(0, 50)), MOST_TARGETS, shortest=1)
-    target_roles = NewTargetRoles(missing_msg="This field is required.")

@@ -1,6 +1,7 @@
 from competition.core.auth.access import StaffRole, staff
 from competition.core.errors import IdempotencyKeyReused
 from competition.core.schemas import IdempotencyHeaders
+from competition.core.users.affected import Affected
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.broadcasts import presenters, schemas
@@ -11,6 +12,7 @@ MANAGER = staff(StaffRole.MANAGER)
 
 broadcasts = Service("/broadcasts/")
 broadcast = Service("/broadcasts/{broadcast_id:int}/")
+preview = Service("/broadcasts/preview/")
 
 
 @broadcasts.get(access=MANAGER, query=schemas.BroadcastQuery)
@@ -44,3 +46,11 @@ def get_broadcast(request: Request, broadcast_id: int) -> presenters.Broadcast:
     """Get a broadcast, with its logs and its progress."""
     row = asking.get(request.work, broadcast_id)
     return presenters.broadcast(request.work, row, asking.mail_counts(request.work, row))
+
+
+@preview.post(access=MANAGER, body=schemas.Audience)
+def preview_broadcast(request: Request) -> Affected:
+    """Preview a broadcast: how many people would receive it now, and the first ten of them.
+
+    Nothing is sent."""
+    return asking.preview(request.work, request.validated["target_roles"])

@@ -11,6 +11,7 @@ from competition.core.errors import NotFound
 from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
+from competition.core.users.affected import Affected, affected
 from competition.core.users.models import User
 from competition.core.work import Work
 from competition.plugins.broadcasts.errors import InvalidMedium, NoRecipientsFound
@@ -99,6 +100,11 @@ def page_of_broadcasts(work: Work, query: Query) -> Page[Broadcast]:
         created=Broadcast.created_at,
         ordering=ORDERING,
     )
+
+
+def preview(work: Work, roles: Roles) -> Affected:
+    """The people who would receive a broadcast to these roles now."""
+    return affected(work, select(User.id).where(is_targeted(roles)))
 
 
 def is_targeted(roles: Roles) -> ColumnElement[bool]:

@@ -58,7 +58,8 @@ export function byPath(errors, above = "") {
  * @param {object} props
  * @param {FormValues} props.initial The values at the beginning, by the names of the fields.
  * @param {(values: FormValues, options: { key: string, ifMatch?: string }) => Promise<any>} props.send `key` is an
- *   Idempotency-Key, the same until the values change.
+ *   Idempotency-Key, the same until the values change. It resolves to null if it has asked the user, who does not
+ *   want it: then nothing was sent.
  * @param {(reply: any, values: FormValues) => unknown} props.done Called when the service has the data.
  * @param {string} props.verb The text of the button.
  * @param {(values: FormValues) => Record<string, string>} [props.check] Errors by name that the page sees itself,
@@ -159,6 +160,7 @@ export function Form(props) {
       }
       return;
     }
+    if (reply === null) return setBusy(false);
     if (draft) store(draft, null, null);
     setChanged(false);
     setBusy(false);

@@ -662,6 +662,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/broadcasts/preview/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a broadcast: how many people would receive it now, and the first ten of them.
+         * @description Nothing is sent.
+         *
+         *     Access: verified staff, manager or higher.
+         */
+        post: operations["preview_broadcast"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/candidates/": {
         parameters: {
             query?: never;
@@ -3518,6 +3540,10 @@ export interface components {
              * @enum {string}
              */
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
+        };
+        Audience: {
+            /** @description The roles whose users receive it. */
+            target_roles: components["schemas"]["NewTargetRoles"];
         };
         /** @description An entry of the audit trail. `old` and `new` show what the action changed, in a format that depends on the action. */
         AuditItem: {
@@ -9228,17 +9254,17 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "target_roles": {
+                 *         "candidate": [
+                 *           "league"
+                 *         ]
+                 *       },
                  *       "subject": "The second round",
                  *       "message": "The second round begins on Saturday at ten.",
                  *       "mediums": [
                  *         "email",
                  *         "platform"
-                 *       ],
-                 *       "target_roles": {
-                 *         "candidate": [
-                 *           "league"
-                 *         ]
-                 *       }
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["NewBroadcast"];
@@ -9401,6 +9427,50 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Broadcast"];
+                };
+            };
+        };
+    };
+    preview_broadcast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "target_roles": {
+                 *         "candidate": [
+                 *           "league"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Audience"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "affected": 1,
+                     *       "people": [
+                     *         {
+                     *           "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "full_name": "Emmy Noether"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Affected"];
                 };
             };
         };
