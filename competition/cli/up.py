@@ -19,6 +19,8 @@ from competition.core.settings import Settings
 from competition.supervisor import Program, Restarts, StopRequest, Supervisor, describe
 
 PROGRAMS = ("api", "worker", "ws")
+# The pages for people, by the plugin that has them.
+PAGES = {"portal": "/", "console": "/console/"}
 PORT = click.IntRange(1, 65535)
 # The address at which clients on this machine reach a server that listens on all addresses.
 LISTENS_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
@@ -132,6 +134,7 @@ def _prepare(ini: Ini, settings: Settings) -> dict[str, Any]:
     file = settings[ServiceSettings].var / "dev.json"
     with ini.work() as work:
         credentials = development.ensure(work, development.read(file))
+        plugins = set(work.runtime.packages.values())
     mail_dir = settings[MailSettings].folder
     content = {
         "base_url": f"http://{_address(settings[ServerSettings])}{API_PREFIX}",
@@ -140,6 +143,11 @@ def _prepare(ini: Ini, settings: Settings) -> dict[str, Any]:
         "superadmin": {"email": credentials.email, "password": credentials.password},
         "logins": {"superadmin": credentials.email, **credentials.logins},
         "mail_dir": str(mail_dir.resolve()) if mail_dir else None,
+        "pages": {
+            name: f"http://{_address(settings[ServerSettings])}{path}"
+            for name, path in PAGES.items()
+            if name in plugins
+        },
     }
     development.write(file, content)
     return content
@@ -173,10 +181,11 @@ def _show(content: dict[str, Any]) -> None:
     logins = "\n".join(
         f"  {role:<11} {email}" for role, email in content["logins"].items() if role != "superadmin"
     )
+    pages = "".join(f"  {name:<11} {url}\n" for name, url in content["pages"].items())
     click.echo(
         f"""
 The service is running.
-  start page  {root}/
+{pages}  developers  {root}/developers/
   API         {base_url}/
   OpenAPI     {base_url}/docs/spec/
   WebSockets  {content["ws_url"]}

@@ -147,4 +147,5 @@ def test_every_view(site, over):
         page.goto(f"/console/{path}")
         name = "console-" + re.sub(r"\W", "-", path)
         shown = "form" if path.endswith("/new") else "table, dl"
-        every_view(page, name, lambda it, shown=shown: it.locator(shown).first.wait_for())
+        data = ("Screening, round 1", "Ada Lovelace")
+        every_view(page, name, lambda it, shown=shown: it.locator(shown).first.wait_for(), data=data)

@@ -84,7 +84,9 @@ def _show_where_next(console: Console, address: Address, dev_file: Path, is_own:
     if is_own:
         console.print("The service has been stopped. `make run` starts it again with this data.")
     page = address.base_url.removesuffix("v1")
-    console.print(f"Start page         {page}", highlight=False)
+    console.print(f"Portal             {page}", highlight=False)
+    console.print("  Sign in as the candidate, whose next exam is open.")
+    console.print(f"Console            {page}console/", highlight=False)
     for role, email in address.logins.items():
         console.print(f"  {role:<16} {email}", highlight=False)
     console.print(f"OpenAPI            {address.base_url}/docs/spec", highlight=False)

@@ -35,6 +35,8 @@ from tools.demo.steps import Steps
 
 # How many problems are for the screening. The others, which are hard, are for the league.
 OF_SCREENING = 40
+# How many questions the exam has that is left open for the reader.
+ANOTHER = 12
 # The parts of candidates with an incident in the screening.
 DISTURBED = (Part.CHANGES_DEVICE, Part.MORE_TIME, Part.HANDS_NOTHING_IN)
 
@@ -89,6 +91,7 @@ class Season:
         submissions += len(submitted)
         played = [first, second]
         shown = self._look_around(moderator, candidates, played, submissions)
+        self._open_another(admin, screening)
         return Played(correction, played, advance, shown)
 
     def _hire(self) -> list[Staff]:
@@ -388,6 +391,13 @@ class Season:
             lambda candidate: boards.check_own_detail(candidate, exam, rows[candidate.id]),
         )
         return board
+
+    def _open_another(self, admin: Client, screening: Exam) -> None:
+        """Open an exam that the candidate of this service, whose login is printed, can sit."""
+        problems = dict(list(screening.problems.items())[:ANOTHER])
+        self._steps.each(
+            "The admin opens an exam for you", [problems], partial(exams.plan, admin, "screening")
+        )
 
     def _look_around(
         self,
