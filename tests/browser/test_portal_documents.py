@@ -10,9 +10,16 @@ from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
 
-FACE = "Choose a file: A picture of your face"
-CARD = "Choose a file: Your identity card"
-LETTER = "Choose a file: A document that shows your school"
+
+@pytest.fixture
+def sockets(sockets_with):
+    # Decisions arrive as notifications.
+    return sockets_with({"competition.notifications.on": "documents"})
+
+
+FACE = "Choose a file (A picture of your face)"
+CARD = "Choose a file (Your identity card)"
+LETTER = "Choose a file (A document that shows your school)"
 
 
 def choose(page, label, name, kind, content):
@@ -58,7 +65,7 @@ def test_three_documents_are_shown_sent_rejected_and_replaced(site):
 def test_a_phone_offers_its_camera(site):
     person = site.service.candidate(verification="not_submitted")
     page = site.signed_in(person, "/documents", viewport=PHONE, has_touch=True, is_mobile=True)
-    camera = page.get_by_label("Take a picture: A picture of your face")
+    camera = page.get_by_label("Take a picture (A picture of your face)")
     assert camera.get_attribute("capture") == "user"
     assert camera.get_attribute("accept") == "image/jpeg,image/png"
 

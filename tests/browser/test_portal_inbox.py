@@ -24,7 +24,7 @@ def test_notifications_arrive_while_the_page_is_open_and_are_marked_as_read(site
     notify(site, person, "The first round", "The second round", "The third round")
     page.get_by_role("heading", name="The third round").wait_for()
     assert faults(page) == []
-    page.get_by_role("button", name="Mark as read: The first round").click()
+    page.get_by_role("button", name="Mark as read (The first round)").click()
     page.get_by_role("heading", name="Unread (2)").wait_for()
     page.get_by_role("rowheader", name="The first round").wait_for()
     page.get_by_role("button", name="Mark 2 as read").click()

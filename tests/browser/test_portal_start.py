@@ -15,6 +15,12 @@ from tests.support.programs import CHROMIUM, needs_program
 pytestmark = needs_program(CHROMIUM)
 
 
+@pytest.fixture
+def sockets(sockets_with):
+    # Decisions arrive as notifications.
+    return sockets_with({"competition.notifications.on": "documents"})
+
+
 def heading(page, name, level=1):
     page.get_by_role("heading", name=name, level=level, exact=True).wait_for()
 

@@ -118,8 +118,8 @@ export function Verify() {
   const user = session.user()?.user;
   const [email] = useState(knownEmail);
   useEffect(() => {
-    if (user?.is_email_verified) void go(nextPage("/home"), { replace: true });
-  }, [user?.is_email_verified]);
+    if (user?.is_email_verified) void go("/home", { replace: true });
+  }, []);
   const done = async () => {
     if (session.user()) {
       session.update(await calls.profile());

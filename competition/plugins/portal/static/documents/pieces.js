@@ -65,9 +65,9 @@ export function Document({ name, camera }) {
     ${file && h(Preview, { file, label })}
     <p role="status" class=${problem ? "error small" : "small"}>${problem || (busy && t("documents.reading"))}</p>
     <div class="acts">
-      ${matchMedia("(pointer: coarse)").matches && html`<label class="button">${input({ capture: camera })}${file ? t("documents.takeAgain") : t("documents.take")}<span class="hide">: ${label}</span></label>`}
-      <label class="button">${input({ id: own })}${file ? t("documents.chooseOther") : t("documents.choose")}<span class="hide">: ${label}</span></label>
-      ${file && html`<button type="button" class="button plain" onClick=${() => set(name, undefined)}>${t("documents.remove")}<span class="hide">: ${label}</span></button>`}
+      ${matchMedia("(pointer: coarse)").matches && html`<label class="button">${input({ capture: camera })}${file ? t("documents.takeAgain") : t("documents.take")}<span class="hide"> (${label})</span></label>`}
+      <label class="button">${input({ id: own })}${file ? t("documents.chooseOther") : t("documents.choose")}<span class="hide"> (${label})</span></label>
+      ${file && html`<button type="button" class="button plain" onClick=${() => set(name, undefined)}>${t("documents.remove")}<span class="hide"> (${label})</span></button>`}
     </div>
   </div>`;
 }

@@ -42,7 +42,7 @@ export function Inbox() {
             results.map((each) => html`<article key=${each.id} class="inbox-one sheet pad flow">
               <div class="head"><h3>${each.subject}</h3><span class="small muted">${h(When, { at: each.created_at })}</span></div>
               <p class="inbox-text">${each.message}</p>
-              <div class="acts">${h(Act, { act: () => markOne(each) }, t("inbox.markOne"), html`<span class="hide">: ${each.subject}</span>`)}</div>
+              <div class="acts">${h(Act, { act: () => markOne(each) }, t("inbox.markOne"), html`<span class="hide"> (${each.subject})</span>`)}</div>
             </article>`),
             results.length < stats.unread_count && html`<p class="muted">${t("inbox.more", { count: stats.unread_count - results.length })}</p>`)}
           ${stats.read_count > 0 && h(Section, { title: t("inbox.read") }, list({

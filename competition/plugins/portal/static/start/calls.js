@@ -11,7 +11,8 @@ import { usePoll } from "../../../pages/static/ground/poll.js";
 
 export const registration = () => api.get("/registration/");
 export const useDashboard = () => usePoll("/dashboard/candidate/", {}, 60);
-export const verification = () => api.get("/user/verification/status/");
+/** @param {boolean} waits Whether a decision is expected. */
+export const useVerification = (waits) => usePoll("/user/verification/status/", {}, waits ? 60 : 3600);
 export const news = () => api.get("/notifications/", { status: "unread", limit: 3 });
 
 /** @param {number} exam_id */

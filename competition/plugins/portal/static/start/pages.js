@@ -43,18 +43,13 @@ export function Start() {
 /** The home page: the next step, the next exam, the last result, and news. */
 export function Home() {
   const dashboard = calls.useDashboard();
-  const verification = useRead(calls.verification, []);
+  const verification = calls.useVerification(!(dashboard.value?.candidate_info ?? session.user())?.is_user_verified);
   const news = useRead(calls.news, []);
-  const { again } = dashboard;
+  const readAgain = [dashboard.again, verification.again, news.again];
   useEffect(() => {
-    const readAgain = () => {
-      verification.again();
-      news.again();
-      again();
-    };
-    const stops = [socket.on("notification_activity", readAgain), socket.on("open", () => news.again())];
+    const stops = [socket.on("notification_activity", () => readAgain.forEach((again) => again())), socket.on("open", news.again)];
     return () => stops.forEach((stop) => stop());
-  }, [again]);
+  }, readAgain);
   const name = session.user()?.user.first_name ?? "";
   return h(
     Page,
