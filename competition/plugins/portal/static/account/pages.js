@@ -359,10 +359,10 @@ function Picture({ picture, again }) {
     { title: t("account.picture") },
     html`<p>${t("account.pictureWhy")}</p>
     ${shown && html`<img class="account-picture" src=${shown} alt=${chosen ? t("account.pictureNew") : t("account.pictureNow")} />`}
-    <p role="status" class="error small">${problem}</p>
+    <p role="status" class="account-problem error small">${problem}</p>
     ${chosen
       ? html`<div class="acts">${h(Act, { act: send, kind: "first" }, t("account.sendPicture"))} <button type="button" class="button" onClick=${() => choose(null)}>${t("account.notThis")}</button></div>`
-      : html`<div class="row"><label for="account-picture">${t("account.choosePicture")}</label>
+      : html`<div class="row account-file"><label for="account-picture">${t("account.choosePicture")}</label>
           <input id="account-picture" class="field file" type="file" accept="image/jpeg,image/png" onChange=${take} /></div>
         ${picture && html`<div class="acts">${h(Act, { act: remove }, t("account.removePicture"))}</div>`}`}`,
   );

@@ -86,7 +86,7 @@ function Preview({ file, label }) {
   }, [file]);
   const size = Math.max(1, Math.round(file.size / 1024));
   if (file.type === PDF) return html`<p><strong>${file instanceof File ? file.name : "PDF"}</strong> <span class="muted small">${t("documents.size", { count: size })}</span></p>`;
-  return html`<figure class="flow">
+  return html`<figure class="document-figure">
     ${url && html`<img class="document-picture" src=${url} alt=${t("documents.preview", { label })} />`}
     <p class="small muted">${t("documents.look")} ${t("documents.size", { count: size })}</p>
   </figure>`;
