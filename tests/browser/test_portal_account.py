@@ -2,6 +2,7 @@
 
 import re
 
+import pyotp
 import pytest
 
 from competition.core.users.models import User
@@ -132,6 +133,24 @@ def test_staff_are_led_to_the_console(site):
     sign_in(page, site.service.staff("moderator").email)
     page.get_by_role("link", name="Go to the console").wait_for()
     assert page.evaluate("sessionStorage.getItem('portal.session')") is None
+
+
+def test_an_account_with_a_second_factor_is_asked_for_a_code(site):
+    site.tolerate("40[01] \\(")
+    person = site.service.staff("moderator")
+    secret = pyotp.TOTP(person.post("/auth/second-factor/", status=201).json["secret"])
+    code = secret.at(site.service.clock.now.timestamp())
+    codes = person.post("/auth/second-factor/confirm/", {"code": code}).json["recovery_codes"]
+    page = site.visit("/sign-in", viewport=PHONE)
+    sign_in(page, person.email)
+    heading(page, "Enter your code")
+    assert faults(page) == []
+    page.get_by_label("Code").fill("000-000")
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_text("This code is wrong").wait_for()
+    page.get_by_label("Code").fill(codes[0])
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("link", name="Go to the console").wait_for()
 
 
 def test_a_forgotten_password_is_replaced_with_a_code(site):

@@ -6,4 +6,4 @@ REQUIRES = ("pages",)
 
 
 def includeme(config: Configurator) -> None:
-    config.add_front_end("portal", "/", worker="sw.js", manifest="app.webmanifest", shows_files=True)
+    config.add_front_end("portal", "/", worker="sw.js", manifest="app.webmanifest")

@@ -3,7 +3,6 @@
 import { Refused } from "../../../pages/static/ground/api.js";
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
-import { NotAPicture, smaller } from "../../../pages/static/ground/pictures.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
@@ -11,6 +10,7 @@ import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { Check, Choice, Code, Field, Form, Password, useForm } from "../../../pages/static/pieces/form.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, table, Tag, When } from "../../../pages/static/pieces/page.js";
+import { NotAPicture, smaller } from "../../../pages/static/pieces/pictures.js";
 import { config, nextPage, signOut } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "../words.js";
@@ -353,11 +353,13 @@ function Picture({ picture, again }) {
     again();
     notice({ text: t("account.pictureRemoved") });
   };
-  const shown = chosen?.url ?? picture;
+  // Pages of candidates load nothing from the storage's own origin.
+  const shown = chosen?.url ?? (config().files_origin ? null : picture);
   return h(
     Section,
     { title: t("account.picture") },
     html`<p>${t("account.pictureWhy")}</p>
+    ${picture && !shown && html`<p>${t("account.hasPicture")}</p>`}
     ${shown && html`<img class="account-picture" src=${shown} alt=${chosen ? t("account.pictureNew") : t("account.pictureNow")} />`}
     <p role="status" class="account-problem error small">${problem}</p>
     ${chosen

@@ -1,8 +1,8 @@
 // A document of a form: chosen by camera or as a file, and shown before it is sent.
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
-import { NotAPicture, smaller } from "../../../pages/static/ground/pictures.js";
 import { useForm } from "../../../pages/static/pieces/form.js";
+import { NotAPicture, smaller } from "../../../pages/static/pieces/pictures.js";
 import { config } from "../../../pages/static/pieces/start.js";
 import { t } from "../words.js";
 

@@ -164,6 +164,7 @@ export default {
   "account.pictureWhy": "A picture is optional. It is not the one that we check.",
   "account.pictureNew": "The picture that you have chosen",
   "account.pictureNow": "Your picture",
+  "account.hasPicture": "You have a picture. This page can't show it.",
   "account.choosePicture": "Choose a picture (JPEG or PNG)",
   "account.noPicture": "This file is not a picture that your browser can read. Choose a JPEG or a PNG.",
   "account.sendPicture": "Use this picture",

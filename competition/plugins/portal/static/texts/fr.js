@@ -165,6 +165,7 @@ export default {
   "account.pictureWhy": "La photo est facultative. Ce n’est pas celle que nous vérifions.",
   "account.pictureNew": "La photo que vous avez choisie",
   "account.pictureNow": "Votre photo",
+  "account.hasPicture": "Vous avez une photo. Cette page ne peut pas l’afficher.",
   "account.choosePicture": "Choisir une photo (JPEG ou PNG)",
   "account.noPicture": "Ce fichier n’est pas une image lisible par votre navigateur. Choisissez un JPEG ou un PNG.",
   "account.sendPicture": "Utiliser cette photo",
