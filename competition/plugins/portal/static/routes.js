@@ -5,8 +5,17 @@
 /** @type {Route[]} */
 export const routes = [
   // start
+  { path: "/", load: () => import("./start/pages.js").then((all) => all.Start), open: true },
+  { path: "/home", load: () => import("./start/pages.js").then((all) => all.Home) },
   // account
+  { path: "/register", load: () => import("./account/pages.js").then((all) => all.Register), open: true },
+  { path: "/verify", load: () => import("./account/pages.js").then((all) => all.Verify), open: true },
+  { path: "/sign-in", load: () => import("./account/pages.js").then((all) => all.SignIn), open: true },
+  { path: "/password", load: () => import("./account/pages.js").then((all) => all.NewPasswordPage), open: true },
+  { path: "/restore", load: () => import("./account/pages.js").then((all) => all.Restore), open: true },
+  { path: "/account", load: () => import("./account/pages.js").then((all) => all.Account) },
   // documents
+  { path: "/documents", load: () => import("./documents/pages.js").then((all) => all.Documents) },
   // exam
   { path: "/exams/:id", load: () => import("./exam/pages.js").then((all) => all.Exam), open: true, stays: true },
   // exams
@@ -24,4 +33,5 @@ export const routes = [
   { path: "/appeals", load: () => import("./appeals/pages.js").then((all) => all.Appeals) },
   { path: "/appeals/new", load: () => import("./appeals/pages.js").then((all) => all.NewAppeal) },
   // inbox
+  { path: "/inbox", load: () => import("./inbox/pages.js").then((all) => all.Inbox) },
 ];

@@ -16,10 +16,10 @@ const DOWNLOAD = 120_000;
  * @param {string} path
  * @param {Record<string, any>} params
  * @param {FormData} form
- * @param {{ progress?: Progress, signal?: AbortSignal, key?: string }} [options]
+ * @param {{ method?: "POST" | "PATCH", progress?: Progress, signal?: AbortSignal, key?: string }} [options]
  * @returns {Promise<any>} The body of the reply.
  */
-export async function upload(path, params, form, { progress, signal, key } = {}) {
+export async function upload(path, params, form, { method = "POST", progress, signal, key } = {}) {
   let response = await sent();
   if (response.status === 401 && (await session.renew())) response = await sent();
   if (!response.ok) throw await refused(response);
@@ -30,7 +30,7 @@ export async function upload(path, params, form, { progress, signal, key } = {})
     const token = await session.token();
     return new Promise((resolve, reject) => {
       const xhr = new XMLHttpRequest();
-      xhr.open("POST", address(path, params));
+      xhr.open(method, address(path, params));
       xhr.timeout = UPLOAD;
       xhr.responseType = "blob";
       for (const [name, value] of Object.entries(headers(token))) xhr.setRequestHeader(name, value);

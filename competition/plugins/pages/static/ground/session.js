@@ -9,7 +9,7 @@
 /**
  * A user as the API describes them.
  *
- * @typedef {{ profile_type: string, role: string, user: { id: string, email: string, first_name: string, last_name: string } } & Record<string, any>} Profile
+ * @typedef {{ profile_type: string, role: string, user: { id: string, email: string, is_email_verified: boolean, first_name: string, last_name: string } } & Record<string, any>} Profile
  */
 /** @typedef {{ access: string | null, refresh: string, user: Profile, renew: number }} Pair */
 /** @typedef {"opened" | "changed" | "expired" | "signed out"} Change */

@@ -1,0 +1,87 @@
+// The endpoints for registering, signing in, and the own account.
+
+import { api, request } from "../../../pages/static/ground/api.js";
+
+/** @import { components } from "../../../pages/static/types/api.js" */
+/** @typedef {components["schemas"]} Schemas */
+
+// The token of an earlier session must not be sent along.
+const anonymous = { anonymous: true };
+// In milliseconds: a picture may take a while on a slow connection.
+const SLOW = 120_000;
+
+export const registration = () => api.get("/registration/", {}, anonymous);
+export const consent = () => api.get("/registration/consent/", {}, anonymous);
+
+/**
+ * @param {Schemas["CandidateRegistration"] & { guardian_consent?: { name: string, email: string, version: string } }} body
+ * @param {string} key
+ */
+export const register = (body, key) => api.post("/register/candidate/", {}, body, { ...anonymous, key });
+
+/** @param {string} email */
+export const sendEmailCode = (email) => api.post("/send-email-otp/", {}, { email, resend: true }, anonymous);
+
+/**
+ * Verify an address. The token goes along if there is one, so that this session does not end.
+ *
+ * @param {string} email
+ * @param {string} otp
+ */
+export const verifyEmail = (email, otp) => api.post("/verify-email-otp/", {}, { email, otp });
+
+/**
+ * @param {string} email
+ * @param {string} password
+ */
+export const logIn = (email, password) => api.post("/auth/login/", {}, { email, password }, anonymous);
+
+/** @param {Schemas["ChallengeAnswer"]} body */
+export const answer = (body) => api.post("/auth/login/second-factor/", {}, body, anonymous);
+
+/** @param {string} refresh */
+export const logOut = (refresh) => api.post("/auth/logout/", {}, { refresh }, anonymous);
+
+/** @param {string} email */
+export const sendPasswordCode = (email) => api.post("/auth/password-change/request/", {}, { email }, anonymous);
+
+/** @param {Schemas["NewPassword"]} body */
+export const changePassword = (body) => api.post("/auth/password-change/", {}, body, anonymous);
+
+/** @param {string} code */
+export const restore = (code) => api.post("/users/restore/", {}, { code }, anonymous);
+
+export const profile = () => api.get("/candidates/me/");
+
+/**
+ * The own account, with its version.
+ *
+ * @returns {Promise<{ account: Schemas["Account"], etag: string | null }>}
+ */
+export const account = async () => {
+  const { body, etag } = await request("get", "/account-management/");
+  return { account: body, etag };
+};
+
+/**
+ * @param {Schemas["AccountChanges"]} changes
+ * @param {string} [ifMatch]
+ */
+export const change = (changes, ifMatch) => api.patch("/account-management/", {}, changes, ifMatch ? { ifMatch } : {});
+
+/** @param {Blob} picture */
+export const sendPicture = async (picture) => {
+  const form = new FormData();
+  form.append("profile_picture", picture, "picture.jpg");
+  await request("patch", "/account-management/", {}, form, { timeout: SLOW });
+};
+
+export const removePicture = () => api.patch("/account-management/", {}, { profile_picture: null });
+export const verification = () => api.get("/user/verification/status/");
+export const sessions = () => api.get("/auth/sessions/");
+/** @param {string} session_id */
+export const endSession = (session_id) => api.delete("/auth/sessions/{session_id}/", { session_id }, undefined);
+export const requestExport = () => api.post("/users/me/export/", {}, undefined);
+
+/** @param {string} password */
+export const deleteAccount = (password) => api.delete("/users/me/", {}, { password });

@@ -1,0 +1,117 @@
+// Parts of the pages for registering and signing in.
+
+import { Refused } from "../../../pages/static/ground/api.js";
+import * as dates from "../../../pages/static/ground/dates.js";
+import { html, h, useEffect, useState } from "../../../pages/static/ground/html.js";
+import * as session from "../../../pages/static/ground/session.js";
+import { Act } from "../../../pages/static/pieces/dialog.js";
+import { Password } from "../../../pages/static/pieces/form.js";
+import { config } from "../../../pages/static/pieces/start.js";
+import { t } from "../words.js";
+
+const EMAIL = "account.email";
+const SHARED = "device.shared";
+// In seconds. After this time, a code that has not arrived is probably lost.
+const PATIENCE = 60;
+
+/** The storages that last, the shorter first. A browser may reject them. */
+const storages = () => [() => sessionStorage, () => localStorage];
+
+/**
+ * @param {(storage: Storage) => T} use
+ * @param {(() => Storage)[]} which
+ * @template T
+ * @returns {T[]}
+ */
+const inEach = (use, which = storages()) =>
+  which.flatMap((each) => {
+    try {
+      return [use(each())];
+    } catch {
+      return []; // The browser rejects storage.
+    }
+  });
+
+/** The address with which somebody has registered in this tab, or is signed in. */
+export const knownEmail = () => session.user()?.user.email ?? inEach((each) => each.getItem(EMAIL), storages().slice(0, 1))[0] ?? "";
+
+/**
+ * Keep an address for the next page, in this tab: a phone may reload it when its user comes back with the code.
+ *
+ * @param {string} email
+ */
+export const rememberEmail = (email) => inEach((each) => each.setItem(EMAIL, email), storages().slice(0, 1));
+
+/** Whether this is a shared computer: the user's last answer, otherwise "1" unless it is a phone or tablet. */
+export const isShared = () => inEach((each) => each.getItem(SHARED)).find(Boolean) ?? (matchMedia("(pointer: coarse) and (hover: none)").matches ? "0" : "1");
+
+/**
+ * Keep the answer. The page of an exam then knows where to keep its answers.
+ *
+ * @param {string} shared "1" or "0".
+ */
+export const rememberShared = (shared) => inEach((each) => each.setItem(SHARED, shared));
+
+/** @param {string} text */
+export const isEmail = (text) => /^\S+@\S+\.\S+$/.test(text.trim());
+
+/**
+ * A new password, twice, with the rules.
+ *
+ * @param {{ first: string, second: string }} props The names of the fields.
+ */
+export const NewPassword = ({ first, second }) => html`
+  ${h(Password, { name: first, label: t("account.newPassword"), autocomplete: "new-password", hint: t("account.passwordRule", { count: config().passwords.shortest }) })}
+  ${h(Password, { name: second, label: t("account.passwordAgain"), autocomplete: "new-password" })}`;
+
+/**
+ * Errors of a new password that the page sees itself.
+ *
+ * @param {Record<string, any>} values
+ * @param {string} first
+ * @param {string} second
+ * @returns {Record<string, string>}
+ */
+export function checkPasswords(values, first, second) {
+  if (!values[first] || !values[second]) return {};
+  const { shortest } = config().passwords;
+  if (values[first].length < shortest) return { [first]: t("account.tooShort", { count: shortest }) };
+  return values[first] === values[second] ? {} : { [second]: t("account.differ") };
+}
+
+/**
+ * "Send a new code", with the time until it is possible.
+ *
+ * @param {{ send: () => Promise<{ expires_in_minutes: number }>, text: string }} props
+ */
+export function SendCode({ send, text }) {
+  const [until, wait] = useState(0);
+  const [minutes, sent] = useState(0);
+  const [now, tick] = useState(Date.now);
+  const left = Math.ceil((until - now) / 1000);
+  useEffect(() => {
+    if (left <= 0) return undefined;
+    const timer = setInterval(() => tick(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [left > 0]);
+  const pause = (/** @type {number} */ seconds) => {
+    tick(Date.now());
+    wait(Date.now() + seconds * 1000);
+  };
+  const act = async () => {
+    try {
+      sent((await send()).expires_in_minutes);
+      pause(PATIENCE);
+    } catch (error) {
+      sent(0);
+      if (!(error instanceof Refused && error.retryAfter)) throw error;
+      pause(error.retryAfter);
+    }
+  };
+  return html`<div class="flow">
+    <p role="status">${minutes > 0 && t("account.codeSent", { count: minutes })}</p>
+    ${left > 0
+      ? html`<p class="muted numbers">${minutes ? t("account.codeAgain", { clock: dates.clock(left) }) : t("account.codeLater", { clock: dates.clock(left) })}</p>`
+      : html`<div class="acts">${h(Act, { act }, text)}</div>`}
+  </div>`;
+}

@@ -1,0 +1,22 @@
+// The endpoints for identity documents.
+
+import { upload } from "../../../pages/static/ground/files.js";
+import { usePoll } from "../../../pages/static/ground/poll.js";
+
+/** @import { Progress } from "../../../pages/static/ground/files.js" */
+/** @import { components } from "../../../pages/static/types/api.js" */
+/** @typedef {components["schemas"]["VerificationRecord"]} Verification */
+
+export const useStatus = () => usePoll("/user/verification/status/", {}, 60);
+
+/**
+ * Send documents. The first time it has to be all three, later those that are replaced.
+ *
+ * @param {Record<string, Blob>} documents By field.
+ * @param {{ isFirst: boolean, progress: Progress }} options
+ */
+export function send(documents, { isFirst, progress }) {
+  const form = new FormData();
+  for (const [name, file] of Object.entries(documents)) form.append(name, file, file.type === "application/pdf" ? `${name}.pdf` : `${name}.jpg`);
+  return upload("/user/verification/upload/", {}, form, { method: isFirst ? "POST" : "PATCH", progress });
+}

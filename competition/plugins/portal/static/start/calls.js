@@ -1,0 +1,19 @@
+// What the first page and the home page read.
+
+import { api } from "../../../pages/static/ground/api.js";
+import { usePoll } from "../../../pages/static/ground/poll.js";
+
+/** @import { components } from "../../../pages/static/types/api.js" */
+/** @typedef {components["schemas"]} Schemas */
+/** @typedef {Schemas["CandidateDashboard"]} Dashboard */
+/** @typedef {Schemas["AnnouncedExam"] | Schemas["AvailableExam"]} Exam */
+/** @typedef {Schemas["VerificationRecord"]} Verification */
+
+export const registration = () => api.get("/registration/");
+export const useDashboard = () => usePoll("/dashboard/candidate/", {}, 60);
+/** @param {boolean} waits Whether a decision is expected. */
+export const useVerification = (waits) => usePoll("/user/verification/status/", {}, waits ? 60 : 3600);
+export const news = () => api.get("/notifications/", { status: "unread", limit: 3 });
+
+/** @param {number} exam_id */
+export const clock = (exam_id) => api.get("/exams/{exam_id}/time/", { exam_id });

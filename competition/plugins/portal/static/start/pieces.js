@@ -1,0 +1,149 @@
+// Parts of the first page and the home page.
+
+import * as dates from "../../../pages/static/ground/dates.js";
+import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
+import { Facts, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Empty } from "../../../pages/static/pieces/states.js";
+import { t } from "../words.js";
+import * as calls from "./calls.js";
+
+/** @import { Children } from "../../../pages/static/ground/html.js" */
+/** @import { Kind } from "../../../pages/static/pieces/notice.js" */
+/** @import { Dashboard, Exam, Verification } from "./calls.js" */
+/** @typedef {{ title: string, text: Children, href?: string, verb?: string, kind?: Kind }} Step */
+
+// In seconds. Below this, the page shows a clock instead of words.
+const DAY = 86_400;
+
+/**
+ * A sheet with a heading.
+ *
+ * @param {{ title: string, children?: Children }} props
+ */
+export const Part = ({ title, children }) => html`<section class="sheet pad flow"><h2>${title}</h2>${children}</section>`;
+
+/**
+ * The first exam that the candidate can still take: one that is open, or the next one that is announced.
+ *
+ * @param {Dashboard} dashboard
+ * @returns {{ exam: Exam, isOpen: boolean } | null}
+ */
+export function nextExam({ available_exams, upcoming_exams }) {
+  const open = available_exams.find((each) => each.enrollment === "not_done");
+  if (open) return { exam: open, isOpen: true };
+  const [announced] = upcoming_exams;
+  return announced ? { exam: announced, isOpen: false } : null;
+}
+
+/**
+ * The one thing to do next.
+ *
+ * @param {Dashboard} dashboard
+ * @param {Verification | undefined} verification
+ * @returns {Step}
+ */
+export function nextStep(dashboard, verification) {
+  const { candidate_info: own } = dashboard;
+  const next = nextExam(dashboard);
+  if (!own.is_email_verified) return { title: t("start.confirmEmail"), text: t("start.confirmEmailWhy", { email: own.email }), href: "/verify", verb: t("start.enterCode") };
+  if (!own.is_user_verified && verification?.is_rejected) {
+    return { title: t("start.sendAgain"), text: verification.rejection_reason || t("start.sendAgainWhy"), href: "/documents", verb: t("start.sendDocuments"), kind: "warn" };
+  }
+  if (!own.is_user_verified && !verification?.is_pending) return { title: t("start.sendDocuments"), text: t("start.sendDocumentsWhy"), href: "/documents", verb: t("start.sendDocuments") };
+  if (!own.is_user_verified) return { title: t("start.wait"), text: t("start.waitWhy"), href: "/practice", verb: t("start.practise") };
+  if (next?.isOpen) return { title: t("start.openNow", { title: next.exam.title }), text: t("start.openNowWhy", { minutes: next.exam.countdown_minutes }), href: `/exams/${next.exam.id}`, verb: t("start.goToExam") };
+  if (next) return { title: t("start.prepare"), text: t("start.prepareWhy"), href: "/practice", verb: t("start.practise") };
+  return { title: t("start.done"), text: t("start.doneWhy"), href: "/practice", verb: t("start.practise") };
+}
+
+/** @param {Step} props */
+export const NextStep = ({ title, text, href, verb, kind }) => html`<section class=${`step sheet pad flow ${kind ?? ""}`}>
+  <div><p class="small muted">${t("start.next")}</p><h2>${title}</h2></div>
+  <p class="text">${text}</p>
+  ${href && html`<div class="acts"><a class="button first" href=${href}>${verb}</a></div>`}
+</section>`;
+
+/**
+ * The three things that a candidate needs before the first exam.
+ *
+ * @param {{ dashboard: Dashboard, verification: Verification | undefined }} props
+ */
+export function Steps({ dashboard, verification }) {
+  const { is_email_verified, is_user_verified } = dashboard.candidate_info;
+  const isSent = is_user_verified || verification?.is_pending;
+  const rejected = !is_user_verified && verification?.is_rejected;
+  /** @type {[string, Kind | "", string][]} */
+  const steps = [
+    [t("start.stepEmail"), is_email_verified ? "ok" : "warn", is_email_verified ? t("start.isDone") : t("start.isMissing")],
+    [t("start.stepDocuments"), isSent ? "ok" : rejected ? "bad" : "warn", isSent ? t("start.isDone") : rejected ? t("start.isRejected") : t("start.isMissing")],
+    [t("start.stepApproved"), is_user_verified ? "ok" : isSent ? "info" : "", is_user_verified ? t("start.isDone") : isSent ? t("start.isWaiting") : t("start.isLater")],
+  ];
+  return h(Part, { title: t("start.progress") }, html`<ol class="list steps">${steps.map(([text, kind, state]) => html`<li><span>${text}</span> ${h(Tag, { kind }, state)}</li>`)}</ol>`);
+}
+
+/** @param {{ dashboard: Dashboard }} props */
+export function NextExam({ dashboard }) {
+  const next = nextExam(dashboard);
+  if (!next) return h(Part, { title: t("start.nextExam") }, h(Empty, {}, t("start.noExam")));
+  const { exam, isOpen } = next;
+  const closes = "closes_at" in exam ? exam.closes_at : null;
+  return h(
+    Part,
+    { title: isOpen ? t("start.examNow") : t("start.nextExam") },
+    html`<p><a class="exam" href=${`/exams/${exam.id}`}>${exam.title}</a></p>
+    ${!isOpen && h(Countdown, { exam, isKnown: dashboard.candidate_info.is_user_verified, key: exam.id })}
+    ${h(Facts, {
+      facts: [
+        [t("start.opens"), exam.scheduled_date && h(When, { at: exam.scheduled_date })],
+        [t("start.closes"), closes && h(When, { at: closes })],
+        [t("start.time"), t("start.minutes", { count: exam.countdown_minutes })],
+        [t("start.questions"), t("start.count", { count: exam.question_count })],
+      ],
+    })}`,
+  );
+}
+
+/**
+ * The time until an exam opens, by the service's clock if the candidate may read it.
+ *
+ * @param {{ exam: Exam, isKnown: boolean }} props
+ */
+function Countdown({ exam, isKnown }) {
+  const ahead = useRead(async () => {
+    if (!isKnown) return 0;
+    const sent = Date.now();
+    const { server_time } = await calls.clock(exam.id);
+    return Date.parse(server_time) - (sent + Date.now()) / 2;
+  }, [exam.id, isKnown]);
+  const [now, tick] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => tick(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  if (!exam.scheduled_date || (ahead.value === undefined && !ahead.error)) return null;
+  const service = now + (ahead.value ?? 0);
+  const left = (Date.parse(exam.scheduled_date) - service) / 1000;
+  if (left <= 0) return html`<p class="figure">${t("start.opening")}</p>`;
+  return html`<p class="figure numbers" role="timer">${left > DAY ? dates.ago(exam.scheduled_date, service) : t("start.opensIn", { clock: dates.clock(left) })}</p>`;
+}
+
+/** @param {{ dashboard: Dashboard }} props */
+export function LastResult({ dashboard }) {
+  const { exam_stats: stats, leaderboard_ranking: ranking } = dashboard;
+  const { latest_score: latest } = stats;
+  if (!latest) return h(Part, { title: t("start.lastResult") }, h(Empty, {}, t("start.noResult")));
+  return h(
+    Part,
+    { title: t("start.lastResult") },
+    html`<p class="figure numbers">${t("start.percent", { score: latest.score })}</p>
+    ${h(Facts, {
+      facts: [
+        [t("start.exam"), latest.exam_title],
+        [t("start.recorded"), h(When, { at: latest.date })],
+        [t("start.rank"), ranking.current_rank && t("start.rankOf", { rank: ranking.current_rank, count: ranking.total_candidates })],
+      ],
+    })}
+    <p><a href="/results">${t("start.allResults")}</a></p>`,
+  );
+}
