@@ -30,7 +30,7 @@ def test_the_list_is_searched_while_typing_and_filtered_by_the_address(site):
     page.get_by_role("row", name="Amara Obi").wait_for()
     # Only admins may see the whole story.
     assert page.get_by_role("link", name="Amara Obi").count() == 0
-    page.get_by_label("Search by name, email or school").press_sequentially("colb")
+    page.get_by_label("Name, email or school").press_sequentially("colb")
     page.get_by_role("row", name="Amara Obi").wait_for(state="detached")
     page.get_by_role("row", name="Chloé Martin").get_by_text("Documents waiting").wait_for()
     page.get_by_label("State").select_option("Active")
@@ -85,7 +85,7 @@ def test_a_manager_edits_deactivates_and_reads_the_history(site):
     dialog.get_by_label("Last name").fill("Obi")
     dialog.get_by_role("button", name="Save").click()
     heading(page, "Amara Obi")
-    page.get_by_role("row", name="Details changed").get_by_text("last name: Oby → Obi").wait_for()
+    page.get_by_role("row", name="Details changed").get_by_text("Last name: Oby → Obi").wait_for()
 
     page.get_by_role("button", name="Deactivate").click()
     page.get_by_role("dialog", name="Deactivate Amara Obi?").get_by_role(

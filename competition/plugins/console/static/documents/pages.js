@@ -8,7 +8,7 @@ import { Act } from "../../../pages/static/pieces/dialog.js";
 import { KeyList, useKeys } from "../../../pages/static/pieces/keys.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
-import { Facts, Page, Section, Tabs, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Page, Tabs, Tag, When } from "../../../pages/static/pieces/page.js";
 import { Failed, loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
@@ -158,8 +158,11 @@ export function Review({ params }) {
     {
       title: name || t("documents.review"),
       crumbs: [{ href: ALL, text: t("documents.title") }],
-      lead: profile && html`${profile.school ?? profile.occupation} · ${t("documents.registered", { day: dates.day(profile.user.date_joined) })}
-        ${waits && at >= 0 && html` · <span class="numbers">${t("documents.position", { at: at + 1, count })}</span>`}`,
+      lead: profile && html`${[profile.school || profile.occupation, profile.user.email, t("documents.registered", { day: dates.day(profile.user.date_joined) })].filter(Boolean).join(" · ")}
+        ${waits && at >= 0 && html` · <strong class="numbers">${t("documents.position", { at: at + 1, count })}</strong>`}`,
+      actions: profile && (profile.profile_type === "candidate"
+        ? html`<a class="button" href=${`/console/candidates/${id}`}>${t("documents.open")}</a>`
+        : html`<a class="button" href=${`/console/staff/${id}`}>${t("documents.openStaff")}</a>`),
     },
     h(Decisions, {}),
     account.error !== null && profile ? h(Failed, { error: account.error, again: account.again }) : null,
@@ -221,19 +224,11 @@ function Case({ id, name, profile, record, waits, move, again }) {
     ${!waits && h(Note, { kind: "info" }, record.is_approved ? t("documents.isApproved") : record.is_rejected ? t("documents.isRejected", { reason: record.rejection_reason ?? "-" }) : t("documents.isNothing"))}
     ${h(Similar, { accounts: record.similar_accounts ?? [] })}
     ${isChange && h(Changes, { changes: record.changes ?? [] })}
-    ${h(Papers, { profile, active, activate, views, look, again })}
-    <div class="sheet pad">${h(Facts, {
-      facts: [
-        [t("documents.registeredName"), html`<strong>${name}</strong> <span class="muted">${t("documents.sameOnCard")}</span>`],
-        isCandidate ? [t("documents.school"), html`<strong>${profile.school}</strong> <span class="muted">${t("documents.sameInLetter")}</span>`] : [t("documents.occupation"), profile.occupation || null],
-        [t("documents.email"), profile.user.email],
-        [t("documents.account"), isCandidate && html`<a href=${`/console/candidates/${id}`}>${t("documents.open")}</a>`],
-      ],
-    })}</div>
+    ${h(Papers, { profile, name, active, activate, views, look, again })}
     ${waits && html`<div ref=${reasons}>${h(Reasons, { value: reason, set: (value) => { setReason(value); setMissing(false); }, isMissing, isChange })}</div>
       <p class="small muted">${isChange ? t("documents.thenChanged", { name }) : isCandidate ? t("documents.thenCandidate", { name, stage: roleOf(profile.role) }) : t("documents.thenStaff", { name, role: roleOf(profile.role) })} ${t("documents.mail")}</p>
       <div class="doc-acts acts">
-        <button type="button" class="button bad" onClick=${() => decide(false)}>${t("documents.reject")} <kbd aria-hidden="true">R</kbd></button>
+        <button type="button" class="button" onClick=${() => decide(false)}>${t("documents.reject")} <kbd aria-hidden="true">R</kbd></button>
         <button type="button" class="button" onClick=${skip}>${t("documents.skip")} <kbd aria-hidden="true">S</kbd></button>
         <button type="button" class="button first" onClick=${() => decide(true)}>${t("documents.approve")} <kbd aria-hidden="true">A</kbd></button>
         <button type="button" class="button plain doc-keys" onClick=${() => showKeys(true)}>${t("documents.keys")} <kbd aria-hidden="true">?</kbd></button>

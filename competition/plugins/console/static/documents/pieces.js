@@ -73,14 +73,28 @@ export const Changes = ({ changes }) => html`<p>${t("documents.wants")}</p>
 /**
  * The three documents beside each other; the active one is larger.
  *
- * @param {{ profile: Account, active: Name, activate: (name: Name) => void, views: Partial<Record<Name, View>>, look: (change: (view: View) => View, name: Name) => void, again: () => void }} props
+ * @param {{ profile: Account, name: string, active: Name, activate: (name: Name) => void, views: Partial<Record<Name, View>>, look: (change: (view: View) => View, name: Name) => void, again: () => void }} props
  */
-export const Documents = ({ profile, active, activate, views, look, again }) => html`<div class=${`doc-papers active-${active}`}>
+export const Documents = ({ profile, name: person, active, activate, views, look, again }) => html`<div class=${`doc-papers active-${active}`}>
   ${calls.DOCUMENTS.map((name, at) => html`<section key=${name} class="doc-paper" aria-label=${t(`documents.${name}`)}>
     <button type="button" class="button doc-which" aria-pressed=${name === active} onClick=${() => activate(name)}><kbd aria-hidden="true">${at + 1}</kbd> ${t(`documents.${name}`)}</button>
+    <p class="doc-check small">${check(name, profile, person)}</p>
     ${h(Document, { name, link: profile[name], view: views[name] ?? FIT, look: (change) => look(change, name), again })}
   </section>`)}
 </div>`;
+
+/**
+ * What the reviewer compares with a document.
+ *
+ * @param {Name} name
+ * @param {Account} profile
+ * @param {string} person
+ */
+function check(name, profile, person) {
+  if (name === "face_id") return t("documents.checkFace");
+  if (name === "id_card") return html`<strong>${person}</strong> ${t("documents.checkCard")}`;
+  return profile.profile_type === "candidate" ? html`<strong>${profile.school}</strong> ${t("documents.checkLetter")}` : html`<strong>${profile.occupation}</strong> ${t("documents.checkProof")}`;
+}
 
 /** @param {{ name: Name, link: string | null, view: View, look: (change: (view: View) => View) => void, again: () => void }} props */
 function Document({ name, link, view, look, again }) {
@@ -110,24 +124,24 @@ function Document({ name, link, view, look, again }) {
   const { src, kind, width, height } = state.read;
   if (kind === "link") return html`<p class="doc-view doc-missing"><a href=${src} target="_blank" rel="noopener">${t("documents.newTab")}</a></p>`;
   if (kind === "pdf") {
-    return html`<iframe class="doc-view" src=${src} title=${title}></iframe>
-      <div class="acts"><a class="button small" href=${src} target="_blank">${t("documents.newTab")}</a></div>`;
+    return html`<div class="acts"><a class="button small" href=${src} target="_blank">${t("documents.newTab")}</a></div>
+      <iframe class="doc-view" src=${src} title=${title}></iframe>`;
   }
   const { zoom, turn } = view;
   const isUpright = turn % 2 === 0;
-  const [w, h_] = isUpright ? [width, height] : [height, width];
+  const [across, down] = isUpright ? [width, height] : [height, width];
   const place = ["", `translate(${height} 0) `, `translate(${width} ${height}) `, `translate(0 ${width}) `][turn];
   /**
    * @param {string} text
    * @param {(view: View) => View} change
    */
   const button = (text, change) => html`<button type="button" class="button small" aria-label=${t("documents.of", { action: text, document: title })} onClick=${() => look(change)}>${text}</button>`;
-  return html`<div class="doc-view" tabindex="0" role="group" aria-label=${t("documents.picture", { document: title, percent: number(zoom, { style: "percent" }) })}>
-      <svg role="img" aria-label=${title} width=${`${zoom * 100}%`} height=${`${zoom * 100}%`} viewBox=${`0 0 ${w} ${h_}`}>
+  return html`<div class="acts">${button(t("documents.smaller"), smaller)} ${button(t("documents.larger"), larger)} ${button(t("documents.fit"), () => FIT)} ${button(t("documents.rotate"), turned)}</div>
+    <div class="doc-view" tabindex="0" role="group" aria-label=${t("documents.picture", { document: title, percent: number(zoom, { style: "percent" }) })}>
+      <svg role="img" aria-label=${title} width=${`${zoom * 100}%`} height=${`${zoom * 100}%`} viewBox=${`0 0 ${across} ${down}`}>
         <image href=${src} width=${width} height=${height} transform=${`${place}rotate(${turn * 90})`} />
       </svg>
-    </div>
-    <div class="acts tools">${button(t("documents.smaller"), smaller)} ${button(t("documents.larger"), larger)} ${button(t("documents.fit"), () => FIT)} ${button(t("documents.rotate"), turned)}</div>`;
+    </div>`;
 }
 
 /**

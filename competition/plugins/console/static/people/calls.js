@@ -30,7 +30,8 @@ export const verification = (user_id) => api.get("/user/verification/status/{use
  */
 export async function seat(exam_id, { user }) {
   const found = await api.get("/exams/{exam_id}/invigilation/", { exam_id, search: user.email });
-  return found.results.find((each) => each.candidate.user_id === user.id) ?? null;
+  const own = found.results.find((each) => each.candidate.user_id === user.id);
+  return own ? { ...own, now: found.server_time } : null;
 }
 
 /**

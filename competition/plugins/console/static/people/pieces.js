@@ -55,7 +55,7 @@ export function Now({ candidate, version }) {
             facts: [
               [t("people.started"), seat.started_at ? h(When, { at: seat.started_at }) : null],
               [t("people.deadline"), !seat.submitted_at && seat.deadline ? h(When, { at: seat.deadline }) : null],
-              [t("people.lastSeen"), !seat.submitted_at && seat.last_seen_at ? dates.ago(seat.last_seen_at) : null],
+              [t("people.lastSeen"), !seat.submitted_at && seat.last_seen_at ? dates.ago(seat.last_seen_at, seat.now) : null],
               [t("people.answered"), seat.started_at ? t("people.answeredOf", { done: seat.answered, of: exam.question_count }) : null],
               [t("people.submitted"), seat.submitted_at ? h(When, { at: seat.submitted_at }) : null],
             ],
@@ -223,7 +223,7 @@ export function History({ candidate, version }) {
     id: (/** @type {Entry} */ row) => row.id,
     call: (query) => calls.history(id, query),
     columns: [
-      { title: t("people.what"), cell: (row) => html`${ACTIONS[row.action]?.() ?? row.action} ${row.subject && html`<span class="muted">${row.subject}</span>`}` },
+      { title: t("people.what"), cell: (row) => html`${ACTIONS[row.action]?.() ?? row.action} ${row.subject && html`<span class="muted">${subjectOf(row.subject)}</span>`}` },
       { title: t("people.change"), cell: (row) => changes(row).map((each) => html`<div>${each}</div>`) },
       { title: t("people.who"), cell: who },
       { title: t("people.when"), cell: (row) => h(When, { at: row.created_at }) },
@@ -234,16 +234,58 @@ export function History({ candidate, version }) {
   });
 }
 
+// The names of fields and values in the audit trail. Others are shown as they are.
+/** @type {Record<string, () => string>} */
+const FIELDS = {
+  first_name: () => t("people.firstName"),
+  last_name: () => t("people.lastName"),
+  school: () => t("people.school"),
+  phone: () => t("people.phone"),
+  profile_picture: () => t("people.field.picture"),
+  percent: () => t("people.field.percent"),
+  extra_minutes: () => t("people.minutes"),
+  reason: () => t("people.reason"),
+  erase_at: () => t("people.field.erased"),
+  status: () => t("people.state"),
+  answer: () => t("people.field.answer"),
+};
+/** @type {Record<string, () => string>} */
+const VALUES = {
+  ...Object.fromEntries(STAGES.map((each) => [each, () => t(`people.stage.${each}`)])),
+  pending: () => t("people.value.pending"),
+  approved: () => t("people.value.approved"),
+  rejected: () => t("people.value.rejected"),
+  true: () => t("people.state.active"),
+  false: () => t("people.state.deactivated"),
+  face_id: () => t("people.value.face"),
+  id_card: () => t("people.value.card"),
+  verification_document: () => t("people.value.letter"),
+  ...FIELDS,
+};
+// The time of an entry, such as 2026-03-01T09:00:00Z.
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+
+/** @param {string} subject */
+const subjectOf = (subject) => {
+  const exam = /^exam (\d+)$/.exec(subject)?.[1];
+  return exam ? t("people.examNumber", { id: exam }) : subject.split(" ").map((each) => VALUES[each]?.() ?? each).join(subject.includes("_") ? ", " : " ");
+};
+
 /**
- * The old and the new values in words: "screening → league".
+ * The old and the new values in words: "Screening → League".
  *
  * @param {Entry} entry
  * @returns {string[]}
  */
 function changes({ old, new: now }) {
   const fields = [...new Set([old, now].flatMap((each) => (isRecord(each) ? Object.keys(each) : [])))];
-  if (!fields.length) return old === null && now === null ? [] : [arrow(old, now)];
-  return fields.map((each) => `${each.replaceAll("_", " ")}: ${arrow(isRecord(old) ? old[each] : null, isRecord(now) ? now[each] : null)}`);
+  if (!fields.length) return [arrow(old, now)].filter(Boolean);
+  return fields
+    // Ids say nothing to readers.
+    .filter((each) => each !== "id" && !each.endsWith("_id"))
+    .map((each) => [FIELDS[each]?.() ?? each.replaceAll("_", " "), arrow(isRecord(old) ? old[each] : null, isRecord(now) ? now[each] : null)])
+    .filter(([, text]) => text)
+    .map(([field, text]) => t("people.changed", { field: String(field), change: String(text) }));
 }
 
 /**
@@ -256,10 +298,22 @@ const isRecord = (value) => typeof value === "object" && value !== null && !Arra
  * @param {unknown} old
  * @param {unknown} now
  */
-const arrow = (old, now) => [old, now].filter((each) => each !== null && each !== undefined).map(written).join(" → ");
+const arrow = (old, now) =>
+  [old, now]
+    .filter((each, at, both) => each !== null && each !== undefined && each !== "" && (each !== false || both.includes(true)))
+    .map(written)
+    .join(" → ");
 
-/** @param {unknown} value */
-const written = (value) => (typeof value === "string" ? value : JSON.stringify(value));
+/**
+ * @param {unknown} value
+ * @returns {string}
+ */
+function written(value) {
+  if (Array.isArray(value)) return value.map(written).join(", ");
+  if (typeof value === "number") return number(value);
+  if (typeof value === "string" && TIME.test(value)) return dates.when(value);
+  return typeof value === "object" ? JSON.stringify(value) : (VALUES[String(value)]?.() ?? String(value));
+}
 
 /** @typedef {{ candidate: Candidate, done: Done }} Editing */
 
