@@ -99,6 +99,25 @@ def test_a_rejection_by_keyboard_needs_a_reason_and_leaving_sends_it(site):
     assert status["rejection_reason"] == reason
 
 
+def test_those_that_were_skipped_come_again(site):
+    waiting(site, "Amara")
+    waiting(site, "Ben", "Carter")
+    page = site.signed_in(manager(site), "/console/documents")
+    page.get_by_role("button", name="Start reviewing").click()
+    for name in ("Amara Obi", "Ben Carter"):
+        heading(page, name)
+        page.get_by_role("img", name="Face").wait_for()
+        page.keyboard.press("s")
+    heading(page, "Documents")
+    page.get_by_role("button", name="Start reviewing").click()
+    heading(page, "Amara Obi")
+    page.get_by_role("button", name="Approve").click()
+    heading(page, "Ben Carter")
+    page.get_by_role("status").filter(has_text="Approving Amara Obi.").wait_for()
+    page.keyboard.press("u")
+    heading(page, "Amara Obi")
+
+
 def test_closing_the_page_sends_the_decision(site):
     amara = waiting(site, "Amara")
     page = site.signed_in(manager(site), f"/console/documents/{amara.id}")

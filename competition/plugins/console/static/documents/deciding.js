@@ -23,8 +23,10 @@ let waiting = null;
 let undone = null;
 /** @type {Outcome[]} */
 let outcomes = [];
-/** Those that this review is done with: decided, or skipped. @type {Set<string>} */
-const done = new Set();
+/** @type {Set<string>} */
+const decided = new Set();
+/** @type {Set<string>} */
+const skipped = new Set();
 /** How many decisions have been sent. */
 let sent = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -44,7 +46,7 @@ const changed = () => {
 export function decide(decision) {
   flush();
   waiting = decision;
-  done.add(decision.id);
+  decided.add(decision.id);
   outcomes = outcomes.filter((each) => each.id !== decision.id);
   timer = setTimeout(flush, WAIT);
   changed();
@@ -54,7 +56,7 @@ export function decide(decision) {
 export function undo() {
   clearTimeout(timer);
   undone = waiting;
-  if (waiting) done.delete(waiting.id);
+  if (waiting) decided.delete(waiting.id);
   waiting = null;
   changed();
   return undone;
@@ -77,7 +79,7 @@ async function send(decision) {
     const text = (error instanceof Refused && error.status === 400 && (await decidedBefore(decision))) || "";
     if (text === null) sent += 1;
     else say({ id: decision.id, kind: text ? "info" : "bad", text: text || t(decision.approve ? "documents.notApprovedNow" : "documents.notRejectedNow", { name: decision.name, why: explained(error).what }) });
-    if (!text && text !== null) done.delete(decision.id);
+    if (text === "") decided.delete(decision.id);
   }
   changed();
 }
@@ -124,9 +126,12 @@ export function hide(outcome) {
 
 /** @param {string} id */
 export function skip(id) {
-  done.add(id);
+  skipped.add(id);
   changed();
 }
+
+/** Begin again with those that were skipped. */
+export const restart = () => skipped.clear();
 
 /** What was undone last, once: the reason that was typed comes back. @param {string} id */
 export function takeUndone(id) {
@@ -135,8 +140,8 @@ export function takeUndone(id) {
   return found;
 }
 
-/** @param {string} id */
-export const isDone = (id) => done.has(id);
+/** Whether this review is done with a person: decided, or skipped. @param {string} id */
+export const isDone = (id) => decided.has(id) || skipped.has(id);
 
 const isReview = () => `${here().path}/`.startsWith(`${REVIEW}/`);
 
@@ -157,8 +162,8 @@ onPlace(() => {
   if (isReview()) return;
   flush();
   outcomes = [];
-  // The next review begins with those that were skipped.
-  done.clear();
+  decided.clear();
+  skipped.clear();
 });
 addEventListener("pagehide", flush);
 document.addEventListener("visibilitychange", () => document.hidden && flush());
@@ -169,5 +174,6 @@ session.onSession((change) => {
   clearTimeout(timer);
   waiting = undone = null;
   outcomes = [];
-  done.clear();
+  decided.clear();
+  skipped.clear();
 });

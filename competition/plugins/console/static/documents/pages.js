@@ -87,8 +87,9 @@ export function Documents({ query }) {
 
 /** Open the first person who waits. */
 async function begin() {
+  deciding.restart();
   const { items } = await calls.queue();
-  const next = nextOf(items) ?? items[0];
+  const next = nextOf(items);
   if (next) await go(`${ALL}/${next.user_id}`);
   else deciding.say({ id: "", kind: "info", text: t("documents.noneWaiting") });
 }
@@ -200,15 +201,10 @@ function Case({ id, name, profile, record, waits, move, again }) {
     deciding.skip(id);
     void move();
   };
-  const undo = () => {
-    const decision = deciding.undo();
-    if (decision) void go(`${ALL}/${decision.id}`);
-  };
   useKeys({
     a: { text: t("documents.approve"), act: () => decide(true) },
     r: { text: t("documents.reject"), act: () => decide(false) },
     s: { text: t("documents.skip"), act: skip },
-    u: { text: t("documents.undo"), act: undo },
     1: { text: t("documents.face_id"), act: () => activate("face_id") },
     2: { text: t("documents.id_card"), act: () => activate("id_card") },
     3: { text: t("documents.verification_document"), act: () => activate("verification_document") },

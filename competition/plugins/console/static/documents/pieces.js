@@ -4,6 +4,7 @@ import { Unreachable } from "../../../pages/static/ground/api.js";
 import { h, html, useEffect, useId, useState } from "../../../pages/static/ground/html.js";
 import { go } from "../../../pages/static/ground/router.js";
 import { number } from "../../../pages/static/ground/texts.js";
+import { useKeys } from "../../../pages/static/pieces/keys.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { table } from "../../../pages/static/pieces/page.js";
 import { config } from "../../../pages/static/pieces/start.js";
@@ -42,6 +43,7 @@ export function Decisions() {
     const decision = deciding.undo();
     if (decision) void go(`/console/documents/${decision.id}`);
   };
+  useKeys({ u: { text: t("documents.undo"), act: undo } });
   return html`<div role="status" class="doc-decision">
       ${isThere && waiting && html`<p class="note info"><span>${t(waiting.approve ? "documents.approving" : "documents.rejecting", { name: waiting.name })} ${" "}
         <button type="button" class="button small" onClick=${undo}>${t("documents.undo")} <kbd aria-hidden="true">U</kbd></button></span></p>`}
@@ -75,13 +77,31 @@ export const Changes = ({ changes }) => html`<p>${t("documents.wants")}</p>
  *
  * @param {{ profile: Account, name: string, active: Name, activate: (name: Name) => void, views: Partial<Record<Name, View>>, look: (change: (view: View) => View, name: Name) => void, again: () => void }} props
  */
-export const Documents = ({ profile, name: person, active, activate, views, look, again }) => html`<div class=${`doc-papers active-${active}`}>
+export function Documents({ profile, name: person, active, activate, views, look, again }) {
+  const [kinds, note] = useState(/** @type {Partial<Record<Name, Read["kind"]>>} */ ({}));
+  return html`<div class=${`doc-papers active-${active}`}>
   ${calls.DOCUMENTS.map((name, at) => html`<section key=${name} class="doc-paper" aria-label=${t(`documents.${name}`)}>
-    <button type="button" class="button doc-which" aria-pressed=${name === active} onClick=${() => activate(name)}><kbd aria-hidden="true">${at + 1}</kbd> ${t(`documents.${name}`)}</button>
+    <div class="doc-head"><button type="button" class="button doc-which" aria-pressed=${name === active} onClick=${() => activate(name)}><kbd aria-hidden="true">${at + 1}</kbd> ${t(`documents.${name}`)}</button>
+      ${kinds[name] === "picture" && h(Tools, { name, look: (change) => look(change, name) })}</div>
     <p class="doc-check small">${check(name, profile, person)}</p>
-    ${h(Document, { name, link: profile[name], view: views[name] ?? FIT, look: (change) => look(change, name), again })}
+    ${h(Document, { name, link: profile[name], view: views[name] ?? FIT, again, is: (kind) => note((all) => ({ ...all, [name]: kind })) })}
   </section>`)}
 </div>`;
+}
+
+/**
+ * The buttons for a picture.
+ *
+ * @param {{ name: Name, look: (change: (view: View) => View) => void }} props
+ */
+function Tools({ name, look }) {
+  /**
+   * @param {string} text
+   * @param {(view: View) => View} change
+   */
+  const button = (text, change) => html`<button type="button" class="button small" aria-label=${t("documents.of", { action: text, document: t(`documents.${name}`) })} onClick=${() => look(change)}>${text}</button>`;
+  return html`<div class="doc-tools acts">${button(t("documents.smaller"), smaller)} ${button(t("documents.larger"), larger)} ${button(t("documents.fit"), () => FIT)} ${button(t("documents.rotate"), turned)}</div>`;
+}
 
 /**
  * What the reviewer compares with a document.
@@ -96,8 +116,8 @@ function check(name, profile, person) {
   return profile.profile_type === "candidate" ? html`<strong>${profile.school}</strong> ${t("documents.checkLetter")}` : html`<strong>${profile.occupation}</strong> ${t("documents.checkProof")}`;
 }
 
-/** @param {{ name: Name, link: string | null, view: View, look: (change: (view: View) => View) => void, again: () => void }} props */
-function Document({ name, link, view, look, again }) {
+/** @param {{ name: Name, link: string | null, view: View, again: () => void, is: (kind: Read["kind"]) => void }} props */
+function Document({ name, link, view, again, is }) {
   const [state, set] = useState(/** @type {{ read?: Read, error?: unknown }} */ ({}));
   useEffect(() => {
     if (!link) return;
@@ -108,7 +128,10 @@ function Document({ name, link, view, look, again }) {
       (found) => {
         src = found.src;
         if (abort.signal.aborted) URL.revokeObjectURL(src);
-        else set({ read: found });
+        else {
+          set({ read: found });
+          is(found.kind);
+        }
       },
       (error) => abort.signal.aborted || set({ error }),
     );
@@ -131,13 +154,7 @@ function Document({ name, link, view, look, again }) {
   const isUpright = turn % 2 === 0;
   const [across, down] = isUpright ? [width, height] : [height, width];
   const place = ["", `translate(${height} 0) `, `translate(${width} ${height}) `, `translate(0 ${width}) `][turn];
-  /**
-   * @param {string} text
-   * @param {(view: View) => View} change
-   */
-  const button = (text, change) => html`<button type="button" class="button small" aria-label=${t("documents.of", { action: text, document: title })} onClick=${() => look(change)}>${text}</button>`;
-  return html`<div class="acts">${button(t("documents.smaller"), smaller)} ${button(t("documents.larger"), larger)} ${button(t("documents.fit"), () => FIT)} ${button(t("documents.rotate"), turned)}</div>
-    <div class="doc-view" tabindex="0" role="group" aria-label=${t("documents.picture", { document: title, percent: number(zoom, { style: "percent" }) })}>
+  return html`<div class="doc-view" tabindex="0" role="group" aria-label=${t("documents.picture", { document: title, percent: number(zoom, { style: "percent" }) })}>
       <svg role="img" aria-label=${title} width=${`${zoom * 100}%`} height=${`${zoom * 100}%`} viewBox=${`0 0 ${across} ${down}`}>
         <image href=${src} width=${width} height=${height} transform=${`${place}rotate(${turn * 90})`} />
       </svg>

@@ -74,9 +74,7 @@ export function Candidate({ params }) {
       actions: candidate && html`
         ${candidate.is_user_verified && html`<button type="button" class="button" onClick=${() => edit("stage")}>${t("people.assign")}</button>`}
         <button type="button" class="button" onClick=${() => edit("minutes")}>${t("people.give")}</button>
-        ${isAtLeast("manager") && html`<button type="button" class="button" onClick=${() => edit("details")}>${t("people.edit")}</button>
-          <button type="button" class="button" onClick=${() => activate(candidate, close)}>${candidate.is_active ? t("people.deactivate") : t("people.activate")}</button>
-          <button type="button" class="button" onClick=${() => remove(candidate, close)}>${t("people.delete")}</button>`}`,
+        ${isAtLeast("manager") && html`<button type="button" class="button" onClick=${() => edit("details")}>${t("people.edit")}</button>`}`,
     },
     loaded(reading, (value) => html`
       ${h(About, { candidate: value })}
@@ -86,6 +84,9 @@ export function Candidate({ params }) {
         h(Time, { candidate: value, done: close }))}
       ${h(Section, { title: t("people.exams") }, h(Exams, { candidate: value }))}
       ${isAtLeast("manager") && h(Section, { title: t("people.history") }, h(History, { candidate: value, version }))}
+      ${isAtLeast("manager") && h(Section, { title: t("people.account") }, html`<p>${t("people.accountLead")}</p>
+        <div class="acts"><button type="button" class="button" onClick=${() => activate(value, close)}>${value.is_active ? t("people.deactivate") : t("people.activate")}</button>
+        <button type="button" class="button" onClick=${() => remove(value, close)}>${t("people.delete")}</button></div>`)}
       ${editing === "stage" && h(StageOf, { candidate: value, done: close })}
       ${editing === "percent" && h(Extra, { candidate: value, done: close })}
       ${editing === "minutes" && h(Minutes, { candidate: value, done: close })}

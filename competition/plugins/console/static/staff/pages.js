@@ -204,8 +204,8 @@ export function Leaving() {
       columns: [
         { title: t("staff.name"), cell: (row) => html`${row.full_name}<span class="small muted">${row.email}</span>` },
         { title: t("staff.role"), sort: "role", cell: (row) => roleOf(row.role) },
-        { title: t("staff.requested"), sort: "created_at", cell: (row) => html`${dates.day(row.requested_at)} <span class="small muted">${row.is_own ? t("staff.byOwner") : t("staff.byManager")}</span>` },
-        { title: t("staff.erased"), sort: "erase_at", cell: (row) => html`${h(When, { at: row.erase_at })} <span class="small muted">${dates.ago(row.erase_at)}</span>` },
+        { title: t("staff.requested"), sort: "created_at", cell: (row) => html`${dates.day(row.requested_at)}<br /><span class="small muted">${row.is_own ? t("staff.byOwner") : t("staff.byManager")}</span>` },
+        { title: t("staff.erased"), sort: "erase_at", cell: (row) => html`${h(When, { at: row.erase_at })}<br /><span class="small muted">${dates.ago(row.erase_at)}</span>` },
         { title: t("staff.action"), cell: (row) => html`<button type="button" class="button small" aria-label=${t("staff.restoreNow", { name: row.full_name })} onClick=${() => restore(row)}>${t("staff.restore")}</button>` },
       ],
       found: (count) => t("staff.foundLeaving", { count }),

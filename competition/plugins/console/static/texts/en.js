@@ -118,6 +118,8 @@ export default {
   "people.history": "History",
   "people.noHistory": "What staff do with this account appears here.",
   "people.entries": { one: "One entry", other: "{count} entries" },
+  "people.account": "Account",
+  "people.accountLead": "A deactivated candidate can't sign in; you can activate the account again at any time. A deleted account is erased after some days.",
   "people.what": "What",
   "people.change": "Change",
   "people.who": "Who",
