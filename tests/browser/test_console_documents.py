@@ -167,6 +167,8 @@ def test_pictures_are_enlarged_and_turned_and_a_pdf_is_framed(site):
     assert frame.get_attribute("src").startswith("blob:")
     face = page.get_by_role("img", name="Face")
     face.wait_for()
+    # The viewer of the browser may take the focus.
+    page.wait_for_timeout(1_500)
     page.keyboard.press("1")
     page.keyboard.press("+")
     page.get_by_role("group", name="Face, shown at 150%").wait_for()

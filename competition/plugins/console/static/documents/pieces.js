@@ -1,7 +1,7 @@
 // The parts of the review of documents.
 
 import { Unreachable } from "../../../pages/static/ground/api.js";
-import { h, html, useEffect, useId, useState } from "../../../pages/static/ground/html.js";
+import { h, html, useEffect, useId, useRef, useState } from "../../../pages/static/ground/html.js";
 import { go } from "../../../pages/static/ground/router.js";
 import { number } from "../../../pages/static/ground/texts.js";
 import { useKeys } from "../../../pages/static/pieces/keys.js";
@@ -146,10 +146,7 @@ function Document({ name, link, view, again, is }) {
   if (!state.read) return html`<div class="doc-view doc-missing">${h(Loading, {})}</div>`;
   const { src, kind, width, height } = state.read;
   if (kind === "link") return html`<p class="doc-view doc-missing"><a href=${src} target="_blank" rel="noopener">${t("documents.newTab")}</a></p>`;
-  if (kind === "pdf") {
-    return html`<div class="acts"><a class="button small" href=${src} target="_blank">${t("documents.newTab")}</a></div>
-      <iframe class="doc-view" src=${src} title=${title}></iframe>`;
-  }
+  if (kind === "pdf") return h(Pdf, { src, title });
   const { zoom, turn } = view;
   const isUpright = turn % 2 === 0;
   const [across, down] = isUpright ? [width, height] : [height, width];
@@ -159,6 +156,44 @@ function Document({ name, link, view, again, is }) {
         <image href=${src} width=${width} height=${height} transform=${`${place}rotate(${turn * 90})`} />
       </svg>
     </div>`;
+}
+
+/**
+ * A PDF in the browser's own viewer. Some viewers take the focus when they have loaded, and then no key would reach
+ * the page: the focus goes back, unless the reviewer has moved it there by the pointer or the Tab key.
+ *
+ * @param {{ src: string, title: string }} props
+ */
+function Pdf({ src, title }) {
+  const frame = useRef(/** @type {HTMLIFrameElement | null} */ (null));
+  useEffect(() => {
+    let isTab = false;
+    /** @type {Element | null} */
+    let before = document.activeElement;
+    const pressed = (/** @type {KeyboardEvent} */ event) => {
+      isTab = event.key === "Tab";
+    };
+    const focused = (/** @type {FocusEvent} */ { target }) => {
+      if (target instanceof Element && target !== frame.current) before = target;
+    };
+    // The browser says where the focus is only after the event.
+    const left = () => setTimeout(goBack);
+    const goBack = () => {
+      if (isTab || document.activeElement !== frame.current || frame.current?.matches(":hover")) return;
+      frame.current?.blur();
+      if (before instanceof HTMLElement && before !== frame.current) before.focus({ preventScroll: true });
+    };
+    addEventListener("keydown", pressed, true);
+    addEventListener("focusin", focused);
+    addEventListener("blur", left);
+    return () => {
+      removeEventListener("keydown", pressed, true);
+      removeEventListener("focusin", focused);
+      removeEventListener("blur", left);
+    };
+  }, []);
+  return html`<div class="acts"><a class="button small" href=${src} target="_blank">${t("documents.newTab")}</a></div>
+    <iframe class="doc-view" ref=${frame} src=${src} title=${title}></iframe>`;
 }
 
 /**
