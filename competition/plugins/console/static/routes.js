@@ -11,8 +11,16 @@ export const routes = [
   // home
   { path: "/", load: () => import("./home/pages.js").then((all) => all.Home) },
   // people
+  { path: "/candidates", load: () => import("./people/pages.js").then((all) => all.Candidates) },
+  { path: "/candidates/:id", load: () => import("./people/pages.js").then((all) => all.Candidate) },
   // documents
+  { path: "/documents", load: () => import("./documents/pages.js").then((all) => all.Documents) },
+  { path: "/documents/:id", load: () => import("./documents/pages.js").then((all) => all.Review) },
   // staff
+  { path: "/staff", load: () => import("./staff/pages.js").then((all) => all.Staff) },
+  { path: "/staff/invite", load: () => import("./staff/pages.js").then((all) => all.Invite) },
+  { path: "/staff/:id", load: () => import("./staff/pages.js").then((all) => all.Member) },
+  { path: "/leaving", load: () => import("./staff/pages.js").then((all) => all.Leaving) },
   // questions
   { path: "/questions", load: () => import("./questions/pages.js").then((all) => all.Questions) },
   { path: "/questions/new", load: () => import("./questions/pages.js").then((all) => all.NewQuestion) },

@@ -86,6 +86,26 @@ export async function download(path, params, { progress, signal, method = "get",
 }
 
 /**
+ * Read a file by a link that the API has given. The link is the permission, so the token is not sent.
+ *
+ * @param {string} link
+ * @param {{ signal?: AbortSignal }} [options]
+ * @returns {Promise<Blob>}
+ */
+export async function follow(link, { signal } = {}) {
+  let response;
+  try {
+    const signals = [AbortSignal.timeout(DOWNLOAD), ...[signal ?? []].flat()];
+    response = await fetch(link, { cache: "no-store", credentials: "omit", signal: AbortSignal.any(signals) });
+    if (response.ok) return await response.blob();
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new Unreachable("There was no reply.", { cause });
+  }
+  throw await refused(response);
+}
+
+/**
  * The name in a Content-Disposition, or null.
  *
  * @param {string | null} header

@@ -1,0 +1,179 @@
+// Decisions that can be undone. The API can't undo an approval, so a decision waits for some seconds before it is
+// sent. It is sent at once when the reviewer makes the next one, leaves the review, or closes the page.
+
+import { Refused } from "../../../pages/static/ground/api.js";
+import { useEffect, useState } from "../../../pages/static/ground/html.js";
+import { here, onPlace } from "../../../pages/static/ground/router.js";
+import * as session from "../../../pages/static/ground/session.js";
+import { explained } from "../../../pages/static/pieces/states.js";
+import { notice } from "../../../pages/static/pieces/notice.js";
+import { t } from "../words.js";
+import * as calls from "./calls.js";
+
+/** @import { Decision } from "./calls.js" */
+/** @typedef {{ id: string, text: string, kind: "info" | "bad" }} Outcome What the reviewer has to know of a decision. */
+
+// In milliseconds.
+const WAIT = 4_000;
+const REVIEW = "/console/documents";
+
+/** @type {Decision | null} */
+let waiting = null;
+/** @type {Decision | null} */
+let undone = null;
+/** @type {Outcome[]} */
+let outcomes = [];
+/** @type {Set<string>} */
+const decided = new Set();
+/** @type {Set<string>} */
+const skipped = new Set();
+/** How many decisions have been sent. */
+let sent = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+/** @type {Set<() => void>} */
+const listeners = new Set();
+
+const changed = () => {
+  for (const each of listeners) each();
+};
+
+/**
+ * Decide, and send it later.
+ *
+ * @param {Decision} decision
+ */
+export function decide(decision) {
+  flush();
+  waiting = decision;
+  decided.add(decision.id);
+  outcomes = outcomes.filter((each) => each.id !== decision.id);
+  timer = setTimeout(flush, WAIT);
+  changed();
+}
+
+/** Take the decision back that is not sent yet. Returns it. */
+export function undo() {
+  clearTimeout(timer);
+  undone = waiting;
+  if (waiting) decided.delete(waiting.id);
+  waiting = null;
+  changed();
+  return undone;
+}
+
+/** Send the decision that waits, now. */
+export function flush() {
+  clearTimeout(timer);
+  const decision = waiting;
+  waiting = null;
+  if (decision) void send(decision);
+}
+
+/** @param {Decision} decision */
+async function send(decision) {
+  try {
+    await calls.decide(decision);
+    sent += 1;
+  } catch (error) {
+    const text = (error instanceof Refused && error.status === 400 && (await decidedBefore(decision))) || "";
+    if (text === null) sent += 1;
+    else say({ id: decision.id, kind: text ? "info" : "bad", text: text || t(decision.approve ? "documents.notApprovedNow" : "documents.notRejectedNow", { name: decision.name, why: explained(error).what }) });
+    if (text === "") decided.delete(decision.id);
+  }
+  changed();
+}
+
+/**
+ * What to say if the documents had been decided before. Null: the decision is this reviewer's own, whose reply was
+ * lost. Empty: they are not decided.
+ *
+ * @param {Decision} decision
+ * @returns {Promise<string | null>}
+ */
+async function decidedBefore({ id, name, email, approve }) {
+  const found = await calls.request({ id, email }).catch(() => null);
+  if (!found || found.is_pending || found.changes?.length) return "";
+  const by = found.reviewed_by?.user;
+  if (by?.id === session.user()?.user.id && found.is_approved === approve) return null;
+  return other({ name, isApproved: found.is_approved, by: by ? `${by.first_name} ${by.last_name}` : null });
+}
+
+/**
+ * That somebody else has decided.
+ *
+ * @param {{ name: string, isApproved: boolean, by: string | null }} decided
+ */
+export const other = ({ name, isApproved, by }) =>
+  by ? t(isApproved ? "documents.approvedBy" : "documents.rejectedBy", { name, by }) : t(isApproved ? "documents.approvedElsewhere" : "documents.rejectedElsewhere", { name });
+
+/**
+ * Say something about a decision. It stays until the reviewer hides it, or leaves the review.
+ *
+ * @param {Outcome} outcome
+ */
+export function say(outcome) {
+  if (isReview()) outcomes = [...outcomes.filter((each) => each.id !== outcome.id), outcome];
+  else notice({ kind: outcome.kind, text: outcome.text });
+  changed();
+}
+
+/** @param {Outcome} outcome */
+export function hide(outcome) {
+  outcomes = outcomes.filter((each) => each !== outcome);
+  changed();
+}
+
+/** @param {string} id */
+export function skip(id) {
+  skipped.add(id);
+  changed();
+}
+
+/** Begin again with those that were skipped. */
+export const restart = () => skipped.clear();
+
+/** What was undone last, once: the reason that was typed comes back. @param {string} id */
+export function takeUndone(id) {
+  const found = undone?.id === id ? undone : null;
+  if (found) undone = null;
+  return found;
+}
+
+/** Whether this review is done with a person: decided, or skipped. @param {string} id */
+export const isDone = (id) => decided.has(id) || skipped.has(id);
+
+const isReview = () => `${here().path}/`.startsWith(`${REVIEW}/`);
+
+/** The state of the decisions, for a component. */
+export function useDecisions() {
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    const listener = () => redraw((before) => before + 1);
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  }, []);
+  return { waiting, outcomes, sent };
+}
+
+onPlace(() => {
+  if (isReview()) return;
+  flush();
+  outcomes = [];
+  decided.clear();
+  skipped.clear();
+});
+addEventListener("pagehide", flush);
+document.addEventListener("visibilitychange", () => document.hidden && flush());
+// Signing out, or following a link of the navigation: the session may end before the request is sent.
+addEventListener("click", ({ target }) => void (target instanceof Element && !target.closest("main, dialog:not(.drawer)") && flush()), { capture: true });
+session.onSession((change) => {
+  if (change !== "signed out") return;
+  clearTimeout(timer);
+  waiting = undone = null;
+  outcomes = [];
+  decided.clear();
+  skipped.clear();
+});

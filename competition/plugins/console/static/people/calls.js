@@ -1,0 +1,113 @@
+// The requests about candidates.
+
+import { api, request } from "../../../pages/static/ground/api.js";
+
+/** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
+/** @typedef {Schemas["CandidateItem"]} Row A candidate in the list. */
+/** @typedef {Schemas["CandidateDetail"]} Candidate */
+/** @typedef {Schemas["ExamTaken"]} Taken An exam with the candidate's score and answers. */
+/** @typedef {Schemas["GivenTime"]} Given Extra time in one exam. */
+/** @typedef {Schemas["AuditItem"]} Entry An entry of the audit trail. */
+/** @typedef {Candidate["role"]} Stage */
+
+// How many members of staff the names in the history are looked up among. It is the API's largest page.
+const MOST = 100;
+
+/** @param {Parameters<typeof api.get<"/candidates/">>[1]} query */
+export const candidates = (query) => api.get("/candidates/", query);
+
+/** @param {string} candidate_id */
+export const candidate = (candidate_id) => api.get("/candidates/{candidate_id}/", { candidate_id });
+
+/** @param {string} user_id */
+export const verification = (user_id) => api.get("/user/verification/status/{user_id}/", { user_id });
+
+/**
+ * What the candidate is doing in an exam that is open, or null if the exam has no place for them.
+ *
+ * @param {number} exam_id
+ * @param {Candidate} candidate
+ */
+export async function seat(exam_id, { user }) {
+  const found = await api.get("/exams/{exam_id}/invigilation/", { exam_id, search: user.email });
+  const own = found.results.find((each) => each.candidate.user_id === user.id);
+  return own ? { ...own, now: found.server_time } : null;
+}
+
+/**
+ * The exams in which a candidate of this stage may get extra time: those that are planned or open.
+ *
+ * @param {Stage} stage
+ */
+export async function examsOf(stage) {
+  if (stage === "winner") return [];
+  const lists = await Promise.all([
+    api.get("/exams/", { stage, status: "ongoing" }),
+    api.get("/exams/", { stage, status: "scheduled", ordering: "scheduled_date" }),
+  ]);
+  return lists.flatMap((each) => each.results);
+}
+
+/**
+ * @param {string} candidate_id
+ * @param {Stage} role
+ */
+export const assign = (candidate_id, role) => api.put("/candidates/{candidate_id}/roles/assign/", { candidate_id }, { role });
+
+/**
+ * @param {string} candidate_id
+ * @param {{ percent: number, reason: string }} body
+ */
+export const extend = (candidate_id, body) => api.put("/candidates/{candidate_id}/allowance/", { candidate_id }, body);
+
+/**
+ * @param {number} exam_id
+ * @param {{ candidate_id: string, extra_minutes: number, reason: string }} body
+ * @param {string} key
+ */
+export const give = (exam_id, body, key) => api.post("/exams/{exam_id}/allowances/", { exam_id }, { ...body, everyone: false }, { key });
+
+/** @param {Given} given */
+export const takeBack = ({ exam, id }) => api.delete("/exams/{exam_id}/allowances/{allowance_id}/", { exam_id: exam, allowance_id: id }, undefined);
+
+/**
+ * @param {string} user_id
+ * @param {boolean} is_active
+ */
+export const activate = (user_id, is_active) => api.put("/account-management/{user_id}/activation/", { user_id }, { is_active });
+
+/** @param {string} user_id */
+export const remove = (user_id) => api.delete("/users/{user_id}/", { user_id }, undefined);
+
+/**
+ * The account with its version, for a form.
+ *
+ * @param {string} user_id
+ */
+export async function account(user_id) {
+  const { body, etag } = await request("get", "/account-management/{user_id}/", { user_id });
+  const { user, school } = /** @type {Schemas["Account"]} */ (body).profile;
+  const values = { first_name: user.first_name, last_name: user.last_name, phone: user.phone, school: school ?? "" };
+  return { values, etag };
+}
+
+/**
+ * @param {string} user_id
+ * @param {import("../../../pages/static/pieces/form.js").FormValues} values
+ * @param {{ ifMatch?: string }} options
+ */
+export const change = (user_id, values, { ifMatch }) => api.patch("/account-management/{user_id}/", { user_id }, values, { ...(ifMatch && { ifMatch }) });
+
+/**
+ * What was done to a candidate, the latest first.
+ *
+ * @param {string} target_id
+ * @param {Record<string, string>} query
+ */
+export const history = (target_id, query) => api.get("/audit/", { ...query, target_id });
+
+/** The names of staff by id: the audit trail has only ids. */
+export async function names() {
+  const { results } = await api.get("/staff/", { limit: MOST });
+  return new Map(results.map(({ user }) => [user.id, `${user.first_name} ${user.last_name}`]));
+}

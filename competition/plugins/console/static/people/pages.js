@@ -1,0 +1,140 @@
+// The list of candidates, and the page of one candidate.
+
+import * as dates from "../../../pages/static/ground/dates.js";
+import { h, html, useState } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
+import { confirm } from "../../../pages/static/pieces/dialog.js";
+import { list } from "../../../pages/static/pieces/list.js";
+import { notice } from "../../../pages/static/pieces/notice.js";
+import { Facts, Page, Section, Tag, When } from "../../../pages/static/pieces/page.js";
+import { loaded } from "../../../pages/static/pieces/states.js";
+import { isAtLeast } from "../ranks.js";
+import { t } from "../words.js";
+import * as calls from "./calls.js";
+import { Details, Exams, Extra, History, Identity, Minutes, nameOf, Now, StageOf, stages, StateTag, states, Time } from "./pieces.js";
+
+/** @import { PageProps } from "../../../pages/static/ground/router.js" */
+/** @import { Candidate as One, Row } from "./calls.js" */
+
+/** @param {Row} row */
+const named = ({ user }) => {
+  const name = nameOf({ user });
+  // The whole story is for admins.
+  return html`${isAtLeast("admin") ? html`<a href=${`/console/candidates/${user.id}`}>${name}</a>` : name}<span class="small muted">${user.email}</span>`;
+};
+
+export const Candidates = () =>
+  h(
+    Page,
+    { title: t("people.candidates") },
+    list({
+      name: t("people.candidates"),
+      id: (/** @type {Row} */ row) => row.user.id,
+      call: calls.candidates,
+      filters: [
+        { name: "search", label: t("people.search") },
+        { name: "role", label: t("people.stage"), options: stages() },
+        { name: "school", label: t("people.school") },
+        { name: "verified", label: t("people.identity"), options: [["true", t("people.approved")], ["false", t("people.notApproved")]] },
+        { name: "status", label: t("people.state"), options: states() },
+      ],
+      columns: [
+        { title: t("people.name"), sort: "last_name", cell: named },
+        { title: t("people.school"), sort: "school", cell: (row) => row.school },
+        { title: t("people.stage"), sort: "role", cell: (row) => t(`people.stage.${row.role}`) },
+        { title: t("people.state"), cell: (row) => h(StateTag, { status: row.status }) },
+        { title: t("people.joined"), sort: "date_joined", cell: (row) => html`<span class="numbers">${dates.day(row.user.date_joined)}</span>` },
+      ],
+      found: (count) => t("people.found", { count }),
+      empty: t("people.none"),
+    }),
+  );
+
+/** @param {PageProps} props */
+export function Candidate({ params }) {
+  const id = params.id ?? "";
+  const reading = useRead(() => calls.candidate(id), [id]);
+  const [editing, edit] = useState(/** @type {"stage" | "percent" | "minutes" | "details" | null} */ (null));
+  const [version, setVersion] = useState(0);
+  const candidate = reading.value;
+  /** @param {string} [text] */
+  const close = (text) => {
+    edit(null);
+    if (!text) return;
+    notice({ text });
+    reading.again();
+    setVersion((before) => before + 1);
+  };
+  return h(
+    Page,
+    {
+      title: candidate ? nameOf(candidate) : t("people.candidate"),
+      crumbs: [{ href: "/console/candidates", text: t("people.candidates") }],
+      lead: candidate?.school ?? "",
+      actions: candidate && html`
+        ${candidate.is_user_verified && html`<button type="button" class="button" onClick=${() => edit("stage")}>${t("people.assign")}</button>`}
+        <button type="button" class="button" onClick=${() => edit("minutes")}>${t("people.give")}</button>
+        ${isAtLeast("manager") && html`<button type="button" class="button" onClick=${() => edit("details")}>${t("people.edit")}</button>`}`,
+    },
+    loaded(reading, (value) => html`
+      ${h(About, { candidate: value })}
+      ${h(Section, { title: t("people.now") }, h(Now, { candidate: value, version }))}
+      ${isAtLeast("manager") && h(Section, { title: t("people.documents") }, h(Identity, { id, version }))}
+      ${h(Section, { title: t("people.time"), actions: html`<button type="button" class="button" onClick=${() => edit("percent")}>${t("people.changePercent")}</button>` },
+        h(Time, { candidate: value, done: close }))}
+      ${h(Section, { title: t("people.exams") }, h(Exams, { candidate: value }))}
+      ${isAtLeast("manager") && h(Section, { title: t("people.history") }, h(History, { candidate: value, version }))}
+      ${isAtLeast("manager") && h(Section, { title: t("people.account") }, html`<p>${t("people.accountLead")}</p>
+        <div class="acts"><button type="button" class="button" onClick=${() => activate(value, close)}>${value.is_active ? t("people.deactivate") : t("people.activate")}</button>
+        <button type="button" class="button" onClick=${() => remove(value, close)}>${t("people.delete")}</button></div>`)}
+      ${editing === "stage" && h(StageOf, { candidate: value, done: close })}
+      ${editing === "percent" && h(Extra, { candidate: value, done: close })}
+      ${editing === "minutes" && h(Minutes, { candidate: value, done: close })}
+      ${editing === "details" && h(Details, { candidate: value, done: close })}`),
+  );
+}
+
+/** @param {{ candidate: One }} props */
+const About = ({ candidate: { user, role, status, is_user_verified: isVerified } }) => html`<div class="sheet pad">${h(Facts, {
+  facts: [
+    [t("people.stage"), t(`people.stage.${role}`)],
+    [t("people.state"), h(StateTag, { status })],
+    [t("people.identity"), h(Tag, { kind: isVerified ? "ok" : "warn" }, isVerified ? t("people.approved") : t("people.notApproved"))],
+    [t("people.email"), html`${user.email} ${!user.is_email_verified && h(Tag, { kind: "warn" }, t("people.unconfirmed"))}`],
+    [t("people.phone"), user.phone],
+    [t("people.joined"), h(When, { at: user.date_joined })],
+  ],
+})}</div>`;
+
+/**
+ * @param {One} candidate
+ * @param {(text: string) => void} done
+ */
+async function activate(candidate, done) {
+  const name = nameOf(candidate);
+  const isActive = candidate.is_active;
+  const changed = await confirm({
+    title: isActive ? t("people.deactivateOne", { name }) : t("people.activateOne", { name }),
+    what: isActive ? t("people.deactivates", { name }) : t("people.activates", { name }),
+    verb: isActive ? t("people.deactivate") : t("people.activate"),
+    danger: isActive,
+    act: () => calls.activate(candidate.user.id, !isActive),
+  });
+  if (changed) done(isActive ? t("people.deactivated", { name }) : t("people.activated", { name }));
+}
+
+/**
+ * @param {One} candidate
+ * @param {(text: string) => void} done
+ */
+async function remove(candidate, done) {
+  const name = nameOf(candidate);
+  const removed = await confirm({
+    title: t("people.deleteOne", { name }),
+    what: t("people.deletes", { name }),
+    verb: t("people.delete"),
+    danger: true,
+    act: () => calls.remove(candidate.user.id),
+  });
+  if (removed) done(t("people.deleted", { name, day: dates.day(removed.erase_at) }));
+}

@@ -1,0 +1,390 @@
+// The parts of a candidate's page.
+
+import * as dates from "../../../pages/static/ground/dates.js";
+import { h, html, useState } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
+import * as session from "../../../pages/static/ground/session.js";
+import { number } from "../../../pages/static/ground/texts.js";
+import { confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
+import { Field, Form, Select } from "../../../pages/static/pieces/form.js";
+import { list } from "../../../pages/static/pieces/list.js";
+import { Options } from "../../../pages/static/pieces/maths.js";
+import { Facts, table, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { t } from "../words.js";
+import * as calls from "./calls.js";
+
+/** @import { Candidate, Entry, Given, Row, Stage, Taken } from "./calls.js" */
+/** @typedef {(text?: string) => void} Done Closes a dialog. With a text, something has changed. */
+
+/** @type {Stage[]} */
+const STAGES = ["screening", "league", "final", "winner"];
+/** @type {Row["status"][]} */
+const STATES = ["active", "pending", "inactive", "deactivated"];
+const KINDS = /** @type {const} */ ({ active: "ok", pending: "info", inactive: "warn", deactivated: "bad" });
+const SEATS = /** @type {const} */ ({ not_started: "", sitting: "info", silent: "warn", submitted: "ok", handed_in: "ok" });
+
+/** @param {{ user: { first_name: string, last_name: string } }} of */
+export const nameOf = ({ user }) => `${user.first_name} ${user.last_name}`;
+
+/** @returns {[string, string][]} */
+export const stages = () => STAGES.map((each) => [each, t(`people.stage.${each}`)]);
+
+/** @returns {[string, string][]} */
+export const states = () => STATES.map((each) => [each, t(`people.state.${each}`)]);
+
+/** @param {{ status: Row["status"] }} props */
+export const StateTag = ({ status }) => h(Tag, { kind: KINDS[status] }, t(`people.state.${status}`));
+
+/**
+ * The exams that are open for the candidate, with what the candidate is doing in them.
+ *
+ * @param {{ candidate: Candidate, version: number }} props
+ */
+export function Now({ candidate, version }) {
+  const open = candidate.records.available_exams;
+  const ids = open.map((each) => each.id);
+  const reading = useRead(async () => new Map(await Promise.all(ids.map(async (id) => /** @type {const} */ ([id, await calls.seat(id, candidate)])))), [ids.join(), version]);
+  if (!open.length) return html`<p>${t("people.noOpenExam")}</p>`;
+  return loaded(reading, (seats) => html`<ul class="people-open">${open.map((exam) => {
+    const seat = seats.get(exam.id);
+    return html`<li class="sheet pad flow" key=${exam.id}>
+      <div class="acts"><strong>${exam.title}</strong> ${seat && h(Tag, { kind: SEATS[seat.state] }, t(`people.seat.${seat.state}`))}</div>
+      ${seat
+        ? h(Facts, {
+            facts: [
+              [t("people.started"), seat.started_at ? h(When, { at: seat.started_at }) : null],
+              [t("people.deadline"), !seat.submitted_at && seat.deadline ? h(When, { at: seat.deadline }) : null],
+              [t("people.lastSeen"), !seat.submitted_at && seat.last_seen_at ? dates.ago(seat.last_seen_at, seat.now) : null],
+              [t("people.answered"), seat.started_at ? t("people.answeredOf", { done: seat.answered, of: exam.question_count }) : null],
+              [t("people.submitted"), seat.submitted_at ? h(When, { at: seat.submitted_at }) : null],
+            ],
+          })
+        : html`<p>${t("people.noSeat")}</p>`}
+      <p><a href=${`/console/exams/${exam.id}/day`}>${t("people.openDay")}</a></p>
+    </li>`;
+  })}</ul>`);
+}
+
+/**
+ * What is known of the candidate's identity, for managers.
+ *
+ * @param {{ id: string, version: number }} props
+ */
+export function Identity({ id, version }) {
+  const reading = useRead(() => calls.verification(id), [id, version]);
+  return loaded(reading, (record) => {
+    const hasDocuments = record.status !== "not_submitted" && record.status !== "email_not_verified";
+    const waits = record.is_pending || Boolean(record.changes?.length);
+    return html`<p>${record.changes?.length ? t("people.identity.changes") : t(`people.identity.${record.status}`)}
+        ${record.is_rejected && record.rejection_reason && html` ${t("people.reasonWas", { reason: record.rejection_reason })}`}</p>
+      ${hasDocuments && html`<p><a class=${waits ? "button first" : "button"} href=${`/console/documents/${id}`}>${waits ? t("people.review") : t("people.showDocuments")}</a></p>`}`;
+  });
+}
+
+/**
+ * The candidate's extra time.
+ *
+ * @param {{ candidate: Candidate, done: Done }} props
+ */
+export function Time({ candidate, done }) {
+  const { percent, reason, exams, updated_at: at } = candidate.allowances;
+  return html`<p>${percent ? t("people.percent", { percent }) : t("people.noPercent")} ${percent > 0 && reason && t("people.because", { reason })}
+      ${at && html` <span class="small muted">${t("people.since", { day: dates.day(at) })}</span>`}</p>
+    ${exams.length > 0 && table({
+      caption: t("people.minutesGiven"),
+      rows: exams,
+      id: (/** @type {Given} */ row) => row.id,
+      columns: [
+        { title: t("people.exam"), cell: (row) => titleOf(candidate, row.exam) },
+        { title: t("people.extra"), cell: (row) => (row.extra_minutes === null ? t("people.lostTime") : dates.span(row.extra_minutes * 60)) },
+        { title: t("people.for"), cell: (row) => (row.candidate_id ? t("people.forOne") : (row.school ?? t("people.forAll"))) },
+        { title: t("people.reason"), cell: (row) => row.reason },
+        {
+          title: t("people.given"),
+          cell: (row) => html`<span class="acts">${dates.day(row.created_at)}
+            ${row.candidate_id && html`<button type="button" class="button small" onClick=${() => takeBack(candidate, row, done)}>${t("people.takeBack")}</button>`}</span>`,
+        },
+      ],
+    })}`;
+}
+
+/**
+ * @param {Candidate} candidate
+ * @param {number} id
+ */
+function titleOf({ records }, id) {
+  const taken = records.performance.exams_taken.find((each) => each.exam_id === id)?.exam_title;
+  return taken ?? records.available_exams.find((each) => each.id === id)?.title ?? t("people.examNumber", { id: String(id) });
+}
+
+/**
+ * @param {Candidate} candidate
+ * @param {Given} given
+ * @param {Done} done
+ */
+async function takeBack(candidate, given, done) {
+  const exam = titleOf(candidate, given.exam);
+  const taken = await confirm({
+    title: t("people.takeBackOne", { exam }),
+    what: t("people.takesBack", { name: nameOf(candidate), exam }),
+    verb: t("people.takeBack"),
+    danger: true,
+    act: async () => {
+      await calls.takeBack(given);
+      return true;
+    },
+  });
+  if (taken) done(t("people.takenBack", { exam }));
+}
+
+/**
+ * The exams that the candidate has taken, with the scores.
+ *
+ * @param {{ candidate: Candidate }} props
+ */
+export function Exams({ candidate }) {
+  const { stats, exams_taken: taken } = candidate.records.performance;
+  const [answers, show] = useState(/** @type {Taken | null} */ (null));
+  if (!taken.length) return h(Empty, {}, t("people.noExams"));
+  const { current_rank: rank, total_candidates: of } = stats.leaderboard_ranking;
+  return html`${h(Facts, {
+      facts: [
+        [t("people.total"), html`<span class="numbers">${number(stats.total_score)}</span>`],
+        [t("people.average"), html`<span class="numbers">${number(stats.average_score)}</span>`],
+        [t("people.rank"), rank === null ? t("people.noRank") : t("people.rankOf", { rank, count: of })],
+      ],
+    })}
+    ${table({
+      caption: t("people.exams"),
+      rows: taken,
+      id: (row) => row.exam_id,
+      columns: [
+        { title: t("people.exam"), cell: (row) => html`<a href=${`/console/exams/${row.exam_id}/results`}>${row.exam_title}</a>` },
+        { title: t("people.stage"), cell: (row) => t(`people.stage.${row.exam_stage}`) },
+        { title: t("people.score"), end: true, cell: (row) => number(row.score) },
+        { title: t("people.submitted"), cell: (row) => submitted(row) },
+        {
+          title: t("people.answers"),
+          cell: (row) => (row.submission.length ? html`<button type="button" class="button small" onClick=${() => show(row)}>${t("people.showAnswers", { count: row.submission.length })}</button>` : t("people.noAnswers")),
+        },
+      ],
+    })}
+    ${answers && h(Answers, { taken: answers, onClose: () => show(null) })}`;
+}
+
+/** @param {Taken} row */
+function submitted(row) {
+  if (!row.submitted_at) return t("people.byStaff", { name: row.score_submitted_by });
+  return html`${h(When, { at: row.submitted_at })}${row.handed_in_by === "service" && html` ${h(Tag, {}, t("people.automatically"))}`}`;
+}
+
+/** @param {{ taken: Taken, onClose: () => void }} props */
+const Answers = ({ taken, onClose }) =>
+  h(Dialog, { title: taken.exam_title, onClose }, html`<div class="flow">
+    <ol class="flow">${taken.submission.map((each) => html`<li key=${each.question_id}>${h(Options, { question: each, chosen: /** @type {any} */ (each.selected_option) })}</li>`)}</ol>
+    <div class="acts"><button type="button" class="button" onClick=${onClose}>${t("people.close")}</button></div></div>`);
+
+// What the audit trail calls an action, and its name here.
+/** @type {Record<string, () => string>} */
+const ACTIONS = {
+  "candidate.role": () => t("people.did.stage"),
+  "account.change": () => t("people.did.details"),
+  "account.delete": () => t("people.did.delete"),
+  "account.restore": () => t("people.did.restore"),
+  "user.activation": () => t("people.did.activation"),
+  "document.link": () => t("people.did.documents"),
+  "draft.read": () => t("people.did.draft"),
+  "verification.decide": () => t("people.did.decide"),
+  "verification.decide_changes": () => t("people.did.decideChanges"),
+  "allowance.give": () => t("people.did.minutes"),
+  "allowance.delete": () => t("people.did.takeBack"),
+  "allowance.percent": () => t("people.did.percent"),
+  "score.record": () => t("people.did.score"),
+  "appeal.answer": () => t("people.did.appeal"),
+};
+
+/**
+ * What was done to the candidate, from the audit trail.
+ *
+ * @param {{ candidate: Candidate, version: number }} props
+ */
+export function History({ candidate, version }) {
+  const names = useRead(calls.names, []);
+  const id = candidate.user.id;
+  /** @param {Entry} entry */
+  const who = ({ actor_id: actor }) => {
+    if (actor === null) return t("people.operator");
+    if (actor === session.user()?.user.id) return t("people.you");
+    return actor === id ? nameOf(candidate) : (names.value?.get(actor) ?? t("people.formerStaff"));
+  };
+  return list({
+    name: t("people.history"),
+    id: (/** @type {Entry} */ row) => row.id,
+    call: (query) => calls.history(id, query),
+    columns: [
+      { title: t("people.what"), cell: (row) => html`${ACTIONS[row.action]?.() ?? row.action} ${row.subject && html`<span class="muted">${subjectOf(row.subject)}</span>`}` },
+      { title: t("people.change"), cell: (row) => changes(row).map((each) => html`<div>${each}</div>`) },
+      { title: t("people.who"), cell: who },
+      { title: t("people.when"), cell: (row) => h(When, { at: row.created_at }) },
+    ],
+    empty: t("people.noHistory"),
+    found: (count) => t("people.entries", { count }),
+    version,
+  });
+}
+
+// The names of fields and values in the audit trail. Others are shown as they are.
+/** @type {Record<string, () => string>} */
+const FIELDS = {
+  first_name: () => t("people.firstName"),
+  last_name: () => t("people.lastName"),
+  school: () => t("people.school"),
+  phone: () => t("people.phone"),
+  profile_picture: () => t("people.field.picture"),
+  percent: () => t("people.field.percent"),
+  extra_minutes: () => t("people.minutes"),
+  reason: () => t("people.reason"),
+  erase_at: () => t("people.field.erased"),
+  status: () => t("people.state"),
+  answer: () => t("people.field.answer"),
+};
+/** @type {Record<string, () => string>} */
+const VALUES = {
+  ...Object.fromEntries(STAGES.map((each) => [each, () => t(`people.stage.${each}`)])),
+  pending: () => t("people.value.pending"),
+  approved: () => t("people.value.approved"),
+  rejected: () => t("people.value.rejected"),
+  true: () => t("people.state.active"),
+  false: () => t("people.state.deactivated"),
+  face_id: () => t("people.value.face"),
+  id_card: () => t("people.value.card"),
+  verification_document: () => t("people.value.letter"),
+  ...FIELDS,
+};
+// The time of an entry, such as 2026-03-01T09:00:00Z.
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+
+/** @param {string} subject */
+const subjectOf = (subject) => {
+  const exam = /^exam (\d+)$/.exec(subject)?.[1];
+  return exam ? t("people.examNumber", { id: exam }) : subject.split(" ").map((each) => VALUES[each]?.() ?? each).join(subject.includes("_") ? ", " : " ");
+};
+
+/**
+ * The old and the new values in words: "Screening → League".
+ *
+ * @param {Entry} entry
+ * @returns {string[]}
+ */
+function changes({ old, new: now }) {
+  const fields = [...new Set([old, now].flatMap((each) => (isRecord(each) ? Object.keys(each) : [])))];
+  if (!fields.length) return [arrow(old, now)].filter(Boolean);
+  return fields
+    // Ids say nothing to readers.
+    .filter((each) => each !== "id" && !each.endsWith("_id"))
+    .map((each) => [FIELDS[each]?.() ?? each.replaceAll("_", " "), arrow(isRecord(old) ? old[each] : null, isRecord(now) ? now[each] : null)])
+    .filter(([, text]) => text)
+    .map(([field, text]) => t("people.changed", { field: String(field), change: String(text) }));
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is Record<string, unknown>}
+ */
+const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * @param {unknown} old
+ * @param {unknown} now
+ */
+const arrow = (old, now) =>
+  [old, now]
+    .filter((each, at, both) => each !== null && each !== undefined && each !== "" && (each !== false || both.includes(true)))
+    .map(written)
+    .join(" → ");
+
+/**
+ * @param {unknown} value
+ * @returns {string}
+ */
+function written(value) {
+  if (Array.isArray(value)) return value.map(written).join(", ");
+  if (typeof value === "number") return number(value);
+  if (typeof value === "string" && TIME.test(value)) return dates.when(value);
+  return typeof value === "object" ? JSON.stringify(value) : (VALUES[String(value)]?.() ?? String(value));
+}
+
+/** @typedef {{ candidate: Candidate, done: Done }} Editing */
+
+/** @param {Editing} props */
+export function StageOf({ candidate, done }) {
+  const name = nameOf(candidate);
+  return h(Dialog, { title: t("people.assignOne", { name }), onClose: () => done() }, h(Form, {
+    initial: { role: candidate.role },
+    verb: t("people.assign"),
+    stays: true,
+    send: (values) => calls.assign(candidate.user.id, values.role),
+    done: (_, values) => done(t("people.assigned", { name, stage: t(`people.stage.${/** @type {Stage} */ (values.role)}`) })),
+    actions: h(Cancel, { done }),
+  }, html`<p>${t("people.assigns", { name })}</p>`, h(Select, { name: "role", label: t("people.stage"), required: true, options: stages() })));
+}
+
+/** @param {{ done: Done }} props */
+const Cancel = ({ done }) => html`<button type="button" class="button" onClick=${() => done()}>${t("people.cancel")}</button>`;
+
+/** @param {Editing} props */
+export function Extra({ candidate, done }) {
+  const name = nameOf(candidate);
+  const { percent, reason } = candidate.allowances;
+  return h(Dialog, { title: t("people.percentOne", { name }), onClose: () => done() }, h(Form, {
+    initial: { percent: String(percent || ""), reason: reason ?? "" },
+    verb: t("people.save"),
+    stays: true,
+    send: (values) => calls.extend(candidate.user.id, { percent: Number(values.percent), reason: values.reason }),
+    done: (reply) => done(reply.percent ? t("people.percentSaved", { name, percent: reply.percent }) : t("people.percentRemoved", { name })),
+    actions: h(Cancel, { done }),
+  }, html`<p>${t("people.percents", { name })}</p>`,
+    h(Field, { name: "percent", label: t("people.percentField"), type: "number", inputmode: "numeric", required: true, hint: t("people.percentHint") }),
+    h(Field, { name: "reason", label: t("people.reason"), required: true, rows: 2, maxlength: 500, hint: t("people.reasonHint") })));
+}
+
+/** @param {Editing} props */
+export function Minutes({ candidate, done }) {
+  const name = nameOf(candidate);
+  const reading = useRead(() => calls.examsOf(candidate.role), [candidate.role]);
+  return h(Dialog, { title: t("people.giveOne", { name }), onClose: () => done() }, loaded(reading, (exams) => h(Form, {
+    initial: { exam: exams.length === 1 ? String(exams[0]?.id) : "", extra_minutes: "", reason: "" },
+    verb: t("people.give"),
+    stays: true,
+    send: (values, { key }) => calls.give(Number(values.exam), { candidate_id: candidate.user.id, extra_minutes: Number(values.extra_minutes), reason: values.reason }, key),
+    done: (reply) => done(t("people.gave", { name, count: reply.extra_minutes })),
+    actions: h(Cancel, { done }),
+  }, html`<p>${t("people.gives", { name })}</p>`,
+    h(Select, { name: "exam", label: t("people.exam"), required: true, options: exams.map((each) => /** @type {[string, string]} */ ([String(each.id), each.title])) }),
+    h(Field, { name: "extra_minutes", label: t("people.minutes"), type: "number", inputmode: "numeric", required: true }),
+    h(Field, { name: "reason", label: t("people.reason"), required: true, rows: 2, maxlength: 500, hint: t("people.reasonHint") })), {
+    empty: (exams) => !exams.length,
+    nothing: html`<div class="flow"><p>${t("people.noPlannedExam", { stage: t(`people.stage.${candidate.role}`) })}</p><div class="acts">${h(Cancel, { done })}</div></div>`,
+  }));
+}
+
+/** @param {Editing} props */
+export function Details({ candidate, done }) {
+  const name = nameOf(candidate);
+  const id = candidate.user.id;
+  const reading = useRead(() => calls.account(id), [id]);
+  return h(Dialog, { title: t("people.editOne", { name }), onClose: () => done() }, loaded(reading, ({ values: initial, etag }) => h(Form, {
+    initial,
+    etag,
+    verb: t("people.save"),
+    stays: true,
+    send: (values, options) => calls.change(id, values, options),
+    reread: () => calls.account(id),
+    done: () => done(t("people.saved", { name })),
+    actions: h(Cancel, { done }),
+  }, h(Field, { name: "first_name", label: t("people.firstName"), required: true }),
+    h(Field, { name: "last_name", label: t("people.lastName"), required: true }),
+    h(Field, { name: "school", label: t("people.school"), required: true }),
+    h(Field, { name: "phone", label: t("people.phone"), type: "tel", required: true }))));
+}

@@ -1,0 +1,49 @@
+// The requests about staff, and about accounts that are to be erased.
+
+import { api } from "../../../pages/static/ground/api.js";
+
+/** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
+/** @typedef {Schemas["StaffItem"]} Row A member of staff in the list. */
+/** @typedef {Schemas["StaffProfile"]} Member */
+/** @typedef {Schemas["DeletionItem"]} Leaving An account that is to be erased. */
+/** @typedef {Member["role"]} Role */
+
+/** @param {Parameters<typeof api.get<"/staff/">>[1]} query */
+export const staff = (query) => api.get("/staff/", query);
+
+/** @param {string} staff_id */
+export const member = (staff_id) => api.get("/staff/{staff_id}/", { staff_id });
+
+/** @param {Schemas["Invitation"]} body */
+export const invite = (body) => api.post("/staff/invite/", {}, body);
+
+/**
+ * @param {string} staff_id
+ * @param {Role} role
+ */
+export const assign = (staff_id, role) => api.put("/staff/{staff_id}/roles/assign/", { staff_id }, { role });
+
+/**
+ * @param {string} user_id
+ * @param {boolean} is_active
+ */
+export const activate = (user_id, is_active) => api.put("/account-management/{user_id}/activation/", { user_id }, { is_active });
+
+/** @param {string} user_id */
+export const remove = (user_id) => api.delete("/users/{user_id}/", { user_id }, undefined);
+
+/** @param {Parameters<typeof api.get<"/users/deletions/">>[1]} query */
+export const deletions = (query) => api.get("/users/deletions/", query);
+
+/** @param {string} user_id */
+export const restore = (user_id) => api.post("/users/{user_id}/restore/", { user_id }, undefined, { retry: true });
+
+/**
+ * The emails with an invitation to this address, the newest first.
+ *
+ * @param {string} recipient
+ */
+export const invitations = async (recipient) => (await api.get("/mails/", { recipient, search: "invitation" })).results;
+
+/** @param {number} mail_id */
+export const resend = (mail_id) => api.post("/mails/{mail_id}/resend/", { mail_id }, undefined);

@@ -1,0 +1,153 @@
+"""Candidates in the console: the list, and the page of one candidate."""
+
+import re
+
+import pytest
+
+from competition.testing import exam_day
+from tests.support.browser import every_view
+from tests.support.programs import CHROMIUM, needs_program
+
+pytestmark = needs_program(CHROMIUM)
+
+
+def named(site, first_name, last_name, **fields):
+    return site.service.candidate(first_name=first_name, last_name=last_name, **fields)
+
+
+def heading(page, name):
+    page.get_by_role("heading", name=name, level=1).wait_for()
+
+
+def say(page, text):
+    page.get_by_role("status").filter(has_text=text).wait_for()
+
+
+def test_the_list_is_searched_while_typing_and_filtered_by_the_address(site):
+    named(site, "Amara", "Obi")
+    named(site, "Chloé", "Martin", school="Lycée Colbert", verification="pending")
+    page = site.signed_in(site.service.staff("moderator"), "/console/candidates")
+    page.get_by_role("row", name="Amara Obi").wait_for()
+    # Only admins may see the whole story.
+    assert page.get_by_role("link", name="Amara Obi").count() == 0
+    page.get_by_label("Name, email or school").press_sequentially("colb")
+    page.get_by_role("row", name="Amara Obi").wait_for(state="detached")
+    page.get_by_role("row", name="Chloé Martin").get_by_text("Documents waiting").wait_for()
+    page.get_by_label("State").select_option("Active")
+    page.get_by_text("Nothing matches these filters").wait_for()
+    assert re.search(r"\?search=colb&status=active$", page.url)
+    page.reload()
+    page.get_by_text("Nothing matches these filters").wait_for()
+
+
+def test_an_admin_assigns_a_stage_and_gives_time(site):
+    admin = site.service.staff("admin")
+    amara = named(site, "Amara", "Obi")
+    exam_id = exam_day.make_exam(site.service, admin, title="Screening 2")
+    exam_day.take(amara, exam_id)
+    page = site.signed_in(admin, "/console/candidates")
+    page.get_by_role("link", name="Amara Obi").click()
+    heading(page, "Amara Obi")
+    page.get_by_text("Taking the exam").wait_for()
+    # The history and the documents are for managers.
+    assert page.get_by_role("heading", name="History").count() == 0
+    assert page.get_by_role("button", name="Deactivate").count() == 0
+
+    page.get_by_role("button", name="Give time").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Extra minutes").fill("10")
+    dialog.get_by_role("button", name="Give time").click()
+    dialog.get_by_role("alert").get_by_text("Reason: Please fill in this field.").wait_for()
+    dialog.get_by_label("Reason").fill("The room was flooded.")
+    dialog.get_by_role("button", name="Give time").click()
+    say(page, "Amara Obi has 10 more minutes.")
+    page.get_by_role("cell", name="The room was flooded.").wait_for()
+
+    page.get_by_role("button", name="Change").click()
+    dialog.get_by_label("Extra time, in percent").fill("25")
+    dialog.get_by_label("Reason").fill("Letter of 3 November")
+    dialog.get_by_role("button", name="Save").click()
+    page.get_by_text("25% more time in every exam. The reason: Letter of 3 November").wait_for()
+
+    page.get_by_role("button", name="Assign stage").click()
+    dialog.get_by_label("Stage").select_option("League")
+    dialog.get_by_role("button", name="Assign stage").click()
+    say(page, "Amara Obi is now in this stage: League.")
+    assert site.service.user(amara).role == "league"
+
+
+def test_a_manager_edits_deactivates_and_reads_the_history(site):
+    manager = site.service.staff("manager", first_name="Maria", last_name="Okafor")
+    amara = named(site, "Amara", "Oby")
+    page = site.signed_in(manager, f"/console/candidates/{amara.id}")
+    page.get_by_role("button", name="Edit details").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Last name").fill("Obi")
+    dialog.get_by_role("button", name="Save").click()
+    heading(page, "Amara Obi")
+    page.get_by_role("row", name="Details changed").get_by_text("Last name: Oby → Obi").wait_for()
+
+    page.get_by_role("button", name="Deactivate").click()
+    page.get_by_role("dialog", name="Deactivate Amara Obi?").get_by_role(
+        "button", name="Deactivate"
+    ).click()
+    say(page, "Amara Obi is deactivated.")
+    assert not site.service.user(amara).is_active
+    page.get_by_role("button", name="Activate again").click()
+    page.get_by_role("dialog").get_by_role("button", name="Activate again").click()
+    say(page, "Amara Obi is active again.")
+
+    page.get_by_role("button", name="Delete account").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete account").click()
+    say(page, "The account of Amara Obi will be erased on")
+
+
+def test_the_exams_have_scores_and_the_submitted_answers(site):
+    admin = site.service.staff("admin")
+    exam_id, (amara, _) = exam_day.season(site.service, admin, ["ABCD", "ABCA"], key="ABCD")
+    site.service.run_jobs()
+    page = site.signed_in(admin, f"/console/candidates/{amara.id}")
+    row = page.get_by_role("row", name="Screening")
+    row.get_by_role("button", name="Show 4 answers").click()
+    page.get_by_role("dialog").get_by_role("radio", name="D, 4").last.wait_for()
+    assert page.get_by_role("dialog").get_by_role("radio", name="D, 4").last.is_checked()
+    page.keyboard.press("Escape")
+    assert (
+        row.get_by_role("link", name="Screening")
+        .get_attribute("href")
+        .endswith(f"/console/exams/{exam_id}/results")
+    )
+
+
+@pytest.mark.long
+def test_candidates_in_every_view(site):
+    manager = site.service.staff("manager", first_name="Maria", last_name="Okafor")
+    exam_day.season(site.service, manager, ["ABCDABCDAB", "ABCDABCDAA"], title="Screening 1")
+    amara = named(site, "Amara", "Obi")
+    for first, last, fields in (
+        ("Chloé", "Martin", {"school": "Lycée Colbert", "verification": "pending"}),
+        ("Ben", "Carter", {"verification": "rejected"}),
+        ("Adaeze", "Nwosu", {"role": "league"}),
+        ("Tomás", "Rivera", {"is_active": False}),
+    ):
+        named(site, first, last, **fields)
+    exam = exam_day.make_exam(site.service, manager, title="Screening 2")
+    exam_day.sit(site.service, amara, exam, "ABCD")
+    site.service.run_jobs()
+    second = exam_day.make_exam(site.service, manager, title="Screening 3", round=2)
+    exam_day.take(amara, second)
+    manager.put(f"/candidates/{amara.id}/allowance/", {"percent": 25, "reason": "Letter of 3 Nov"})
+    body = {"candidate_id": str(amara.id), "extra_minutes": 10, "reason": "Power cut in room 4"}
+    manager.post(f"/exams/{second}/allowances/", body)
+    page = site.signed_in(manager, "/console/candidates")
+    every_view(
+        page, "console-people-list", lambda page: page.get_by_text("Adaeze Nwosu").wait_for()
+    )
+    page.goto(f"/console/candidates/{amara.id}")
+
+    def ready(page):
+        page.get_by_text("Power cut in room 4").first.wait_for()
+        page.locator("li time").first.wait_for()
+        page.get_by_text("Maria Okafor").or_(page.locator("tbody .when")).first.wait_for()
+
+    every_view(page, "console-people-candidate", ready)
