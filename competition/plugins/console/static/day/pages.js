@@ -153,7 +153,7 @@ export function Day({ params, query }) {
       ],
     }),
     tab === "silent" && h(Silent, { exam: id, reading }),
-    tab === "candidates" && h(Candidates, { exam: id, version: reading.at }),
+    tab === "candidates" && h(Candidates, { exam: id, version: reading.at, now: watch?.server_time ?? "" }),
     asks && h(Questions, { exam, shown: tab === "questions", setOpen }),
     tab === "announcements" && h(Announcements, { exam }),
     tab === "time" && h(Given, { exam }),
@@ -172,12 +172,12 @@ function Silent({ exam, reading }) {
   return loaded(reading, (watch) => html`
     <p class="muted">${t("day.whySilent")}</p>
     ${watch.pagination.count > seats.length && h(Note, { kind: "warn" }, html`<p>${t("day.firstSilent", { shown: seats.length, count: watch.pagination.count })}</p>`)}
-    ${groups.map((group) => h(SilentSchool, { key: group.school, exam, group, others: others.value?.get(group.school) }))}`,
+    ${groups.map((group) => h(SilentSchool, { key: group.school, exam, group, others: others.value?.get(group.school), now: watch.server_time }))}`,
     { empty: () => seats.length === 0, nothing: h(Empty, {}, t("day.nobodySilent")) });
 }
 
-/** @param {{ exam: string, version: unknown }} props */
-const Candidates = ({ exam, version }) =>
+/** @param {{ exam: string, version: unknown, now: string }} props */
+const Candidates = ({ exam, version, now }) =>
   list({
     name: t("day.candidates"),
     id: (seat) => seat.candidate.user_id,
@@ -194,7 +194,7 @@ const Candidates = ({ exam, version }) =>
       { title: t("day.lastSeen"), cell: (seat) => html`<span class="numbers">${seat.last_seen_at ? dates.time(seat.last_seen_at, dates.leagueZone()) : "-"}</span>` },
       { title: t("day.answered"), end: true, cell: (seat) => (seat.started_at ? seat.answered : "-") },
       { title: t("day.deadline"), cell: (seat) => html`<span class="numbers">${seat.deadline ? dates.time(seat.deadline, dates.leagueZone()) : "-"}</span>${seat.extra_minutes > 0 && html` <span class="small muted">${t("day.extra", { span: dates.span(seat.extra_minutes * 60) })}</span>`}` },
-      { title: t("day.time"), cell: (seat) => giveLink(exam, seat) },
+      { title: t("day.time"), cell: (seat) => giveLink(exam, seat, now) },
     ],
     found: (count) => t("day.found", { count }),
     empty: t("day.nobody"),
@@ -379,7 +379,7 @@ export function GiveTime({ params, query }) {
     how: from ? "lost" : "",
     extra_minutes: "",
     "lost.from": from,
-    "lost.until": from && new Date().toISOString(),
+    "lost.until": query.get("until"),
     reason: from ? t("day.outage") : "",
   };
 

@@ -87,19 +87,20 @@ const timeOf = (exam, values) =>
 /**
  * @param {string} exam
  * @param {Seat} seat
+ * @param {string} now The service's time.
  */
-export const giveLink = (exam, seat) =>
+export const giveLink = (exam, seat, now) =>
   isAtLeast("admin") && seat.started_at && seat.state !== "submitted"
-    ? html`<a href=${timeOf(exam, { candidate: seat.candidate.user_id, from: seat.state === "silent" ? seat.last_seen_at : null })}>${t("day.giveTime")}<span class="hide"> ${seat.candidate.full_name}</span></a>`
+    ? html`<a href=${timeOf(exam, { candidate: seat.candidate.user_id, ...(seat.state === "silent" && { from: seat.last_seen_at, until: now }) })}>${t("day.giveTime")}<span class="hide"> ${seat.candidate.full_name}</span></a>`
     : "-";
 
 /**
  * The silent candidates of a school, with a hint if it is the whole school.
  *
- * @param {{ exam: string, group: Group, others: number | undefined }} props `others` is how many
- *   are sitting there and not silent, if that is known.
+ * @param {{ exam: string, group: Group, others: number | undefined, now: string }} props `others` is how many are
+ *   sitting there and not silent, if that is known; `now` the service's time.
  */
-export function SilentSchool({ exam, group: { school, seats, from }, others }) {
+export function SilentSchool({ exam, group: { school, seats, from }, others, now }) {
   const count = seats.length;
   const isWhole = others === 0;
   const give = isAtLeast("admin") && school && count > 1;
@@ -107,7 +108,7 @@ export function SilentSchool({ exam, group: { school, seats, from }, others }) {
     Section,
     {
       title: `${school || t("day.noSchool")} (${number(count)})`,
-      actions: give && html`<a class="button" href=${timeOf(exam, { school, from })}>${t("day.giveBack")}<span class="hide"> ${school}</span></a>`,
+      actions: give && html`<a class="button" href=${timeOf(exam, { school, from, until: now })}>${t("day.giveBack")}<span class="hide"> ${school}</span></a>`,
     },
     others !== undefined && h(Note, { kind: isWhole ? "bad" : "warn" }, html`<p>${isWhole ? t("day.wholeSchool", { count }) : t("day.partOfSchool", { count, others })}</p>`),
     table({
@@ -119,7 +120,7 @@ export function SilentSchool({ exam, group: { school, seats, from }, others }) {
         { title: t("day.lastSeen"), cell: (seat) => html`<span class="numbers">${seat.last_seen_at ? dates.time(seat.last_seen_at, dates.leagueZone()) : "-"}</span>` },
         { title: t("day.answered"), end: true, cell: (seat) => number(seat.answered) },
         { title: t("day.deadline"), cell: (seat) => html`<span class="numbers">${seat.deadline ? dates.time(seat.deadline, dates.leagueZone()) : "-"}</span>` },
-        { title: t("day.time"), cell: (seat) => giveLink(exam, seat) },
+        { title: t("day.time"), cell: (seat) => giveLink(exam, seat, now) },
       ],
     }),
     count > SHOWN && html`<p><a href=${`${dayOf(exam)}?${new URLSearchParams({ tab: "candidates", state: "silent", school })}`}>${t("day.showAll", { count })}</a></p>`,

@@ -243,7 +243,7 @@ function Correction({ id, question, figures }) {
 function Accepted({ question }) {
   const { values } = useForm();
   if (values.how !== "accept") return null;
-  return h(Choice, { name: "accept", label: t("results.acceptWhich"), required: true, many: true, options: LETTERS.map((letter) => /** @type {[string, string]} */ ([letter, spoken(question, letter)])) });
+  return h(Choice, { name: "accept", label: t("results.acceptWhich"), required: true, many: true, options: LETTERS.map((letter) => /** @type {[string, string]} */ ([letter, t("results.option", { text: spoken(question, letter) })])) });
 }
 
 /** What a regrade changes, and its buttons. @param {PageProps} props */

@@ -269,6 +269,7 @@ export default {
   "results.creditAll": "Everybody gets the credit, also for a blank answer",
   "results.void": "The question no longer counts",
   "results.acceptWhich": "Options that count as right",
+  "results.option": "{text}",
   "results.acceptOne": "Choose at least one option.",
   "results.acceptSame": "These options already count as right. Choose others.",
   "results.reason": "Reason",

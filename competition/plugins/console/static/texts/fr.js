@@ -270,6 +270,7 @@ export default {
   "results.creditAll": "Tout le monde reçoit le point, même sans réponse",
   "results.void": "La question ne compte plus",
   "results.acceptWhich": "Options qui comptent comme justes",
+  "results.option": "{text}",
   "results.acceptOne": "Choisissez au moins une option.",
   "results.acceptSame": "Ces options comptent déjà comme justes. Choisissez-en d’autres.",
   "results.reason": "Motif",
