@@ -27,6 +27,8 @@ const POLLED = 5;
 const LIVE = 30;
 // The silent candidates are read again at most so often, in milliseconds: each user may read 60 times a minute.
 const PAUSE = 4_000;
+// So is the list of candidates.
+const LIST = 5_000;
 
 /** @param {string} name */
 const isEnabled = (name) => config().plugins.includes(name);
@@ -153,7 +155,7 @@ export function Day({ params, query }) {
       ],
     }),
     tab === "silent" && h(Silent, { exam: id, reading }),
-    tab === "candidates" && h(Candidates, { exam: id, version: reading.at, now: watch?.server_time ?? "" }),
+    tab === "candidates" && h(Candidates, { exam: id, version: Math.floor((latest?.at ?? 0) / LIST), now: watch?.server_time ?? "" }),
     asks && h(Questions, { exam, shown: tab === "questions", setOpen }),
     tab === "announcements" && h(Announcements, { exam }),
     tab === "time" && h(Given, { exam }),

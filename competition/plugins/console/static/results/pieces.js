@@ -109,7 +109,7 @@ export function AnalysedQuestions({ exam, of }) {
       { title: t("results.question"), cell: (each) => html`<a href=${correct(exam, each.question)}>${t("results.numbered", { position: each.position })}</a> <span class="small">${h(Maths, { of: each })}</span>` },
       { title: t("results.facility"), end: true, cell: (each) => percent(each.facility) },
       { title: t("results.discrimination"), end: true, cell: (each) => figure(each.discrimination) },
-      { title: t("results.chosen"), cell: shares },
+      { title: t("results.choices"), cell: shares },
       { title: t("results.omitted"), end: true, cell: (each) => number(each.omitted) },
       { title: t("results.alarms"), cell: (each) => (each.alarms.length ? h(Alarms, { of: each }) : "-") },
     ],

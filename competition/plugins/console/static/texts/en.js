@@ -219,6 +219,7 @@ export default {
   "results.facility": "Right",
   "results.discrimination": "Separates",
   "results.chosen": "How often each option was chosen",
+  "results.choices": "Chosen",
   "results.share": "Share",
   "results.right": "(correct)",
   "results.rightOption": "{letter} (correct)",

@@ -220,6 +220,7 @@ export default {
   "results.facility": "Juste",
   "results.discrimination": "Sépare",
   "results.chosen": "Choix de chaque option",
+  "results.choices": "Choix",
   "results.share": "Part",
   "results.right": "(correcte)",
   "results.rightOption": "{letter} (correcte)",
