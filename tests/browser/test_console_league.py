@@ -148,4 +148,6 @@ def test_every_view(site, over):
         name = "console-" + re.sub(r"\W", "-", path)
         shown = "form" if path.endswith("/new") else "table, dl"
         data = ("Screening, round 1", "Ada Lovelace")
-        every_view(page, name, lambda it, shown=shown: it.locator(shown).first.wait_for(), data=data)
+        every_view(
+            page, name, lambda it, shown=shown: it.locator(shown).first.wait_for(), data=data
+        )

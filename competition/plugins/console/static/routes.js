@@ -32,7 +32,15 @@ export const routes = [
   { path: "/exams/:id/paper", load: () => import("./exams/pages.js").then((all) => all.PaperPage) },
   { path: "/exams/:id/preview", load: () => import("./exams/pages.js").then((all) => all.Preview) },
   // day
+  { path: "/day", load: () => import("./day/pages.js").then((all) => all.Days) },
+  { path: "/exams/:id/day", load: () => import("./day/pages.js").then((all) => all.Day) },
+  { path: "/exams/:id/day/time", load: () => import("./day/pages.js").then((all) => all.GiveTime) },
   // results
+  { path: "/exams/:id/results", load: () => import("./results/pages.js").then((all) => all.Results) },
+  { path: "/exams/:id/results/:candidate", load: () => import("./results/pages.js").then((all) => all.SavedAnswers) },
+  { path: "/exams/:id/regrades", load: () => import("./results/pages.js").then((all) => all.Regrades) },
+  { path: "/exams/:id/regrades/new", load: () => import("./results/pages.js").then((all) => all.NewRegrade) },
+  { path: "/exams/:id/regrades/:rid", load: () => import("./results/pages.js").then((all) => all.OneRegrade) },
   // boards
   { path: "/boards", load: () => import("./boards/pages.js").then((all) => all.Boards) },
   { path: "/boards/:stage/:round", load: () => import("./boards/pages.js").then((all) => all.Board) },

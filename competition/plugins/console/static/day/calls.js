@@ -1,0 +1,126 @@
+// The calls of the exam day.
+
+import { api } from "../../../pages/static/ground/api.js";
+import { usePoll } from "../../../pages/static/ground/poll.js";
+
+/** @import { components } from "../../../pages/static/types/api.js" */
+/** @typedef {components["schemas"]["CurrentExam"]} CurrentExam */
+/** @typedef {components["schemas"]["NewAllowance"]} NewAllowance */
+/** @typedef {components["schemas"]["Clarification"]} Clarification */
+/** @typedef {components["schemas"]["Allowance"]} Allowance */
+
+export const current = async () => (await api.get("/dashboard/staff/")).current_exams;
+
+/**
+ * The title of an exam, and when it closes if it is open or opens soon. Only admins may read other exams.
+ *
+ * @param {number} exam_id
+ * @param {boolean} mayRead
+ * @returns {Promise<{ title: string, closes_at: string | null, scheduled_date: string | null }>}
+ */
+export async function exam(exam_id, mayRead) {
+  const found = (await current()).find((each) => each.id === exam_id);
+  if (found) return found;
+  return mayRead ? { ...(await api.get("/exams/{exam_id}/", { exam_id })), closes_at: null } : { title: "", closes_at: null, scheduled_date: null };
+}
+
+/**
+ * The counts of an exam, and its silent candidates.
+ *
+ * @param {number} exam_id
+ * @param {number} every
+ */
+export const useSilent = (exam_id, every) => usePoll("/exams/{exam_id}/invigilation/", { exam_id, state: "silent", limit: 100 }, every);
+
+/**
+ * @param {number} exam_id
+ * @param {Record<string, string>} query
+ */
+export const seats = (exam_id, query) => api.get("/exams/{exam_id}/invigilation/", { exam_id, ...query });
+
+/**
+ * How many candidates of a school are sitting and not silent.
+ *
+ * @param {number} exam_id
+ * @param {string} school
+ */
+export const sitting = async (exam_id, school) =>
+  (await api.get("/exams/{exam_id}/invigilation/", { exam_id, school, state: "sitting", limit: 1 })).pagination.count;
+
+/**
+ * The questions of candidates that nobody has answered, the oldest first.
+ *
+ * @param {number} exam_id
+ * @param {number} every
+ */
+export const useOpenQuestions = (exam_id, every) =>
+  usePoll("/exams/{exam_id}/clarifications/", { exam_id, status: "open", ordering: "asked_at", limit: 100 }, every);
+
+/**
+ * @param {number} exam_id
+ * @param {Record<string, string>} query
+ */
+export const questions = (exam_id, query) => api.get("/exams/{exam_id}/clarifications/", { exam_id, ...query });
+
+/**
+ * @param {number} clarification_id
+ * @param {{ answer: string, public: boolean } | { dismiss: true }} body
+ */
+export const answer = (clarification_id, body) =>
+  api.post("/clarifications/{clarification_id}/answer/", { clarification_id }, /** @type {components["schemas"]["ClarificationAnswer"]} */ (body));
+
+/** @param {number} exam_id */
+export const paper = (exam_id) => api.get("/exams/{exam_id}/questions/", { exam_id });
+
+/** @param {number} exam_id */
+export const told = (exam_id) => api.get("/exams/{exam_id}/announcements/preview/", { exam_id });
+
+/**
+ * @param {number} exam_id
+ * @param {string} text
+ * @param {string} key
+ */
+export const announce = (exam_id, text, key) => api.post("/exams/{exam_id}/announcements/", { exam_id }, { text }, { key });
+
+/**
+ * @param {number} exam_id
+ * @param {Record<string, string>} query
+ */
+export const announcements = (exam_id, query) => api.get("/exams/{exam_id}/announcements/", { exam_id, ...query });
+
+/**
+ * @param {number} exam_id
+ * @param {Record<string, string>} query
+ */
+export const allowances = (exam_id, query) => api.get("/exams/{exam_id}/allowances/", { exam_id, ...query });
+
+/**
+ * @param {number} exam_id
+ * @param {NewAllowance} body
+ */
+export const previewTime = (exam_id, body) => api.post("/exams/{exam_id}/allowances/preview/", { exam_id }, body);
+
+/**
+ * @param {number} exam_id
+ * @param {NewAllowance} body
+ * @param {string} key
+ */
+export const giveTime = (exam_id, body, key) => api.post("/exams/{exam_id}/allowances/", { exam_id }, body, { key });
+
+/**
+ * @param {number} exam_id
+ * @param {number} allowance_id
+ */
+export const takeBack = (exam_id, allowance_id) => api.delete("/exams/{exam_id}/allowances/{allowance_id}/", { exam_id, allowance_id }, undefined);
+
+/** @param {string} candidate_id */
+export const candidate = async (candidate_id) => {
+  const { user, school } = await api.get("/candidates/{candidate_id}/", { candidate_id });
+  return { name: `${user.first_name} ${user.last_name}`, school };
+};
+
+/** @param {number} exam_id */
+export const previewConclusion = (exam_id) => api.get("/exams/{exam_id}/conclude/preview/", { exam_id });
+
+/** @param {number} exam_id */
+export const conclude = (exam_id) => api.post("/exams/{exam_id}/conclude/", { exam_id }, undefined);

@@ -1,0 +1,179 @@
+// What the pages of the exam day show: counts, the last hour, silent schools, and questions of candidates.
+
+import * as dates from "../../../pages/static/ground/dates.js";
+import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
+import { number } from "../../../pages/static/ground/texts.js";
+import { Line } from "../../../pages/static/pieces/charts.js";
+import { Choice, Field, Form } from "../../../pages/static/pieces/form.js";
+import { Maths } from "../../../pages/static/pieces/maths.js";
+import { Note } from "../../../pages/static/pieces/notice.js";
+import { Section, table, Tag } from "../../../pages/static/pieces/page.js";
+import { isAtLeast } from "../ranks.js";
+import { t } from "../words.js";
+import { lines, STATES } from "./watch.js";
+
+/** @import { components } from "../../../pages/static/types/api.js" */
+/** @import { Counts, Moment, State } from "./watch.js" */
+/** @typedef {components["schemas"]["Clarification"]} Clarification */
+/** @typedef {components["schemas"]["Allowance"]} Allowance */
+/** @typedef {components["schemas"]["Question"]} PaperQuestion */
+/** @typedef {components["schemas"]["WatchedSeat"]} Seat */
+/** @typedef {import("./watch.js").Group<Seat>} Group */
+
+// So many candidates of a school are shown at once.
+const SHOWN = 6;
+const TICK = 10_000;
+
+/** @param {string} exam */
+export const dayOf = (exam) => `/console/exams/${exam}/day`;
+
+/** @type {(state: State) => string} */
+export const stateName = (state) => t(`day.${state}`);
+
+/** @type {Record<State, "" | "ok" | "warn" | "info">} */
+const KINDS = { not_started: "", sitting: "info", silent: "warn", submitted: "ok", handed_in: "ok" };
+
+/** @param {{ state: State }} props */
+export const StateTag = ({ state }) => h(Tag, { kind: KINDS[state] }, stateName(state));
+
+/**
+ * The service's clock in the league's time zone.
+ *
+ * @param {{ server: string, at: number, closes: string | null }} props `at` is when the service said its time.
+ */
+export function Clock({ server, at, closes }) {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((before) => before + 1), TICK);
+    return () => clearInterval(timer);
+  }, []);
+  const now = Date.parse(server) + Date.now() - at;
+  const values = { time: dates.time(now, dates.leagueZone()), city: dates.city() };
+  if (!closes) return html`<span class="numbers">${t("day.now", values)}</span>`;
+  const isOver = Date.parse(closes) <= now;
+  return html`<span class="numbers">${t(isOver ? "day.nowClosed" : "day.nowCloses", { ...values, closes: dates.time(closes, dates.leagueZone()) })}</span>`;
+}
+
+/**
+ * How many candidates are in each state; each number leads to their list.
+ *
+ * @param {{ exam: string, counts: Counts }} props
+ */
+export const Numbers = ({ exam, counts }) => html`<ul class="day-counts" aria-label=${t("day.counts")}>
+  ${STATES.map((state) => html`<li key=${state}><a href=${state === "silent" ? dayOf(exam) : `${dayOf(exam)}?tab=candidates&state=${state}`} class=${state === "silent" && counts.silent > 0 ? "warn" : ""}>
+    <strong class="numbers">${number(counts[state])}</strong><span>${stateName(state)}</span></a></li>`)}
+</ul>`;
+
+/** @param {{ hour: Moment[], now: number }} props */
+export function LastHour({ hour, now }) {
+  const { minutes, lines: values } = lines(hour, now, [(each) => each.sitting, (each) => each.silent, (each) => each.submitted + each.handed_in]);
+  const names = [t("day.sitting"), t("day.silent"), t("day.submitted")];
+  return h(Line, {
+    title: t("day.hour"),
+    labels: minutes.map((each) => dates.time(each, dates.leagueZone())),
+    series: values.map((each, at) => ({ label: names[at] ?? "", values: each })),
+  });
+}
+
+/**
+ * The form that gives time, filled in.
+ *
+ * @param {string} exam
+ * @param {Record<string, string | null>} values
+ */
+const timeOf = (exam, values) =>
+  `${dayOf(exam)}/time?${new URLSearchParams(Object.entries(values).flatMap(([name, value]) => (value ? [[name, value]] : [])))}`;
+
+/**
+ * @param {string} exam
+ * @param {Seat} seat
+ * @param {string} now The service's time.
+ */
+export const giveLink = (exam, seat, now) =>
+  isAtLeast("admin") && seat.started_at && seat.state !== "submitted"
+    ? html`<a href=${timeOf(exam, { candidate: seat.candidate.user_id, ...(seat.state === "silent" && { from: seat.last_seen_at, until: now }) })}>${t("day.giveTime")}<span class="hide"> ${seat.candidate.full_name}</span></a>`
+    : "-";
+
+/**
+ * The silent candidates of a school, with a hint if it is the whole school.
+ *
+ * @param {{ exam: string, group: Group, others: number | undefined, now: string }} props `others` is how many are
+ *   sitting there and not silent, if that is known; `now` the service's time.
+ */
+export function SilentSchool({ exam, group: { school, seats, from }, others, now }) {
+  const count = seats.length;
+  const isWhole = others === 0;
+  const give = isAtLeast("admin") && school && count > 1;
+  return h(
+    Section,
+    {
+      title: `${school || t("day.noSchool")} (${number(count)})`,
+      actions: give && html`<a class="button" href=${timeOf(exam, { school, from, until: now })}>${t("day.giveBack")}<span class="hide"> ${school}</span></a>`,
+    },
+    others !== undefined && h(Note, { kind: isWhole ? "bad" : "warn" }, html`<p>${isWhole ? t("day.wholeSchool", { count }) : t("day.partOfSchool", { count, others })}</p>`),
+    table({
+      caption: t("day.silentAt", { school }),
+      id: (seat) => seat.candidate.user_id,
+      rows: seats.slice(0, SHOWN),
+      columns: [
+        { title: t("day.candidate"), cell: (seat) => seat.candidate.full_name },
+        { title: t("day.lastSeen"), cell: (seat) => html`<span class="numbers">${seat.last_seen_at ? dates.time(seat.last_seen_at, dates.leagueZone()) : "-"}</span>` },
+        { title: t("day.answered"), end: true, cell: (seat) => number(seat.answered) },
+        { title: t("day.deadline"), cell: (seat) => html`<span class="numbers">${seat.deadline ? dates.time(seat.deadline, dates.leagueZone()) : "-"}</span>` },
+        { title: t("day.time"), cell: (seat) => giveLink(exam, seat, now) },
+      ],
+    }),
+    count > SHOWN && html`<p><a href=${`${dayOf(exam)}?${new URLSearchParams({ tab: "candidates", state: "silent", school })}`}>${t("day.showAll", { count })}</a></p>`,
+  );
+}
+
+/**
+ * What somebody asked, and about which question of the paper.
+ *
+ * @param {{ asked: Clarification, paper: PaperQuestion[] | undefined }} props
+ */
+export function Asked({ asked, paper }) {
+  const position = paper?.findIndex((each) => each.id === asked.question) ?? -1;
+  const question = paper?.[position];
+  return html`<p><strong>${asked.candidate?.full_name}</strong> <span class="muted">${asked.candidate?.school}, ${dates.time(asked.asked_at, dates.leagueZone())},
+      ${asked.question === null ? t("day.aboutExam") : question ? t("day.aboutQuestion", { position: position + 1 }) : t("day.aboutSome")}</span></p>
+    <p class="day-asked">${asked.text}</p>
+    ${question && html`<details><summary class="small">${t("day.showQuestion", { position: position + 1 })}</summary><p>${h(Maths, { of: question })}</p></details>`}`;
+}
+
+/**
+ * The form that answers a question, or changes the answer.
+ *
+ * @param {{ asked: Clarification, send: (values: Record<string, any>) => Promise<any>, done: (reply: any) => unknown, close: () => void }} props
+ */
+export const Answer = ({ asked, send, done, close }) =>
+  h(
+    Form,
+    {
+      initial: { answer: asked.answer ?? "", to: asked.answer === null ? "" : asked.public ? "all" : "one" },
+      draft: `day.answer.${asked.id}`,
+      verb: t("day.sendAnswer"),
+      stays: true,
+      send,
+      done,
+      actions: html`<button type="button" class="button" onClick=${close}>${t("day.close")}</button>`,
+    },
+    h(Field, { name: "answer", label: t("day.answer"), rows: 3, required: true, maxlength: 2000 }),
+    h(Choice, {
+      name: "to", label: t("day.to"), required: true,
+      options: [["one", t("day.toOne", { name: asked.candidate?.full_name ?? "" })], ["all", t("day.toAll")]],
+    }),
+  );
+
+/**
+ * To whom an allowance gave how much time: "Hillside School: 10 min".
+ *
+ * @param {Allowance} given
+ */
+export const whom = (given) => given.school ?? (given.everyone ? t("day.everyone") : t("day.oneCandidate"));
+
+/** @param {Allowance} given */
+export const howMuch = (given) =>
+  given.lost
+    ? t("day.lostFrom", { from: dates.time(given.lost.from, dates.leagueZone()), until: dates.time(given.lost.until, dates.leagueZone()) })
+    : dates.span((given.extra_minutes ?? 0) * 60);

@@ -1,0 +1,92 @@
+// What the exam day counts for itself: the last hour, and who is silent at which school. It knows no page, and
+// imports nothing.
+
+/** @typedef {"not_started" | "sitting" | "silent" | "submitted" | "handed_in"} State */
+/** @typedef {Record<State | "eligible", number>} Counts */
+/** @typedef {{ at: number, counts: Counts }} Moment The counts at a time, in milliseconds since 1970. */
+/** @typedef {{ candidate: { school: string }, last_seen_at: string | null }} Seat What is read of a candidate. */
+/**
+ * The silent candidates of a school. `from` is when the first of them fell silent.
+ *
+ * @template {Seat} S
+ * @typedef {{ school: string, seats: S[], from: string | null }} Group
+ */
+
+/** @type {State[]} */
+export const STATES = ["not_started", "sitting", "silent", "submitted", "handed_in"];
+
+const MINUTE = 60_000;
+const HOUR = 60;
+// Whoever fell silent so long before the others has another reason, in milliseconds.
+const APART = 10 * MINUTE;
+// So many silent candidates of a school are a reason to look at its network.
+const MANY = 3;
+// Each group that is checked costs a request.
+const CHECKED = 3;
+
+/**
+ * The hour with new counts. Of each minute, it keeps the latest ones.
+ *
+ * @param {Moment[]} hour
+ * @param {Moment} now
+ * @returns {Moment[]}
+ */
+export function remembered(hour, now) {
+  const minute = Math.floor(now.at / MINUTE);
+  return [...hour.filter((each) => each.at < minute * MINUTE && each.at >= (minute - HOUR) * MINUTE), now];
+}
+
+/**
+ * A line per state, with a value per minute: the latest known one, and null before the first.
+ *
+ * @param {Moment[]} hour
+ * @param {number} now
+ * @param {((counts: Counts) => number)[]} states
+ * @returns {{ minutes: number[], lines: (number | null)[][] }}
+ */
+export function lines(hour, now, states) {
+  const last = Math.floor(now / MINUTE);
+  const first = Math.max(last - HOUR, Math.floor((hour[0]?.at ?? now) / MINUTE));
+  const minutes = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * MINUTE);
+  const known = minutes.map((minute) => hour.findLast((each) => each.at < minute + MINUTE)?.counts);
+  return { minutes, lines: states.map((state) => known.map((counts) => (counts ? state(counts) : null))) };
+}
+
+/**
+ * The silent candidates by school, the largest group first.
+ *
+ * @template {Seat} S
+ * @param {S[]} seats
+ * @returns {Group<S>[]}
+ */
+export function grouped(seats) {
+  /** @type {Map<string, S[]>} */
+  const schools = new Map();
+  for (const seat of seats) {
+    // Candidates write the name of their school themselves.
+    const key = seat.candidate.school.trim().toLowerCase();
+    schools.set(key, [...(schools.get(key) ?? []), seat]);
+  }
+  return [...schools.values()]
+    .map((each) => ({ school: each[0]?.candidate.school.trim() ?? "", seats: each, from: began(each) }))
+    .sort((one, other) => other.seats.length - one.seats.length || one.school.localeCompare(other.school));
+}
+
+/**
+ * When the first of a group fell silent. Those who fell silent long before the others don't count.
+ *
+ * @param {Seat[]} seats
+ */
+function began(seats) {
+  const times = seats.flatMap((each) => each.last_seen_at ?? []).sort();
+  const latest = Date.parse(times.at(-1) ?? "");
+  return times.find((each) => latest - Date.parse(each) <= APART) ?? null;
+}
+
+/**
+ * The groups that may be whole schools. The page has to check who else is sitting there.
+ *
+ * @template {Seat} S
+ * @param {Group<S>[]} groups
+ */
+export const suspected = (groups) => groups.filter((each) => each.school && each.seats.length >= MANY).slice(0, CHECKED);

@@ -1,0 +1,80 @@
+// The calls of results and regrades.
+
+import { api } from "../../../pages/static/ground/api.js";
+import { download } from "../../../pages/static/ground/files.js";
+
+/** @import { components } from "../../../pages/static/types/api.js" */
+/** @typedef {components["schemas"]["AnalysedQuestion"]} AnalysedQuestion */
+/** @typedef {components["schemas"]["ExamAnalysis"]} ExamAnalysis */
+/** @typedef {components["schemas"]["ExamResult"]} ExamResult */
+/** @typedef {components["schemas"]["Question"]} PaperQuestion */
+/** @typedef {components["schemas"]["Regrade"]} Regrade */
+/** @typedef {components["schemas"]["RegradedScore"]} RegradedScore */
+/** @typedef {components["schemas"]["Change"]} Change */
+
+/** @param {number} exam_id */
+export const exam = (exam_id) => api.get("/exams/{exam_id}/", { exam_id });
+
+/** @param {number} exam_id */
+export const paper = (exam_id) => api.get("/exams/{exam_id}/questions/", { exam_id });
+
+/**
+ * @param {number} exam_id
+ * @param {Record<string, string>} query
+ */
+export const scores = (exam_id, query) => api.get("/exams/{exam_id}/scores/", { exam_id, ...query });
+
+/** @param {number} exam_id */
+export const countScores = async (exam_id) => (await api.get("/exams/{exam_id}/scores/", { exam_id, limit: 1 })).pagination.count;
+
+/** @param {number} exam_id */
+export const analysis = (exam_id) => /** @type {Promise<ExamAnalysis>} */ (api.get("/exams/{exam_id}/analysis/", { exam_id }));
+
+/** @param {number} exam_id */
+export const saveAnalysis = (exam_id) => download("/exams/{exam_id}/analysis/", { exam_id, format: "csv" });
+
+/**
+ * The answers that a candidate has saved. Each reading is recorded in the audit trail.
+ *
+ * @param {number} exam_id
+ * @param {string} candidate_id
+ */
+export const draft = (exam_id, candidate_id) => api.get("/exams/{exam_id}/drafts/{candidate_id}/", { exam_id, candidate_id });
+
+/** @param {string} candidate_id */
+export const candidate = async (candidate_id) => {
+  const { user, school } = await api.get("/candidates/{candidate_id}/", { candidate_id });
+  return { name: `${user.first_name} ${user.last_name}`, school };
+};
+
+/**
+ * @param {number} exam_id
+ * @param {Record<string, string>} query
+ */
+export const regrades = (exam_id, query) => api.get("/exams/{exam_id}/regrades/", { exam_id, ...query });
+
+/**
+ * @param {number} exam_id
+ * @param {number} regrade_id
+ * @param {Record<string, string>} [query]
+ */
+export const regrade = (exam_id, regrade_id, query) => api.get("/exams/{exam_id}/regrades/{regrade_id}/", { exam_id, regrade_id, ...query });
+
+/**
+ * @param {number} exam_id
+ * @param {Change[]} changes
+ * @param {string} reason
+ */
+export const preview = (exam_id, changes, reason) => api.post("/exams/{exam_id}/regrades/", { exam_id }, { changes, reason });
+
+/**
+ * @param {number} exam_id
+ * @param {number} regrade_id
+ */
+export const apply = (exam_id, regrade_id) => api.post("/exams/{exam_id}/regrades/{regrade_id}/apply/", { exam_id, regrade_id }, undefined);
+
+/**
+ * @param {number} exam_id
+ * @param {number} regrade_id
+ */
+export const revert = (exam_id, regrade_id) => api.post("/exams/{exam_id}/regrades/{regrade_id}/revert/", { exam_id, regrade_id }, undefined);

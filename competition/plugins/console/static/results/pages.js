@@ -1,0 +1,335 @@
+// The results of an exam, and the regrades that correct them.
+
+import { Refused } from "../../../pages/static/ground/api.js";
+import { h, html, useState } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
+import { go } from "../../../pages/static/ground/router.js";
+import { number } from "../../../pages/static/ground/texts.js";
+import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
+import { Choice, Field, Form, useForm } from "../../../pages/static/pieces/form.js";
+import { list } from "../../../pages/static/pieces/list.js";
+import { LETTERS, Maths, Options, spoken } from "../../../pages/static/pieces/maths.js";
+import { Note, notice } from "../../../pages/static/pieces/notice.js";
+import { Facts, Page, Section, Sheet, table, Tabs, Tag, When } from "../../../pages/static/pieces/page.js";
+import { config } from "../../../pages/static/pieces/start.js";
+import { Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { isAtLeast } from "../ranks.js";
+import { t } from "../words.js";
+import * as calls from "./calls.js";
+import { Alarms, AnalysedQuestions, Chosen, correct, described, Effect, Moved, RegradeState, regradesOf, resultsOf, score } from "./pieces.js";
+
+/** @import { Letter } from "../../../pages/static/pieces/maths.js" */
+/** @import { PageProps } from "../../../pages/static/ground/router.js" */
+/** @import { AnalysedQuestion, Change, PaperQuestion, Regrade, RegradedScore } from "./calls.js" */
+
+/** @param {string} name */
+const isEnabled = (name) => config().plugins.includes(name);
+
+/**
+ * What is read, or null if there is no such thing.
+ *
+ * @template T
+ * @param {Promise<T>} reading
+ */
+async function orNothing(reading) {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/**
+ * The pages above.
+ *
+ * @param {string} id
+ * @param {{ value?: { title: string } | undefined }} about
+ */
+const crumbs = (id, about) => [
+  { href: "/console/exams", text: t("results.exams") },
+  { href: `/console/exams/${id}`, text: about.value?.title ?? t("results.exam") },
+];
+
+/** @param {PageProps} props */
+export function Results({ params, query }) {
+  const id = params.id ?? "";
+  const exam = Number(id);
+  const about = useRead(() => calls.exam(exam), [exam]);
+  const tab = query.get("tab") ?? "scores";
+  return h(
+    Page,
+    {
+      title: about.value ? t("results.title", { title: about.value.title }) : t("results.results"),
+      crumbs: crumbs(id, about),
+      actions: isEnabled("regrades") && html`<a class="button" href=${regradesOf(id)}>${t("results.regrades")}</a>`,
+    },
+    about.value && about.value.status !== "concluded" && h(Note, {}, html`<p>${t("results.notOver")} <a href=${`/console/exams/${id}/day`}>${t("results.toDay")}</a></p>`),
+    h(Tabs, { label: t("results.parts"), tabs: [{ value: "scores", text: t("results.scores") }, ...(isEnabled("analysis") ? [{ value: "analysis", text: t("results.analysis") }] : [])] }),
+    tab === "analysis" ? h(Analysis, { id }) : h(Scores, { id }),
+  );
+}
+
+/** @param {{ id: string }} props */
+const Scores = ({ id }) =>
+  list({
+    name: t("results.scores"),
+    id: (row) => row.candidate_id,
+    call: (query) => calls.scores(Number(id), query),
+    filters: [{ name: "search", label: t("results.search") }],
+    columns: [
+      { title: t("results.candidate"), cell: (row) => html`<a href=${`/console/candidates/${row.candidate_id}`}>${row.candidate_name}</a><span class="small muted"> ${row.candidate_school}</span>` },
+      { title: t("results.score"), sort: "score", end: true, cell: (row) => score(row.score) },
+      { title: t("results.submitted"), cell: (row) => h(When, { at: row.submitted_at }) },
+      { title: t("results.by"), cell: (row) => (row.auto_score ? (row.handed_in_by === "service" ? h(Tag, {}, t("results.byService")) : t("results.byCandidate")) : h(Tag, { kind: "info" }, t("results.byHand", { name: row.score_submitted_by }))) },
+      { title: t("results.recorded"), sort: "recorded_at", cell: (row) => h(When, { at: row.recorded_at }) },
+      ...(isEnabled("drafts") ? [{ title: t("results.drafts"), cell: (/** @type {{ candidate_id: string, candidate_name: string }} */ row) => html`<a href=${`${resultsOf(id)}/${row.candidate_id}`}>${t("results.look")}<span class="hide"> ${row.candidate_name}</span></a>` }] : []),
+    ],
+    found: (count) => t("results.found", { count }),
+    empty: t("results.noneYet"),
+  });
+
+/** @param {{ id: string }} props */
+function Analysis({ id }) {
+  const reading = useRead(() => orNothing(calls.analysis(Number(id))), [id]);
+  return loaded(reading, (found) => found && html`
+    ${h(AnalysedQuestions, { exam: id, of: found })}
+    <div class="acts">${h(Act, { act: () => calls.saveAnalysis(Number(id)) }, t("results.csv"))}</div>`,
+    { empty: (found) => found === null, nothing: h(Empty, {}, t("results.noSubmissions")) });
+}
+
+/** What a candidate has saved while sitting. @param {PageProps} props */
+export function SavedAnswers({ params }) {
+  const id = params.id ?? "";
+  const exam = Number(id);
+  const candidate = params.candidate ?? "";
+  const about = useRead(() => calls.exam(exam), [exam]);
+  const person = useRead(() => calls.candidate(candidate), [candidate]);
+  const reading = useRead(async () => {
+    const [draft, paper] = await Promise.all([orNothing(calls.draft(exam, candidate)), calls.paper(exam)]);
+    return { draft, paper };
+  }, [exam, candidate]);
+  return h(
+    Page,
+    {
+      title: person.value ? t("results.draftsOf", { name: person.value.name }) : t("results.drafts"),
+      lead: t("results.draftsLead"),
+      crumbs: [...crumbs(id, about), { href: resultsOf(id), text: t("results.results") }],
+    },
+    loaded(reading, ({ draft, paper }) => {
+      const saved = new Map(draft?.answers.map((each) => [each.question, each.selected_option]));
+      return html`
+        ${h(Facts, { facts: [
+          [t("results.savedAt"), h(When, { at: draft?.saved_at ?? null })],
+          [t("results.answered"), t("results.answeredOf", { count: draft?.answered ?? 0, of: paper.length })],
+        ] })}
+        ${table({
+          caption: t("results.drafts"),
+          rows: paper.map((question, at) => ({ question, position: at + 1, letter: saved.get(question.id) ?? "" })),
+          id: (row) => row.question.id,
+          columns: [
+            { title: t("results.question"), cell: (row) => html`${t("results.numbered", { position: row.position })} <span class="small">${h(Maths, { of: row.question })}</span>` },
+            { title: t("results.saved"), cell: (row) => row.letter || html`<span class="muted">${t("results.blank")}</span>` },
+            { title: t("results.key"), cell: (row) => row.question.correct_answer },
+          ],
+        })}`;
+    }, { empty: ({ draft }) => !draft?.saved_at, nothing: h(Empty, {}, t("results.noDrafts")) }),
+  );
+}
+
+/** @param {PageProps} props */
+export function Regrades({ params }) {
+  const id = params.id ?? "";
+  const exam = Number(id);
+  const about = useRead(() => calls.exam(exam), [exam]);
+  const paper = useRead(() => calls.paper(exam), [exam]);
+  return h(
+    Page,
+    {
+      title: about.value ? t("results.regradesOf", { title: about.value.title }) : t("results.regrades"),
+      lead: t("results.regradesLead"),
+      crumbs: [...crumbs(id, about), { href: resultsOf(id), text: t("results.results") }],
+      actions: html`<a class="button first" href=${`${regradesOf(id)}/new`}>${t("results.correct")}</a>`,
+    },
+    loaded(paper, (questions) => list({
+      name: t("results.regrades"),
+      id: (row) => row.id,
+      call: (query) => calls.regrades(exam, query),
+      filters: [{ name: "status", label: t("results.status"), options: [["preview", t("results.preview")], ["applied", t("results.applied")], ["reverted", t("results.reverted")]] }],
+      columns: [
+        { title: t("results.correction"), cell: (/** @type {Regrade} */ row) => html`<a href=${`${regradesOf(id)}/${row.id}`}>${row.changes.map((each) => described(each, questions)).join("; ")}</a><span class="small muted"> ${row.reason}</span>` },
+        { title: t("results.status"), cell: (row) => h(RegradeState, { of: row }) },
+        { title: t("results.changed"), end: true, cell: (row) => number(row.effect.scores_changed) },
+        { title: t("results.created"), sort: "created_at", cell: (row) => h(When, { at: row.created_at }) },
+        { title: t("results.appliedAt"), sort: "applied_at", cell: (row) => h(When, { at: row.applied_at }) },
+      ],
+      empty: t("results.noRegrades"),
+      action: isEnabled("analysis") && html`<a class="button" href=${`${resultsOf(id)}?tab=analysis`}>${t("results.toAnalysis")}</a>`,
+    })),
+  );
+}
+
+/** Correct the key of a question. @param {PageProps} props */
+export function NewRegrade({ params, query }) {
+  const id = params.id ?? "";
+  const exam = Number(id);
+  const asked = Number(query.get("question"));
+  const about = useRead(() => calls.exam(exam), [exam]);
+  const reading = useRead(async () => {
+    const [paper, analysis] = await Promise.all([calls.paper(exam), isEnabled("analysis") ? orNothing(calls.analysis(exam)) : null]);
+    return { paper, analysed: analysis?.questions ?? [] };
+  }, [exam]);
+  const position = (reading.value?.paper.findIndex((each) => each.id === asked) ?? -1) + 1;
+  return h(
+    Page,
+    {
+      title: position ? t("results.correctOne", { position }) : t("results.correct"),
+      lead: position ? t("results.previewFirst") : t("results.chooseQuestion"),
+      crumbs: [...crumbs(id, about), { href: resultsOf(id), text: t("results.results") }, { href: regradesOf(id), text: t("results.regrades") }],
+    },
+    loaded(reading, ({ paper, analysed }) => {
+      const question = paper.find((each) => each.id === asked);
+      const figures = (/** @type {number} */ each) => analysed.find((found) => found.question === each);
+      return question
+        ? h(Correction, { key: asked, id, question, figures: figures(asked) })
+        : table({
+            caption: t("results.allQuestions"),
+            rows: paper.map((each, at) => ({ ...each, position: at + 1, found: figures(each.id) })),
+            id: (each) => each.id,
+            columns: [
+              { title: t("results.question"), cell: (each) => html`<a href=${correct(id, each.id)}>${t("results.numbered", { position: each.position })}</a> <span class="small">${h(Maths, { of: each })}</span>` },
+              { title: t("results.key"), cell: (each) => each.found?.correct_answer.split("").join(", ") ?? each.correct_answer },
+              { title: t("results.alarms"), cell: (each) => (each.found?.alarms.length ? h(Alarms, { of: each.found }) : "-") },
+            ],
+          });
+    }, { empty: ({ paper }) => paper.length === 0, nothing: h(Empty, {}, t("results.noPaper")) }),
+  );
+}
+
+/** @param {{ id: string, question: PaperQuestion, figures: AnalysedQuestion | undefined }} props */
+function Correction({ id, question, figures }) {
+  const exam = Number(id);
+  const now = /** @type {Letter[]} */ ((figures?.correct_answer ?? question.correct_answer).split(""));
+  /** @param {Record<string, any>} values @returns {Change} */
+  const change = ({ how, accept }) => ({
+    question: question.id,
+    ...(how === "accept" && { accept: LETTERS.filter((each) => accept.includes(each)) }),
+    ...(how === "credit_all" && { credit_all: true }),
+    ...(how === "void" && { void: true }),
+  });
+  /** @param {Record<string, any>} values @returns {Record<string, string>} */
+  const check = ({ how, accept }) => {
+    if (how !== "accept") return {};
+    if (!accept.length) return { accept: t("results.acceptOne") };
+    return LETTERS.filter((each) => accept.includes(each)).join() === now.join() ? { accept: t("results.acceptSame") } : {};
+  };
+  return html`
+    ${h(Sheet, {}, h(Options, { question, chosen: null, right: now }), figures && figures.alarms.length > 0 && html`<p>${h(Alarms, { of: figures })}</p>`, figures && h(Chosen, { of: figures }))}
+    ${h(Form, {
+      initial: { how: "accept", accept: now, reason: "" },
+      draft: `results.regrade.${exam}.${question.id}`,
+      verb: t("results.previewIt"),
+      check,
+      send: (values) => calls.preview(exam, [change(values)], values.reason),
+      done: (/** @type {Regrade} */ regrade) => go(`${regradesOf(id)}/${regrade.id}`),
+      actions: html`<a class="button" href=${regradesOf(id)}>${t("results.cancel")}</a>`,
+    },
+    h(Choice, { name: "how", label: t("results.how"), required: true, options: [["accept", t("results.accept")], ["credit_all", t("results.creditAll")], ["void", t("results.void")]] }),
+    h(Accepted, { question }),
+    h(Field, { name: "reason", label: t("results.reason"), hint: t("results.reasonHint"), rows: 3, required: true, maxlength: 500 }))}`;
+}
+
+/** @param {{ question: PaperQuestion }} props */
+function Accepted({ question }) {
+  const { values } = useForm();
+  if (values.how !== "accept") return null;
+  return h(Choice, { name: "accept", label: t("results.acceptWhich"), required: true, many: true, options: LETTERS.map((letter) => /** @type {[string, string]} */ ([letter, t("results.option", { text: spoken(question, letter) })])) });
+}
+
+/** What a regrade changes, and its buttons. @param {PageProps} props */
+export function OneRegrade({ params }) {
+  const id = params.id ?? "";
+  const exam = Number(id);
+  const regradeId = Number(params.rid);
+  const [version, setVersion] = useState(0);
+  const about = useRead(() => calls.exam(exam), [exam]);
+  const reading = useRead(async () => {
+    const [regrade, paper, total] = await Promise.all([calls.regrade(exam, regradeId, { limit: "1" }), calls.paper(exam), calls.countScores(exam)]);
+    return { regrade, paper, total };
+  }, [exam, regradeId, version]);
+  const regrade = reading.value?.regrade;
+  const count = regrade?.effect.scores_changed ?? 0;
+
+  /** @param {string} text */
+  const changed = (text) => {
+    setVersion((before) => before + 1);
+    notice({ text });
+  };
+  const apply = async () => {
+    const done = await confirm({
+      title: t("results.apply"),
+      what: count ? t("results.applies", { count }) : t("results.appliesNothing"),
+      items: regrade?.reason ? [regrade.reason] : [],
+      verb: count ? t("results.applyTo", { count }) : t("results.apply"),
+      act: () => calls.apply(exam, regradeId),
+    });
+    if (done) changed(t("results.wasApplied", { count }));
+  };
+  const revert = async () => {
+    const done = await confirm({ title: t("results.revert"), what: t("results.reverts", { count }), verb: t("results.revertFor", { count }), danger: true, act: () => calls.revert(exam, regradeId) });
+    if (done) changed(t("results.wasReverted"));
+  };
+  const again = async () => {
+    if (!regrade) return;
+    const fresh = await calls.preview(exam, regrade.changes, regrade.reason);
+    await go(`${regradesOf(id)}/${fresh.id}`);
+  };
+  return h(
+    Page,
+    {
+      title: reading.value && regrade ? regrade.changes.map((each) => described(each, reading.value?.paper ?? [])).join("; ") : t("results.regrade"),
+      lead: regrade && h(RegradeState, { of: regrade }),
+      crumbs: [...crumbs(id, about), { href: resultsOf(id), text: t("results.results") }, { href: regradesOf(id), text: t("results.regrades") }],
+      actions: regrade && isAtLeast("admin") && html`
+        ${regrade.status === "preview" && html`${h(Act, { act: again }, t("results.previewAgain"))}
+          <a class="button" href=${regradesOf(id)}>${t("results.dontApply")}</a>
+          ${h(Act, { act: apply, kind: "first" }, count ? t("results.applyTo", { count }) : t("results.apply"))}`}
+        ${regrade.status === "applied" && h(Act, { act: revert }, t("results.revert"))}`,
+    },
+    loaded(reading, ({ regrade: found, total }) => html`
+      ${found.status === "preview" && h(Note, { kind: "warn" }, html`<p>${t("results.isPreview")}</p>`)}
+      ${h(Effect, { of: found, total })}
+      ${h(Facts, { facts: [
+        [t("results.reason"), found.reason],
+        [t("results.created"), html`${h(When, { at: found.created_at })} ${found.created_by && t("results.byName", { name: name(found.created_by) })}`],
+        [t("results.appliedAt"), found.applied_at && html`${h(When, { at: found.applied_at })} ${found.applied_by && t("results.byName", { name: name(found.applied_by) })}`],
+      ] })}
+      ${h(Section, { title: t("results.who") }, h(Differences, { id, regrade: found, version }))}`),
+  );
+}
+
+/** @param {{ user: { first_name: string, last_name: string } }} staff */
+const name = ({ user }) => `${user.first_name} ${user.last_name}`;
+
+/** @param {{ id: string, regrade: Regrade, version: number }} props */
+function Differences({ id, regrade, version }) {
+  const { in: rising, out: falling } = regrade.effect;
+  const has = (/** @type {{ user_id: string }[]} */ people, /** @type {RegradedScore} */ row) => people.some((each) => each.user_id === row.candidate.user_id);
+  /** @param {RegradedScore} row */
+  const advances = (row) => (has(rising, row) ? h(Tag, { kind: "ok" }, t("results.noYes")) : has(falling, row) ? h(Tag, { kind: "bad" }, t("results.yesNo")) : "-");
+  return list({
+    name: t("results.who"),
+    id: (row) => row.candidate.user_id,
+    call: (query) => calls.regrade(Number(id), regrade.id, query),
+    version,
+    filters: [{ name: "search", label: t("results.searchName") }],
+    columns: [
+      { title: t("results.candidate"), sort: "last_name", cell: (row) => html`<a href=${`/console/candidates/${row.candidate.user_id}`}>${row.candidate.full_name}</a><span class="small muted"> ${row.candidate.school}</span>` },
+      { title: t("results.score"), sort: "score_after", cell: (row) => h(Moved, { from: score(row.score_before), to: score(row.score_after), difference: row.score_after - row.score_before, write: score }) },
+      { title: t("results.rank"), sort: "rank_after", cell: (row) => (row.rank_before === null || row.rank_after === null ? "-" : h(Moved, { from: number(row.rank_before), to: number(row.rank_after), difference: row.rank_before - row.rank_after })) },
+      ...(rising.length || falling.length ? [{ title: t("results.advances"), cell: advances }] : []),
+    ],
+    found: (count) => t("results.changedRows", { count }),
+    empty: t("results.nobodyChanges"),
+  });
+}

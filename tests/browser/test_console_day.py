@@ -1,0 +1,246 @@
+"""The exam day of the console: watching, giving time, answering, announcing and concluding."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+from sqlalchemy import select
+
+from competition.core.work import begin
+from competition.plugins.allowances.models import Allowance
+from competition.plugins.exams.models import Exam
+from competition.testing.exam_day import answers, make_exam, submit, take
+from tests.support.browser import PHONE, every_view
+from tests.support.programs import CHROMIUM, needs_program
+
+pytestmark = needs_program(CHROMIUM)
+
+SCHOOL = "Lycée Sophie Germain"
+QUESTION = "Is zero a natural number here?"
+
+
+@pytest.fixture
+def admin(site):
+    return site.service.staff("admin", first_name="Maria", last_name="Okafor")
+
+
+@pytest.fixture
+def exam_id(site, admin):
+    return make_exam(site.service, admin, "ABCD")
+
+
+def sitting(site, exam_id, first_name, **fields):
+    person = site.service.candidate(first_name=first_name, last_name="Obi", **fields)
+    take(person, exam_id, status=200)
+    return person
+
+
+def silent_school(site, exam_id):
+    """A school where everybody has been silent for three minutes, and a candidate elsewhere who has
+    not."""
+    people = [sitting(site, exam_id, name, school=SCHOOL) for name in ("Ada", "Ben", "Chloé")]
+    other = sitting(site, exam_id, "Dora", school="Hillside School")
+    site.service.clock.advance(minutes=3)
+    other.get(f"/exams/{exam_id}/time/", status=200)
+    return people, other
+
+
+def ask(person, exam_id, text=QUESTION):
+    body = {"question": None, "text": text}
+    return person.post(f"/exams/{exam_id}/clarifications/", body, status=201).json
+
+
+def open_day(site, person, exam_id, query="", **options):
+    page = site.signed_in(person, f"/console/exams/{exam_id}/day{query}", **options)
+    page.get_by_role("heading", name="Exam day: Screening", level=1).wait_for()
+    return page
+
+
+def count_of(page, name):
+    return page.get_by_role("link", name=re.compile(rf"^\d+\s*{name}$"))
+
+
+def test_the_counts_follow_the_exam(site, exam_id, admin):
+    person = sitting(site, exam_id, "Ada")
+    page = site.signed_in(admin, "/console/day")
+    page.get_by_role("link", name="Screening").click()
+    expect(count_of(page, "Sitting")).to_have_text(re.compile("^1"))
+    submit(person, exam_id, answers(site.service, exam_id, "ABCD"), status=201)
+    expect(count_of(page, "Submitted")).to_have_text(re.compile("^1"), timeout=20_000)
+    expect(count_of(page, "Sitting")).to_have_text(re.compile("^0"))
+
+
+def test_a_school_whose_candidates_are_all_silent_gets_the_lost_time_back(site, exam_id, admin):
+    people, other = silent_school(site, exam_id)
+    page = open_day(site, admin, exam_id)
+    page.get_by_text("All 3 who are sitting at this school are silent.").wait_for()
+    page.get_by_role("link", name="Give back lost time").click()
+    expect(page.get_by_role("textbox", name="School")).to_have_value(SCHOOL)
+    page.get_by_role("button", name="Preview").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("listitem")).to_have_count(3)
+    dialog.get_by_role("button", name="Give time to 3 candidates").click()
+    page.get_by_text(re.compile("3 candidates were given time")).wait_for()
+    with begin(site.service.runtime) as work:
+        given = work.db.scalars(select(Allowance)).one()
+    assert (given.school, given.affected, given.extra_minutes) == (SCHOOL, 3, None)
+    extra = [each.get(f"/exams/{exam_id}/time/").json["extra_minutes"] for each in (*people, other)]
+    assert all(each >= 3 for each in extra[:3])
+    assert extra[3] == 0
+
+
+def test_one_candidate_gets_minutes_from_the_list(site, exam_id, admin):
+    person = sitting(site, exam_id, "Ada")
+    page = open_day(site, admin, exam_id, "?tab=candidates")
+    page.get_by_role("link", name="Give time Ada Obi").click()
+    expect(page.get_by_role("radio", name="Ada Obi, Hillside School")).to_be_checked()
+    page.get_by_role("radio", name="Extra minutes").check()
+    page.get_by_role("spinbutton", name="Minutes").fill("10")
+    page.get_by_role("textbox", name="Reason").fill("Fire alarm")
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_text("One candidate is sitting now, and gets 10 min more.").wait_for()
+    page.get_by_role("button", name="Cancel").click()
+    # What was typed is still there.
+    expect(page.get_by_role("textbox", name="Reason")).to_have_value("Fire alarm")
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Give time to one candidate").click()
+    page.get_by_role("cell", name="10 min").wait_for()
+    assert person.get(f"/exams/{exam_id}/time/").json["extra_minutes"] == 10
+
+
+def test_a_question_appears_at_once_and_is_answered_to_all(site, exam_id):
+    person = sitting(site, exam_id, "Ada")
+    page = open_day(site, site.service.staff("moderator"), exam_id)
+    expect(count_of(page, "Sitting")).to_have_text(re.compile("^1"))
+    # Moderators can't give time or conclude.
+    expect(page.get_by_role("link", name="Give time")).to_have_count(0)
+    expect(page.get_by_role("button", name="Conclude")).to_have_count(0)
+    ask(person, exam_id)
+    page.get_by_role("link", name="A candidate has asked a question.").click(timeout=20_000)
+    page.get_by_text(QUESTION).first.wait_for()
+    page.get_by_role("button", name="Answer Ada Obi").click()
+    page.get_by_role("textbox", name="Answer").fill("Zero is a natural number.")
+    page.get_by_role("radio", name="All candidates of the exam").check()
+    page.get_by_role("button", name="Send the answer").click()
+    page.get_by_role("button", name="Answer to one candidate").click()
+    page.get_by_text("The answer was sent.").wait_for()
+    page.get_by_role("cell", name="Zero is a natural number.").wait_for()
+    found = person.get(f"/exams/{exam_id}/clarifications/").json["results"][0]
+    assert (found["answer"], found["public"]) == ("Zero is a natural number.", True)
+
+
+def test_an_answer_is_kept_if_somebody_else_answers_first(site, exam_id, admin):
+    asked = ask(sitting(site, exam_id, "Ada"), exam_id)
+    page = open_day(site, admin, exam_id, "?tab=questions")
+    page.get_by_role("button", name="Answer Ada Obi").click()
+    page.get_by_role("textbox", name="Answer").fill("Yes.")
+    body = {"answer": "No.", "public": False}
+    site.service.staff("moderator").post(f"/clarifications/{asked['id']}/answer/", body, status=200)
+    page.get_by_text("Somebody else has answered").wait_for(timeout=20_000)
+    expect(page.get_by_role("textbox", name="Answer")).to_have_value("Yes.")
+
+
+def test_an_announcement_says_first_how_many_are_told(site, exam_id, admin):
+    person = sitting(site, exam_id, "Ada")
+    sitting(site, exam_id, "Ben")
+    page = open_day(site, admin, exam_id)
+    page.get_by_role("link", name="Announce", exact=True).click()
+    page.get_by_role("textbox", name="Announcement").fill("Question 3 is about integers.")
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Announce to 2 candidates").click()
+    page.get_by_text("The announcement was sent.").wait_for()
+    expect(page.get_by_role("textbox", name="Announcement")).to_have_value("")
+    found = person.get(f"/exams/{exam_id}/announcements/").json["results"]
+    assert [each["text"] for each in found] == ["Question 3 is about integers."]
+
+
+def test_concluding_says_first_who_is_still_sitting(site, exam_id, admin):
+    sitting(site, exam_id, "Ada")
+    sitting(site, exam_id, "Ben")
+    page = open_day(site, admin, exam_id)
+    page.get_by_role("button", name="Conclude").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text(re.compile("2 candidates are still sitting, and can submit")).wait_for()
+    expect(dialog.get_by_role("listitem")).to_have_count(2)
+    dialog.get_by_role("button", name="Conclude for 2 candidates").click()
+    page.get_by_role("link", name="See the results").wait_for()
+    with begin(site.service.runtime) as work:
+        assert work.db.get_one(Exam, exam_id).concluded_at is not None
+
+
+WATCH = "console/static/day/watch.js"
+
+
+def test_the_hour_keeps_the_latest_counts_of_each_minute(site, exam_id, admin):
+    page = site.visit("/console/")
+    source = page.evaluate(
+        "() => [...document.querySelectorAll('link[rel=modulepreload]')].map(each => each.href)"
+    )[0]
+    base = source[: source.index("/static/") + len("/static/")]
+    release = source[len(base) :].split("/")[0]
+    watch = f"import('{base}{release}/{WATCH}')"
+    minute = 60_000
+    found = page.evaluate(
+        f"""async () => {{
+          const watch = await {watch};
+          let hour = [];
+          for (const [at, sitting] of [[0, 1], [10, 2], [3 * {minute}, 5], [70 * {minute}, 4]])
+            hour = watch.remembered(hour, {{ at, counts: {{ sitting }} }});
+          const early = watch.lines([{{ at: 10, counts: {{ sitting: 2 }} }},
+            {{ at: 3 * {minute}, counts: {{ sitting: 5 }} }}], 4 * {minute},
+            [each => each.sitting]);
+          return [hour.map(each => each.counts.sitting), early.lines[0], early.minutes.length];
+        }}"""
+    )
+    assert found == [[4], [2, 2, 2, 5, 5], 5]
+    seats = [
+        {"candidate": {"school": school}, "last_seen_at": f"2026-03-14T10:{seen:02}:00Z"}
+        for school, seen in (("Hill", 5), ("x", 1), (" hill ", 31), ("HILL", 33), ("", 2))
+    ]
+    groups = page.evaluate(
+        f"""async seats => {{
+          const watch = await {watch};
+          const groups = watch.grouped(seats);
+          return [groups.map(each => [each.school, each.seats.length, each.from]),
+            watch.suspected(groups).map(each => each.school)];
+        }}""",
+        seats,
+    )
+    # The first one fell silent long before the others.
+    assert groups == [
+        [
+            ["Hill", 3, "2026-03-14T10:31:00Z"],
+            ["", 1, "2026-03-14T10:02:00Z"],
+            ["x", 1, "2026-03-14T10:01:00Z"],
+        ],
+        ["Hill"],
+    ]
+
+
+@pytest.mark.long
+def test_every_view_of_the_exam_day(site, exam_id, admin):
+    _, other = silent_school(site, exam_id)
+    ask(other, exam_id)
+    done = sitting(site, exam_id, "Eve")
+    submit(done, exam_id, answers(site.service, exam_id, "ABCD"), status=201)
+    site.service.candidate(first_name="Finn")
+    body = {"everyone": True, "extra_minutes": 10, "reason": "The start was slow."}
+    admin.post(f"/exams/{exam_id}/allowances/", body, status=201)
+    admin.post(f"/exams/{exam_id}/announcements/", {"text": "Good luck."}, status=201)
+    page = open_day(site, admin, exam_id, viewport=PHONE)
+
+    def counted(page):
+        page.locator(".day-counts").wait_for()
+        page.locator("main h2").first.wait_for()
+
+    def table(page):
+        page.get_by_role("table").first.wait_for()
+
+    every_view(page, "console-day-silent", counted)
+    for tab in ("candidates", "questions", "announcements", "time"):
+        page.goto(f"/console/exams/{exam_id}/day?tab={tab}")
+        every_view(page, f"console-day-{tab}", table)
+    page.goto(f"/console/exams/{exam_id}/day/time?school=Hill&from=2026-11-24T10:00:00Z")
+    every_view(page, "console-day-give", lambda page: page.locator("textarea").wait_for())
+    page.goto("/console/day")
+    every_view(page, "console-day-days", table)

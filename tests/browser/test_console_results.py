@@ -1,0 +1,156 @@
+"""The results of an exam in the console: scores, questions, saved answers, and regrades."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from competition.testing.exam_day import make_exam, score_of, season, take
+from tests.support.browser import PHONE, every_view
+from tests.support.programs import CHROMIUM, needs_program
+
+pytestmark = needs_program(CHROMIUM)
+
+KEY = "ABCD"
+# The key of the third question is C, but the best candidates chose B.
+SHEETS = ["ABBD"] * 12 + ["ABBC"] * 4 + ["DCCA"] * 4 + ["D CB", "CACA"] * 2
+REASON = "The third question has two right answers."
+
+
+@pytest.fixture
+def admin(site):
+    return site.service.staff("admin")
+
+
+@pytest.fixture
+def exam(site, admin):
+    """An exam that is over, with scores; and its candidates."""
+    exam_id, people = season(site.service, admin, SHEETS, key=KEY)
+    site.service.clock.advance(minutes=6)
+    site.service.run_jobs()
+    return exam_id, people
+
+
+def test_the_scores_can_be_sorted_and_searched(site, admin, exam):
+    exam_id, people = exam
+    page = site.signed_in(admin, f"/console/exams/{exam_id}/results")
+    page.get_by_text("24 scores found").wait_for()
+    page.get_by_role("button", name=re.compile("^Score$")).click()
+    page.get_by_role("columnheader", name="Score", exact=False).first.get_by_role("button").click()
+    expect(page.get_by_role("row").nth(1)).to_contain_text("75.00")
+    page.get_by_role("searchbox").fill(people[-1].email)
+    page.get_by_text("One score found").wait_for()
+
+
+def test_an_alarm_leads_to_a_regrade_that_is_previewed_applied_and_reverted(site, admin, exam):
+    exam_id, people = exam
+    page = site.signed_in(admin, f"/console/exams/{exam_id}/results?tab=analysis")
+    suspected = page.get_by_role("table", name="One question may have a wrong key")
+    suspected.get_by_role("link", name="Question 3").click()
+    page.get_by_role("heading", name="Correct question 3").wait_for()
+    page.get_by_role("textbox", name="Reason").fill(REASON)
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_text("These options already count as right. Choose others.").last.wait_for()
+    page.get_by_role("checkbox", name=re.compile("^B")).check()
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_text("16 of 24 scores change: up 16, down 0.").wait_for()
+    page.get_by_text("75.00 → 100.00").first.wait_for()
+    assert score_of(site.service, people[0], exam_id) == 75
+    page.get_by_role("button", name="Apply to 16 scores").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text(REASON).wait_for()
+    dialog.get_by_role("button", name="Apply to 16 scores").click()
+    page.get_by_text("The correction was applied. 16 scores have changed.").wait_for()
+    assert score_of(site.service, people[0], exam_id) == 100
+    page.get_by_role("button", name="Revert").click()
+    page.get_by_role("button", name="Revert for 16 scores").click()
+    page.get_by_text("The correction was reverted.").wait_for()
+    assert score_of(site.service, people[0], exam_id) == 75
+    page.get_by_role("link", name="Regrades").click()
+    expect(page.get_by_role("row").nth(1)).to_contain_text("Question 3: B, C right")
+    expect(page.get_by_role("row").nth(1)).to_contain_text("Reverted")
+
+
+def test_an_outdated_preview_is_not_applied_and_can_be_made_again(site, admin, exam):
+    exam_id, _ = exam
+    questions = admin.get(f"/exams/{exam_id}/questions/").json
+    first, second = (
+        admin.post(
+            f"/exams/{exam_id}/regrades/",
+            {"changes": [{"question": questions[at]["id"], "credit_all": True}], "reason": REASON},
+            status=201,
+        ).json
+        for at in (2, 3)
+    )
+    page = site.signed_in(admin, f"/console/exams/{exam_id}/regrades/{first['id']}")
+    page.get_by_role("button", name=re.compile("^Apply to")).wait_for()
+    admin.post(f"/exams/{exam_id}/regrades/{second['id']}/apply/", status=200)
+    site.tolerate("status of 400")
+    page.get_by_role("button", name=re.compile("^Apply to")).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name=re.compile("^Apply to")).click()
+    dialog.get_by_text("Nothing was applied.").wait_for()
+    dialog.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Preview again").click()
+    page.wait_for_url(re.compile(f"/regrades/(?!{first['id']}$)"))
+    page.get_by_role("button", name=re.compile("^Apply to")).click()
+    page.get_by_role("dialog").get_by_role("button", name=re.compile("^Apply to")).click()
+    page.get_by_text("The correction was applied.").wait_for()
+
+
+def test_the_saved_answers_of_a_candidate_are_shown(site, admin):
+    exam_id = make_exam(site.service, admin, KEY)
+    person = site.service.candidate(first_name="Ada", last_name="Obi")
+    paper = take(person, exam_id, status=200).json
+    question = admin.get(f"/exams/{exam_id}/questions/").json[1]["id"]
+    body = {"sequence": 1, "answers": [{"question": question, "selected_option": "D"}]}
+    person.put(f"/exams/{exam_id}/draft/", body, status=200)
+    assert paper
+    page = site.signed_in(admin, f"/console/exams/{exam_id}/results/{person.id}")
+    page.get_by_role("heading", name="Saved answers of Ada Obi").wait_for()
+    page.get_by_text("1 of 4 questions").wait_for()
+    expect(page.get_by_role("row").nth(2)).to_contain_text("D")
+    expect(page.get_by_role("row").nth(1)).to_contain_text("none")
+
+
+def test_an_exam_without_submissions_says_what_will_come(site, admin):
+    exam_id = make_exam(site.service, admin, KEY)
+    page = site.signed_in(admin, f"/console/exams/{exam_id}/results")
+    page.get_by_text("A score appears here a moment after each submission.").wait_for()
+    site.tolerate("status of 404")
+    page.get_by_role("link", name="Questions").last.click()
+    page.get_by_text("appears here after the first submission").wait_for()
+
+
+@pytest.mark.long
+def test_every_view_of_the_results(site, admin, exam):
+    exam_id, _ = exam
+    questions = admin.get(f"/exams/{exam_id}/questions/").json
+    body = {
+        "changes": [{"question": questions[2]["id"], "accept": ["B", "C"]}],
+        "reason": REASON,
+    }
+    regrade = admin.post(f"/exams/{exam_id}/regrades/", body, status=201).json
+    start = f"/console/exams/{exam_id}"
+    page = site.signed_in(admin, f"{start}/results", viewport=PHONE)
+
+    def table(page):
+        page.get_by_role("table").first.wait_for()
+
+    def form(page):
+        page.locator("textarea").wait_for()
+
+    for path, name, ready in (
+        ("results", "scores", table),
+        ("results?tab=analysis", "analysis", lambda page: page.locator("svg").first.wait_for()),
+        ("regrades", "regrades", table),
+        ("regrades/new", "choose", table),
+        (
+            f"regrades/new?question={questions[2]['id']}",
+            "new",
+            form,
+        ),
+        (f"regrades/{regrade['id']}", "regrade", table),
+    ):
+        page.goto(f"{start}/{path}")
+        every_view(page, f"console-results-{name}", ready)
