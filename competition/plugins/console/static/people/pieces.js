@@ -166,12 +166,15 @@ export function Exams({ candidate }) {
         { title: t("people.submitted"), cell: (row) => submitted(row) },
         {
           title: t("people.answers"),
-          cell: (row) => (row.submission.length ? html`<button type="button" class="button small" onClick=${() => show(row)}>${t("people.showAnswers", { count: row.submission.length })}</button>` : t("people.noAnswers")),
+          cell: (row) => (answered(row) ? html`<button type="button" class="button small" onClick=${() => show(row)}>${t("people.showAnswers", { count: answered(row) })}</button>` : t("people.noAnswers")),
         },
       ],
     })}
     ${answers && h(Answers, { taken: answers, onClose: () => show(null) })}`;
 }
+
+/** How many questions have an answer. @param {Taken} row */
+const answered = ({ submission }) => submission.filter((each) => each.selected_option).length;
 
 /** @param {Taken} row */
 function submitted(row) {
