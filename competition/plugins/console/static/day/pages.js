@@ -29,6 +29,7 @@ const LIVE = 30;
 const PAUSE = 4_000;
 // So is the list of candidates.
 const LIST = 5_000;
+const MINUTE = 60_000;
 
 /** @param {string} name */
 const isEnabled = (name) => config().plugins.includes(name);
@@ -144,7 +145,7 @@ export function Day({ params, query }) {
         ? h(Empty, { action: html`<a class="button" href="/console/documents">${t("day.toDocuments")}</a>` }, t("day.nobody"))
         : html`<p>${t("day.eligible", { count: counts.eligible })}</p>${h(Numbers, { exam: id, counts })}`)}
       ${open > 0 && tab !== "questions" && h(Note, { kind: "warn" }, html`<p><a href=${`${dayOf(id)}?tab=questions`}>${t("day.waiting", { count: open })}</a></p>`)}
-      ${latest && h(LastHour, { hour: hours.get(exam) ?? [latest], now: latest.at })}`),
+      ${h(LastGiven, { exam, version: Math.floor((latest?.at ?? 0) / MINUTE) })}`),
     h(Tabs, {
       label: t("day.parts"),
       tabs: [
@@ -154,12 +155,21 @@ export function Day({ params, query }) {
         ...(isEnabled("allowances") ? [{ value: "time", text: t("day.given") }] : []),
       ],
     }),
-    tab === "silent" && h(Silent, { exam: id, reading }),
+    tab === "silent" && html`${latest && h(LastHour, { hour: hours.get(exam) ?? [latest], now: latest.at })}${h(Silent, { exam: id, reading })}`,
     tab === "candidates" && h(Candidates, { exam: id, version: Math.floor((latest?.at ?? 0) / LIST), now: watch?.server_time ?? "" }),
     asks && h(Questions, { exam, shown: tab === "questions", setOpen }),
     tab === "announcements" && h(Announcements, { exam }),
     tab === "time" && h(Given, { exam }),
   );
+}
+
+/** Who gave time last, to whom. @param {{ exam: number, version: number }} props */
+function LastGiven({ exam, version }) {
+  const reading = useRead(async () => (isEnabled("allowances") ? (await calls.allowances(exam, { limit: "1" })).results : []), [exam, version]);
+  const given = reading.value?.[0];
+  if (!given) return null;
+  const by = given.created_by ? given.created_by.user.first_name : "-";
+  return html`<p class="small muted">${t("day.last", { time: dates.time(given.created_at, dates.leagueZone()), by, whom: whom(given), gift: howMuch(given), count: given.affected })}</p>`;
 }
 
 /** @param {{ exam: string, reading: ReturnType<typeof calls.useSilent> }} props */

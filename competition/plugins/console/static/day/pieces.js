@@ -51,7 +51,9 @@ export function Clock({ server, at, closes }) {
   const values = { time: dates.time(now, dates.leagueZone()), city: dates.city() };
   if (!closes) return html`<span class="numbers">${t("day.now", values)}</span>`;
   const isOver = Date.parse(closes) <= now;
-  return html`<span class="numbers">${t(isOver ? "day.nowClosed" : "day.nowCloses", { ...values, closes: dates.time(closes, dates.leagueZone()) })}</span>`;
+  const zone = dates.leagueZone();
+  const isToday = dates.day(closes, zone) === dates.day(now, zone);
+  return html`<span class="numbers">${t(isOver ? "day.nowClosed" : "day.nowCloses", { ...values, closes: isToday ? dates.time(closes, zone) : dates.when(closes, zone) })}</span>`;
 }
 
 /**
@@ -67,6 +69,7 @@ export const Numbers = ({ exam, counts }) => html`<ul class="day-counts" aria-la
 /** @param {{ hour: Moment[], now: number }} props */
 export function LastHour({ hour, now }) {
   const { minutes, lines: values } = lines(hour, now, [(each) => each.sitting, (each) => each.silent, (each) => each.submitted + each.handed_in]);
+  if (minutes.length < 2) return html`<p class="muted">${t("day.hourBegins")}</p>`;
   const names = [t("day.sitting"), t("day.silent"), t("day.submitted")];
   return h(Line, {
     title: t("day.hour"),
@@ -135,7 +138,7 @@ export function SilentSchool({ exam, group: { school, seats, from }, others, now
 export function Asked({ asked, paper }) {
   const position = paper?.findIndex((each) => each.id === asked.question) ?? -1;
   const question = paper?.[position];
-  return html`<p><strong>${asked.candidate?.full_name}</strong> <span class="muted">${asked.candidate?.school}, ${dates.time(asked.asked_at, dates.leagueZone())},
+  return html`<p><strong>${asked.candidate?.full_name}</strong> <span class="muted">${asked.candidate?.school}, ${dates.time(asked.asked_at, dates.leagueZone())},${" "}
       ${asked.question === null ? t("day.aboutExam") : question ? t("day.aboutQuestion", { position: position + 1 }) : t("day.aboutSome")}</span></p>
     <p class="day-asked">${asked.text}</p>
     ${question && html`<details><summary class="small">${t("day.showQuestion", { position: position + 1 })}</summary><p>${h(Maths, { of: question })}</p></details>`}`;

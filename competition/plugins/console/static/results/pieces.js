@@ -164,5 +164,5 @@ const names = (people) => html`<ul class="items">${people.map((each) => html`<li
  *
  * @param {{ from: string, to: string, difference: number, write?: (value: number) => string }} props
  */
-export const Moved = ({ from, to, difference, write = number }) => html`<span class="numbers">${t("results.fromTo", { from, to })}</span>
+export const Moved = ({ from, to, difference, write = number }) => html`<span class="numbers">${from === to ? from : t("results.fromTo", { from, to })}</span>
   ${difference !== 0 && html` ${h(Tag, { kind: difference > 0 ? "ok" : "bad" }, `${difference > 0 ? "+" : "−"}${write(Math.abs(difference))}`)}`}`;
