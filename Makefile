@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 INI := development.ini
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test long full check audit bench migrations wheel lock vendor types clean
+.PHONY: help install run demo test long full check audit bench migrations wheel lock vendor types pictures clean
 
 help:  ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -69,6 +69,9 @@ audit:  ## Look for known vulnerabilities in the dependencies; needs a network
 		&& { cat $(AUDIT)/errors $(AUDIT)/report; exit 0; }; \
 	if test -s $(AUDIT)/report; then cat $(AUDIT)/report; exit 1; fi; \
 	echo "No audit: $$(tail -n 1 $(AUDIT)/errors)"
+
+pictures: install  ## Write the documentation's pictures, from the season that `make demo` has played on `make run`
+	$(BIN)/python -m tools.pictures
 
 bench: install  ## Measure requests, lists, live pushes and results; ARGS="--part requests" selects
 	$(BIN)/python -m tools.bench $(ARGS)
