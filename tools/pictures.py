@@ -86,7 +86,7 @@ def _portal(browser: Browser, service: dict[str, Any]) -> None:
         page.get_by_text("No connection").first.wait_for(timeout=90_000)
         _keep(page, "portal-no-connection")
         page.context.set_offline(False)
-        page.get_by_text("All 5 answers saved at").wait_for(timeout=90_000)
+        page.locator(".bar").get_by_text("All 5 answers saved at").wait_for(timeout=90_000)
         page.get_by_role("link", name="All questions").click()
         page.get_by_role("button", name="Submit now").click()
         _keep(page, "portal-submitting")

@@ -9,7 +9,7 @@ import psycopg
 from sqlalchemy import make_url
 
 from competition.core.monitoring.logs import patient
-from competition.core.push.notify import CHANNEL
+from competition.core.push.notify import CHANNEL, LISTENER
 
 log = patient(__name__)
 
@@ -53,7 +53,7 @@ class Listener:
             **self._address,
             autocommit=True,
             connect_timeout=SIGN_OF_LIFE_TIMEOUT,
-            application_name="competition ws",
+            application_name=LISTENER,
         )
         async with connection:
             await connection.execute(f"listen {CHANNEL}")

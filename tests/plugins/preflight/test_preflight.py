@@ -1,5 +1,6 @@
 """Before an exam: what is checked, the paper fixed, taken back and seen."""
 
+import asyncio
 from datetime import timedelta
 from types import SimpleNamespace
 
@@ -10,6 +11,7 @@ from competition.core.errors import StorageUnavailable
 from competition.core.jobs.models import Job
 from competition.core.mail.transport import Transport, TransportUnreachable
 from competition.core.preflight import Finding, PreflightCheck
+from competition.core.runtime import direct_database_url
 from competition.core.storage.contract import Storage
 from competition.core.storage.local import LocalStorage
 from competition.core.work import begin
@@ -21,6 +23,7 @@ from competition.plugins.questions.models import Question
 from competition.plugins.sittings.models import Attempt
 from competition.testing.exam_day import answers, make_exam, make_questions, publish, season, take
 from competition.testing.races import overtaken, together
+from competition.ws import listener
 
 NAMES = {
     *("questions", "archived", "duplicates", "key", "shared_questions", "window", "overlap"),
@@ -200,12 +203,26 @@ class TestTheService:
         found = checks(admin, exam_id)
         assert (found["broken"]["level"], found["questions"]["level"]) == ("error", "ok")
 
-    def test_a_socket_process(self, app, admin, exam_id):
+    def test_a_missing_socket_process(self, app, admin, exam_id):
         assert level(admin, exam_id, "sockets") == "warning"
-        with begin(app.runtime) as work:
-            # As a process that listens: this is the last statement of its connection.
-            listens = operations.LISTENING.text.replace("listen %", "%pg_stat_activity%")
-            assert work.db.scalar(text(listens)) > 0
+
+    def test_a_socket_process_that_has_sent_signs_of_life_is_seen(
+        self, app, admin, exam_id, monkeypatch
+    ):
+        monkeypatch.setattr(listener, "LONGEST_SILENCE", 0.1)
+        address = direct_database_url(app.runtime.settings)
+
+        async def listened() -> str:
+            opened = asyncio.Event()
+            own = listener.Listener(address, opened.set, lambda *_: None)
+            running = asyncio.create_task(own.run())
+            await opened.wait()
+            await asyncio.sleep(0.5)
+            found: str = await asyncio.to_thread(level, admin, exam_id, "sockets")
+            running.cancel()
+            return found
+
+        assert asyncio.run(listened()) == "ok"
 
     def test_capacity(self, app, admin, exam_id):
         found = checks(admin, exam_id)["capacity"]

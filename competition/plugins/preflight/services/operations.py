@@ -11,6 +11,7 @@ from competition.core.jobs.models import Job
 from competition.core.limits.counters import RateLimitSettings
 from competition.core.mail.transport import Transport, TransportUnreachable
 from competition.core.preflight import Finding, preflight_check
+from competition.core.push.notify import LISTENER
 from competition.core.runtime import ServerSettings, check_redis, most_connections
 from competition.core.storage import files
 from competition.core.work import Work
@@ -35,7 +36,7 @@ CONNECTIONS = text("""
 """)
 LISTENING = text("""
     select count(*) from pg_stat_activity
-    where datname = current_database() and query ilike 'listen %'
+    where datname = current_database() and application_name = :name
 """)
 
 
@@ -66,7 +67,7 @@ def mails_can_leave(work: Work, exam_id: int) -> Finding:
 @preflight_check("sockets", level="warning")
 def a_socket_process_listens(work: Work, exam_id: int) -> Finding:
     """Whether a socket process runs, on any machine. Each holds a connection that listens."""
-    count = work.db.execute(LISTENING).scalar_one()
+    count = work.db.execute(LISTENING, {"name": LISTENER}).scalar_one()
     return Finding(count > 0, f"Running socket processes: {count}.")
 
 

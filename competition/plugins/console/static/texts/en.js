@@ -29,7 +29,7 @@ export default {
   "stage.screening": "Screening",
   "stage.league": "League",
   "stage.final": "Final",
-  "stage.winner": "Winners",
+  "stage.winner": "Winner",
   "rank.volunteer": "Volunteers",
   "rank.moderator": "Moderators",
   "rank.admin": "Admins",

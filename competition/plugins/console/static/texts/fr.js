@@ -30,7 +30,7 @@ export default {
   "stage.screening": "Présélection",
   "stage.league": "Ligue",
   "stage.final": "Finale",
-  "stage.winner": "Lauréats",
+  "stage.winner": "Lauréat",
   "rank.volunteer": "Bénévoles",
   "rank.moderator": "Modérateurs",
   "rank.admin": "Administrateurs",
