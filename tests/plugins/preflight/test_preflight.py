@@ -11,7 +11,6 @@ from competition.core.errors import StorageUnavailable
 from competition.core.jobs.models import Job
 from competition.core.mail.transport import Transport, TransportUnreachable
 from competition.core.preflight import Finding, PreflightCheck
-from competition.core.runtime import direct_database_url
 from competition.core.storage.contract import Storage
 from competition.core.storage.local import LocalStorage
 from competition.core.work import begin
@@ -210,7 +209,8 @@ class TestTheService:
         self, app, admin, exam_id, monkeypatch
     ):
         monkeypatch.setattr(listener, "LONGEST_SILENCE", 0.1)
-        address = direct_database_url(app.runtime.settings)
+        with begin(app.runtime) as work:
+            address = work.db.get_bind().engine.url.render_as_string(hide_password=False)
 
         async def listened() -> str:
             opened = asyncio.Event()
