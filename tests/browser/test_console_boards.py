@@ -40,7 +40,7 @@ def test_an_exam_that_is_over_is_published_after_the_number_is_confirmed(site):
     dialog.get_by_text("The first round: 5 submissions").wait_for()
     dialog.get_by_role("button", name="Publish one leaderboard").click()
     page.get_by_text("The leaderboard is being published.").wait_for()
-    page.get_by_text("Being published", exact=True).wait_for()
+    page.get_by_role("table", name="Planned").wait_for()
     site.service.run_jobs()
     published = page.get_by_role("table", name="Published")
     published.get_by_role("link", name="The first round").click()

@@ -17,9 +17,11 @@ import * as calls from "./calls.js";
  * @typedef {import("../../../pages/static/pieces/page.js").Column<T>} Column
  */
 
-// In seconds: how often the page is read while a publication is under way, and otherwise.
-export const SOON = 3;
+// In seconds: how often the page is read while a publication is near, and otherwise.
+const SOON = 5;
 export const SELDOM = 60;
+// In milliseconds. The device's clock may be wrong by some minutes.
+const NEAR = 15 * 60_000;
 
 /** @param {{ stage: "screening" | "league" | "final", round: number }} exam */
 export const round = ({ stage, round }) => t("boards.round", { stage: t(`boards.stage.${stage}`), round: String(round) });
@@ -55,10 +57,10 @@ export function ToPublish({ published, snapshot, changed }) {
   const exams = useRead(calls.exams, []);
   const ids = rows.map((each) => each.id).join();
   const ready = useRead(() => calls.preview(), [snapshot, ids]);
-  const isUnderWay = rows.some(isDue);
+  const isNear = rows.some((each) => Date.parse(each.publish_at) <= Date.now() + NEAR);
   useEffect(() => {
-    set(isUnderWay ? SOON : SELDOM);
-  }, [isUnderWay]);
+    set(isNear ? SOON : SELDOM);
+  }, [isNear]);
   // A publication that is no longer planned has happened.
   useEffect(() => {
     if (planned.value) changed();
