@@ -41,7 +41,7 @@ def test_a_broadcast_is_sent_to_the_number_of_people_that_was_confirmed(site, ma
     page.get_by_role("checkbox", name="Final: 3").check()
     page.get_by_text("3 people now.").wait_for()
     page.get_by_role("textbox", name="Subject").fill(BODY["subject"])
-    page.get_by_role("textbox", name="Message").fill(BODY["message"])
+    page.get_by_role("textbox", name="Text").fill(BODY["message"])
     expect(page.get_by_role("figure")).to_have_count(2)
     page.get_by_role("button", name="Send to 3 people").click()
     dialog = page.get_by_role("dialog")
@@ -59,10 +59,10 @@ def test_a_broadcast_is_sent_to_the_number_of_people_that_was_confirmed(site, ma
 
 def test_a_message_survives_a_reload(site, manager):
     page = site.signed_in(manager, "/console/broadcasts/new")
-    page.get_by_role("textbox", name="Message").fill("Dear all,")
+    page.get_by_role("textbox", name="Text").fill("Dear all,")
     page.on("dialog", lambda dialog: dialog.accept())
     page.reload()
-    expect(page.get_by_role("textbox", name="Message")).to_have_value("Dear all,")
+    expect(page.get_by_role("textbox", name="Text")).to_have_value("Dear all,")
 
 
 def test_emails_that_failed_are_counted_with_what_to_do(site, manager, finalists):
@@ -87,7 +87,7 @@ def test_the_pages_in_every_view(site, manager, finalists):
     page.goto("/console/broadcasts/new")
     page.get_by_role("checkbox", name="Final: 3").check()
     page.get_by_role("textbox", name="Subject").fill(BODY["subject"])
-    page.get_by_role("textbox", name="Message").fill(BODY["message"])
+    page.get_by_role("textbox", name="Text").fill(BODY["message"])
     page.on("dialog", lambda dialog: dialog.accept())
     every_view(page, f"{name}-new", lambda page: page.get_by_role("figure").nth(1).wait_for())
     page.goto(f"/console/broadcasts/{row['id']}")

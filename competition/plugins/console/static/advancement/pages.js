@@ -150,7 +150,7 @@ export function OnePlan({ params, query }) {
     loaded(reading, (row) => html`
       ${h(Facts, { facts: [
         [t("advancement.status"), html`${h(Status, { plan: row })} <span class="small muted">${t(`advancement.means.${row.status}`)}</span>`],
-        [t("advancement.exams"), html`<ul>${row.exams.map((each) => html`<li>${examLink(each)}</li>`)}</ul>`],
+        [t("advancement.exams"), html`${row.exams.map((each) => html`<div>${examLink(each)}</div>`)}`],
         [t("advancement.ties"), t(`advancement.ties.${row.ties}`)],
         [t("advancement.created"), html`${h(When, { at: row.created_at })}${row.created_by && html` <span class="small muted">${row.created_by.user.first_name} ${row.created_by.user.last_name}</span>`}`],
       ] })}

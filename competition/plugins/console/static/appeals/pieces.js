@@ -63,7 +63,7 @@ function Evidence({ appeal, board }) {
       throw error;
     }
   }, [board.exam_id, appeal.candidate.user_id]);
-  const heading = appeal.question === null ? t("appeals.result") : t("appeals.question");
+  const heading = appeal.question === null ? t("appeals.result") : t("appeals.theQuestion");
   return h(Section, { title: heading }, loaded(reading, (found) => (found ? h(Found, { appeal, found }) : h(Note, { kind: "warn" }, t("appeals.notRanked")))));
 }
 

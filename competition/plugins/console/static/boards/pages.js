@@ -58,7 +58,7 @@ const Earlier = () => list({
   filters: [{ name: "search", label: t("boards.searchTitle") }],
   columns: [
     { title: t("boards.publishedAt"), sort: "published_at", cell: (row) => h(When, { at: row.published_at }) },
-    { title: t("boards.title"), cell: (row) => html`<ul>${row.published_leaderboards.map((each) => html`<li><a href=${address(each, row.snapshot_id)}>${each.exam_title}</a> <span class="small muted">${round(each)}</span></li>`)}</ul>` },
+    { title: t("boards.title"), cell: (row) => html`${row.published_leaderboards.map((each) => html`<div><a href=${address(each, row.snapshot_id)}>${each.exam_title}</a> <span class="small muted">${round(each)}</span></div>`)}` },
   ],
   found: (count) => t("boards.versions", { count }),
   empty: t("boards.noVersions"),

@@ -76,15 +76,21 @@ export function Audience({ counts, onReach }) {
   useEffect(() => onReach(count), [count]);
   /** @param {string} role */
   const size = (role) => number(counts.get(role) ?? 0);
-  return html`${h(Choice, { name: "candidate", label: t("broadcasts.candidates"), many: true, options: options(STAGES, (each) => t("broadcasts.group", { group: t(`broadcasts.stage.${each}`), size: size(each) })) })}
-    ${h(Choice, { name: "staff", label: t("broadcasts.staff"), many: true, options: options(RANKS, (each) => t("broadcasts.group", { group: t(`broadcasts.rank.${each}`), size: size(each) })) })}
-    <p role="status"><strong>${count === null ? t("broadcasts.nobodyChosen") : t(values.staff.length ? "broadcasts.reachAtMost" : "broadcasts.reach", { count })}</strong> <span class="small muted">${t("broadcasts.countedAgain")}</span></p>`;
+  return h(
+    Section,
+    { title: t("broadcasts.to") },
+    html`<div class="audience">
+      ${h(Choice, { name: "candidate", label: t("broadcasts.candidates"), many: true, required: true, options: options(STAGES, (each) => t("broadcasts.group", { group: t(`broadcasts.stage.${each}`), size: size(each) })) })}
+      ${h(Choice, { name: "staff", label: t("broadcasts.staff"), many: true, required: true, options: options(RANKS, (each) => t("broadcasts.group", { group: t(`broadcasts.rank.${each}`), size: size(each) })) })}
+    </div>
+    <p role="status"><strong>${count === null ? t("broadcasts.nobodyChosen") : t(values.staff.length ? "broadcasts.reachAtMost" : "broadcasts.reach", { count })}</strong> <span class="small muted">${t("broadcasts.countedAgain")}</span></p>`,
+  );
 }
 
 export const Message = () => html`
-  ${h(Field, { name: "subject", label: t("broadcasts.subject"), required: true, maxlength: LONGEST_SUBJECT })}
-  ${h(Field, { name: "message", label: t("broadcasts.message"), hint: t("broadcasts.messageHint"), rows: 10, required: true, maxlength: LONGEST_MESSAGE })}
-  ${h(Choice, { name: "mediums", label: t("broadcasts.channels"), many: true, required: true, options: options(CHANNELS, (each) => t(`broadcasts.by.${each}`)) })}
+  ${h(Section, { title: t("broadcasts.message") }, h(Field, { name: "subject", label: t("broadcasts.subject"), required: true, maxlength: LONGEST_SUBJECT }),
+    h(Field, { name: "message", label: t("broadcasts.text"), hint: t("broadcasts.messageHint"), rows: 10, required: true, maxlength: LONGEST_MESSAGE }),
+    h(Choice, { name: "mediums", label: t("broadcasts.channels"), many: true, required: true, options: options(CHANNELS, (each) => t(`broadcasts.by.${each}`)) }))}
   ${h(Preview, {})}`;
 
 /** What people will see. */
