@@ -2,10 +2,12 @@
 
 import secrets
 from collections.abc import Collection, Sequence
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from competition.core import audit
+from competition.core import audit, todo
+from competition.core.auth.access import StaffRole
 from competition.core.database import over_sets
 from competition.core.errors import NotFound
 from competition.core.jobs import jobs
@@ -137,6 +139,16 @@ def waiting(work: Work) -> float:
     """The number of certificates that are not yet drawn."""
     waits = (Certificate.drawn_at.is_(None), Certificate.revoked_at.is_(None))
     return work.db.scalar(select(func.count()).select_from(Certificate).where(*waits)) or 0
+
+
+@todo.todo("certificates.waiting", rank=StaffRole.SUPERADMIN, link="house/jobs")
+def overdue(work: Work) -> todo.Waiting:
+    """The certificates that should have been drawn long ago."""
+    since = work.now - timedelta(hours=1)
+    undrawn = (Certificate.drawn_at.is_(None), Certificate.revoked_at.is_(None))
+    return todo.waiting(
+        work, select(Certificate.awarded_at).where(*undrawn, Certificate.awarded_at < since)
+    )
 
 
 def export_certificates(work: Work, user: User) -> list[dict[str, Any]]:

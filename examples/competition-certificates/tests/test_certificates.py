@@ -1,5 +1,7 @@
 """Certificates, as candidates, staff and the public use them."""
 
+from importlib import resources
+
 import pytest
 from click.testing import CliRunner
 from competition.core.audit import AuditEntry
@@ -243,3 +245,35 @@ def test_a_disabled_plugin_has_no_endpoints(app_with, without):
     # If the portal is enabled, it shows that there is no such page.
     page = app.http.get("/certificates/0000000000/", status="*")
     assert "ertificate" not in page.text
+
+
+# --- The console
+
+
+def test_the_console_loads_the_pages_of_the_plugin(app):
+    [module] = app.http.get("/pages/config.json").json["modules"]["console"]
+    assert module.endswith("/certificates_console/static/pages.js")
+    folder = resources.files("competition_certificates") / "console/static"
+    for file in ("pages.js", "words.js", "certificates.js", "texts/en.js", "texts/fr.js"):
+        assert (folder / file).is_file()
+        served = app.http.get(module.replace("pages.js", file), status=200)
+        assert served.content_type == "text/javascript"
+
+
+def test_without_the_console_certificates_are_awarded_as_before(app_with, without):
+    app = app_with(without("pages"))
+    admin = app.staff("admin")
+    _, [person] = season(app, admin, ["ABCD"])
+    publish(app, admin)
+    assert own(person)[0]["rank"] == 1
+    app.http.get("/pages/config.json", status=404)
+
+
+def test_certificates_that_are_not_drawn_for_an_hour_are_a_to_do(app, admin):
+    season(app, admin, ["ABCD"])
+    with begin(app.runtime) as work:
+        publishing.publish(work)
+        assert services.overdue(work).count == 0
+    app.clock.advance(hours=2)
+    with begin(app.runtime) as work:
+        assert services.overdue(work).count == 1

@@ -11,12 +11,18 @@ import { t } from "./words.js";
 /** @import { Children } from "../../pages/static/ground/html.js" */
 /** @import { Group } from "../../pages/static/pieces/page.js" */
 /** @import { Rank } from "./ranks.js" */
-/** @typedef {{ href: string, text: string, from: Rank, group?: string }} Entry A link that is shown from a rank on. */
+/**
+ * A link that is shown from a rank on. Modules of other plugins add entries as `navigation`. `group` is the name of
+ * a group, and `text` may be a function, so that it follows the language.
+ *
+ * @typedef {{ href: string, text: string | (() => string), from: Rank, group?: string }} Entry
+ */
 
-/** @returns {{ title?: string, links: Entry[] }[]} */
+/** @returns {{ name: string, title?: string, links: Entry[] }[]} */
 const navigation = () => [
-  { links: [{ href: "/console/", text: t("home"), from: "volunteer" }] },
+  { name: "home", links: [{ href: "/console/", text: t("home"), from: "volunteer" }] },
   {
+    name: "people",
     title: t("nav.people"),
     links: [
       { href: "/console/candidates", text: t("nav.candidates"), from: "moderator" },
@@ -26,6 +32,7 @@ const navigation = () => [
     ],
   },
   {
+    name: "exams",
     title: t("nav.exams"),
     links: [
       { href: "/console/exams", text: t("nav.exams"), from: "moderator" },
@@ -33,6 +40,7 @@ const navigation = () => [
     ],
   },
   {
+    name: "results",
     title: t("nav.results"),
     links: [
       { href: "/console/boards", text: t("nav.boards"), from: "moderator" },
@@ -41,10 +49,12 @@ const navigation = () => [
     ],
   },
   {
+    name: "league",
     title: t("nav.league"),
     links: [{ href: "/console/broadcasts", text: t("nav.broadcasts"), from: "manager" }],
   },
   {
+    name: "house",
     title: t("nav.house"),
     links: [
       { href: "/console/house/service", text: t("nav.service"), from: "moderator" },
@@ -62,10 +72,13 @@ const navigation = () => [
 function groups() {
   const added = /** @type {Entry[]} */ (additions().flatMap((each) => each.navigation ?? []));
   return navigation()
-    .map(({ title, links }) => ({ title, links: [...links, ...added.filter((each) => (each.group ?? t("nav.league")) === title)] }))
-    .map(({ title, links }) => ({ ...(title && { title }), links: links.filter((each) => isAtLeast(each.from)) }))
+    .map(({ name, title, links }) => ({ title, links: [...links, ...added.filter((each) => (each.group ?? "league") === name)] }))
+    .map(({ title, links }) => ({ ...(title && { title }), links: links.filter((each) => isAtLeast(each.from)).map(link) }))
     .filter((each) => each.links.length > 0);
 }
+
+/** @param {Entry} entry */
+const link = ({ href, text }) => ({ href, text: typeof text === "function" ? text() : text });
 
 /** @param {{ children?: Children }} props */
 export function ConsoleFrame({ children }) {

@@ -42,9 +42,21 @@ export const routes = [
   { path: "/exams/:id/regrades/new", load: () => import("./results/pages.js").then((all) => all.NewRegrade) },
   { path: "/exams/:id/regrades/:rid", load: () => import("./results/pages.js").then((all) => all.OneRegrade) },
   // boards
+  { path: "/boards", load: () => import("./boards/pages.js").then((all) => all.Boards) },
+  { path: "/boards/publish", load: () => import("./boards/pages.js").then((all) => all.Publish) },
+  { path: "/boards/:stage/:round", load: () => import("./boards/pages.js").then((all) => all.Board) },
   // advancement
+  { path: "/advancement", load: () => import("./advancement/pages.js").then((all) => all.Plans) },
+  { path: "/advancement/new", load: () => import("./advancement/pages.js").then((all) => all.NewPlan) },
+  { path: "/advancement/:id", load: () => import("./advancement/pages.js").then((all) => all.OnePlan) },
+  { path: "/advancement/:id/change", load: () => import("./advancement/pages.js").then((all) => all.ChangePlan) },
   // appeals
+  { path: "/appeals", load: () => import("./appeals/pages.js").then((all) => all.Appeals) },
+  { path: "/appeals/:id", load: () => import("./appeals/pages.js").then((all) => all.OneOfAll) },
   // broadcasts
+  { path: "/broadcasts", load: () => import("./broadcasts/pages.js").then((all) => all.Broadcasts) },
+  { path: "/broadcasts/new", load: () => import("./broadcasts/pages.js").then((all) => all.NewBroadcast) },
+  { path: "/broadcasts/:id", load: () => import("./broadcasts/pages.js").then((all) => all.OneBroadcast) },
   // house
   { path: "/house/service", load: () => import("./house/pages.js").then((all) => all.ServicePage) },
   { path: "/house/audit", load: () => import("./house/pages.js").then((all) => all.Audit) },

@@ -19,7 +19,7 @@ import * as calls from "./calls.js";
  * What the home page says about a kind of to-do, and where staff deal with it. Modules of other plugins add
  * entries as `todos: { [kind]: { text: (todo) => string, href } }`. Without `href`, the API's link is used.
  *
- * @typedef {{ text: (todo: WaitingTodo) => string, href?: string, since?: (at: string) => string }} TodoWords
+ * @typedef {{ text: (todo: WaitingTodo) => string, href?: string | ((todo: WaitingTodo) => string), since?: (at: string) => string }} TodoWords
  */
 
 /** @param {string} at */
@@ -44,7 +44,7 @@ function words(todo) {
   const found = all[todo.kind];
   return {
     text: found?.text(todo) ?? t("home.otherTodo", { kind: todo.kind, count: todo.count }),
-    href: found?.href ?? `/console/${todo.link.replace(/^\//, "")}`,
+    href: (typeof found?.href === "function" ? found.href(todo) : found?.href) ?? `/console/${todo.link.replace(/^\//, "")}`,
     since: todo.oldest && (found?.since ?? oldest)(todo.oldest),
   };
 }

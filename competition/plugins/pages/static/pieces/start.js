@@ -125,9 +125,9 @@ async function extensions(addresses) {
   const modules = await Promise.allSettled(addresses.map((each) => import(each)));
   await texts.loaded();
   return modules.flatMap((each) => {
-    if (each.status === "fulfilled") return [each.value.default];
+    if (each.status === "fulfilled" && each.value.default) return [each.value.default];
     // The other pages work without it.
-    console.error(each.reason);
+    console.error(each.status === "rejected" ? each.reason : "A module of pages has no default export.");
     return [];
   });
 }

@@ -1,0 +1,49 @@
+// The requests about advancement plans.
+
+import { api } from "../../../pages/static/ground/api.js";
+
+/** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
+/** @typedef {Schemas["AdvancementPlan"]} Plan */
+/** @typedef {Schemas["AdvancementPreview"]} Preview */
+/** @typedef {Schemas["Contender"]} Contender */
+/** @typedef {Schemas["ExamListItem"]} Exam */
+/** @typedef {Schemas["NewPlan"]} NewPlan */
+
+// The largest page of the API.
+const MOST = 100;
+
+/** @param {Parameters<typeof api.get<"/advancement/">>[1]} query */
+export const plans = (query) => api.get("/advancement/", query);
+
+/** @param {number} plan_id */
+export const plan = (plan_id) => api.get("/advancement/{plan_id}/", { plan_id });
+
+/** @param {NewPlan} body */
+export const create = (body) => api.post("/advancement/", {}, body);
+
+/**
+ * @param {number} plan_id
+ * @param {NewPlan} body
+ */
+export const change = (plan_id, body) => api.patch("/advancement/{plan_id}/", { plan_id }, body);
+
+/** @param {number} plan_id */
+export const remove = (plan_id) => api.delete("/advancement/{plan_id}/", { plan_id }, undefined);
+
+/**
+ * @param {number} plan_id
+ * @param {number} page
+ */
+export const preview = (plan_id, page) => api.get("/advancement/{plan_id}/preview/", { plan_id, page });
+
+/** @param {number} plan_id */
+export const apply = (plan_id) => api.post("/advancement/{plan_id}/apply/", { plan_id }, undefined);
+
+/** @param {number} plan_id */
+export const undo = (plan_id) => api.post("/advancement/{plan_id}/undo/", { plan_id }, undefined);
+
+/** The latest exams, for their titles and stages. */
+export const exams = async () => (await api.get("/exams/", { ordering: "-scheduled_date", page_size: MOST })).results;
+
+/** The published leaderboards. */
+export const published = async () => (await api.get("/leaderboard/")).available_leaderboards ?? [];

@@ -1,0 +1,180 @@
+// Advancement plans: who goes on to the next stage.
+
+import { h, html } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
+import { go } from "../../../pages/static/ground/router.js";
+import { number } from "../../../pages/static/ground/texts.js";
+import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
+import { list, Pages } from "../../../pages/static/pieces/list.js";
+import { Note, notice } from "../../../pages/static/pieces/notice.js";
+import { Facts, Page, Section, When } from "../../../pages/static/pieces/page.js";
+import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { isAtLeast } from "../ranks.js";
+import { t } from "../words.js";
+import * as calls from "./calls.js";
+import { contenders, PlanForm, points, published, ruleText, stage, Status, title } from "./pieces.js";
+
+/** @import { Plan, Preview } from "./calls.js" */
+/** @import { PageProps } from "../../../pages/static/ground/router.js" */
+
+const crumbs = () => [{ href: "/console/advancement", text: t("advancement.title") }];
+
+/** @param {Plan} plan */
+const address = (plan) => `/console/advancement/${plan.id}`;
+
+export function Plans() {
+  const link = isAtLeast("admin") && html`<a class="button first" href="/console/advancement/new">${t("advancement.new")}</a>`;
+  return h(
+    Page,
+    { title: t("advancement.title"), lead: t("advancement.lead"), actions: link },
+    list({
+      name: t("advancement.plans"),
+      id: (plan) => plan.id,
+      call: calls.plans,
+      columns: [
+        { title: t("advancement.plan"), cell: (plan) => html`<a href=${address(plan)}>${title(plan)}</a>` },
+        { title: t("advancement.rule"), cell: (plan) => ruleText(plan.rule) },
+        { title: t("advancement.examCount"), end: true, cell: (plan) => number(plan.exams.length) },
+        { title: t("advancement.status"), cell: (plan) => h(Status, { plan }) },
+        { title: t("advancement.created"), sort: "created_at", cell: (plan) => h(When, { at: plan.created_at }) },
+      ],
+      found: (count) => t("advancement.found", { count }),
+      empty: t("advancement.none"),
+    }),
+  );
+}
+
+export function NewPlan() {
+  return h(
+    Page,
+    { title: t("advancement.new"), crumbs: crumbs(), lead: t("advancement.newLead") },
+    h(PlanForm, {
+      verb: t("advancement.create"),
+      send: calls.create,
+      done: async (plan) => {
+        await go(address(plan));
+        notice({ text: t("advancement.createdText") });
+      },
+    }),
+  );
+}
+
+/** @param {PageProps} props */
+export function ChangePlan({ params }) {
+  const id = Number(params.id);
+  const reading = useRead(() => calls.plan(id), [id]);
+  return h(
+    Page,
+    { title: t("advancement.change"), crumbs: [...crumbs(), { href: `/console/advancement/${id}`, text: reading.value ? title(reading.value) : t("advancement.plan") }] },
+    loaded(reading, (plan) => h(PlanForm, {
+      plan,
+      verb: t("advancement.save"),
+      send: (body) => calls.change(id, body),
+      done: async () => {
+        await go(address(plan));
+        notice({ text: t("advancement.saved") });
+      },
+    })),
+  );
+}
+
+/** @param {PageProps} props */
+export function OnePlan({ params, query }) {
+  const id = Number(params.id);
+  const reading = useRead(() => calls.plan(id), [id]);
+  const boards = useRead(published, []);
+  const plan = reading.value;
+  const mayChange = isAtLeast("admin");
+  /** @param {Plan} plan */
+  const remove = async (plan) => {
+    const done = await confirm({
+      title: t("advancement.remove"),
+      what: t("advancement.removes", { plan: title(plan) }),
+      verb: t("advancement.removeOne"),
+      danger: true,
+      act: async () => (await calls.remove(id), true),
+    });
+    if (!done) return;
+    await go("/console/advancement");
+    notice({ text: t("advancement.removed") });
+  };
+  /** @param {Plan} plan */
+  const undo = async (plan) => {
+    const done = await confirm({
+      title: t("advancement.undo"),
+      what: t("advancement.undoes", { from: stage(plan.from_stage), to: stage(plan.to_stage) }),
+      verb: t("advancement.undoAll"),
+      danger: true,
+      act: () => calls.undo(id),
+    });
+    if (!done) return;
+    notice({ text: t("advancement.undone", { from: stage(plan.from_stage) }) });
+    reading.again();
+  };
+  /**
+   * @param {Plan} plan
+   * @param {Preview} preview
+   */
+  const apply = async (plan, preview) => {
+    const count = preview.advancing;
+    const done = await confirm({
+      title: title(plan),
+      what: t("advancement.applies", { count, to: stage(plan.to_stage) }),
+      items: preview.pagination.page === 1 ? preview.advance.map((each) => each.candidate.full_name) : [],
+      count,
+      verb: t("advancement.applyCount", { count }),
+      act: () => calls.apply(id),
+    });
+    if (!done) return;
+    notice({ text: t("advancement.applied", { count: done.advanced, to: stage(plan.to_stage) }) });
+    reading.again();
+  };
+  const known = new Map(boards.value?.map((each) => [each.exam_id, each]));
+  /** @param {number} exam */
+  const examLink = (exam) => {
+    const board = known.get(exam);
+    return board ? html`<a href=${`/console/boards/${board.stage}/${board.round}`}>${board.exam_title}</a>` : html`<a href=${`/console/exams/${exam}`}>${t("advancement.unpublished", { id: String(exam) })}</a>`;
+  };
+  return h(
+    Page,
+    {
+      title: plan ? title(plan) : t("advancement.plan"),
+      crumbs: crumbs(),
+      lead: plan && ruleText(plan.rule),
+      actions: plan && mayChange && [
+        plan.status === "open" && html`<a class="button" href=${`${address(plan)}/change`}>${t("advancement.changeLink")}</a>`,
+        plan.status === "open" && h(Act, { act: () => remove(plan) }, t("advancement.remove")),
+        plan.status === "applied" && h(Act, { act: () => undo(plan) }, t("advancement.undo")),
+      ],
+    },
+    loaded(reading, (row) => html`
+      ${h(Facts, { facts: [
+        [t("advancement.status"), html`${h(Status, { plan: row })} <span class="small muted">${t(`advancement.means.${row.status}`)}</span>`],
+        [t("advancement.exams"), html`${row.exams.map((each) => html`<div>${examLink(each)}</div>`)}`],
+        [t("advancement.ties"), t(`advancement.ties.${row.ties}`)],
+        [t("advancement.created"), html`${h(When, { at: row.created_at })}${row.created_by && html` <span class="small muted">${row.created_by.user.first_name} ${row.created_by.user.last_name}</span>`}`],
+      ] })}
+      ${mayChange && row.status !== "applied" && loaded(boards, () => {
+        const missing = row.exams.filter((each) => !known.has(each));
+        return missing.length > 0
+          ? h(Note, { kind: "info" }, html`<p>${t("advancement.notPublished", { count: missing.length })}</p><a href=${`/console/boards/publish?exams=${missing.join()}`}>${t("advancement.publish")}</a>`)
+          : h(Contest, { plan: row, page: Number(query.get("page")) || 1, apply: (preview) => apply(row, preview) });
+      })}`),
+  );
+}
+
+/** Who would advance now. @param {{ plan: Plan, page: number, apply: (preview: Preview) => Promise<void> }} props */
+function Contest({ plan, page, apply }) {
+  const reading = useRead(() => calls.preview(plan.id, page), [plan.id, page]);
+  return h(
+    Section,
+    { title: t("advancement.preview"), actions: reading.value && reading.value.advancing > 0 && h(Act, { act: () => apply(/** @type {Preview} */ (reading.value)), kind: "first" }, t("advancement.applyCount", { count: reading.value.advancing })) },
+    loaded(reading, (preview) => html`
+      <p>${preview.cut_off === null ? t("advancement.nobody", { ranked: preview.ranked }) : t("advancement.cutOff", { count: preview.advancing, ranked: preview.ranked, points: points(preview.cut_off) })}
+        ${" "}${preview.tied_at_the_cut > 0 && t(`advancement.tied.${plan.ties}`, { count: preview.tied_at_the_cut })}</p>
+      ${preview.advance.length > 0 && html`<h3>${t("advancement.advance")}</h3>${contenders(t("advancement.advance"), preview.advance)}`}
+      ${preview.stay.length > 0 && html`<h3>${t("advancement.stay")}</h3>${contenders(t("advancement.stay"), preview.stay)}`}
+      ${h(Pages, { position: preview.pagination })}
+      ${h(AsOf, { at: reading.at })}`, { empty: (value) => value.ranked === 0, nothing: h(Empty, {}, t("advancement.noRanked")) }),
+  );
+}

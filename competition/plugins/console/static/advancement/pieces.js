@@ -1,0 +1,161 @@
+// Parts of the pages about advancement plans.
+
+import { Refused } from "../../../pages/static/ground/api.js";
+import { h, html } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
+import { number } from "../../../pages/static/ground/texts.js";
+import { Choice, Field, Form, Select, useForm } from "../../../pages/static/pieces/form.js";
+import { table, Tag } from "../../../pages/static/pieces/page.js";
+import { Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { t } from "../words.js";
+import * as calls from "./calls.js";
+
+/** @import { Contender, Exam, NewPlan, Plan } from "./calls.js" */
+/** @import { FormValues } from "../../../pages/static/pieces/form.js" */
+/** @typedef {"screening" | "league" | "final" | "winner"} Stage */
+
+/** @type {Stage[]} */
+const STAGES = ["screening", "league", "final", "winner"];
+/** @type {("screening" | "league" | "final")[]} */
+const FROM = ["screening", "league", "final"];
+const KINDS = /** @type {const} */ (["top", "percent", "minimum"]);
+/** @type {Record<Plan["status"], "" | "info" | "ok" | "warn">} */
+const COLOURS = { open: "", frozen: "info", applied: "ok", undone: "warn" };
+
+/** @param {Stage} name */
+export const stage = (name) => t(`advancement.stage.${name}`);
+
+/**
+ * The options of a choice.
+ *
+ * @template {string} T
+ * @param {readonly T[]} values
+ * @param {(value: T) => string} text
+ * @returns {[value: string, text: string][]}
+ */
+const options = (values, text) => values.map((each) => [each, text(each)]);
+
+/** @param {Plan} plan */
+export const title = ({ from_stage: from, to_stage: to }) => t("advancement.fromTo", { from: stage(from), to: stage(to) });
+
+/** @param {number} value */
+export const points = (value) => number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** @param {Plan["rule"]} rule */
+export function ruleText({ top, percent, minimum }) {
+  if (top !== undefined) return t("advancement.rule.best", { count: top });
+  if (percent !== undefined) return t("advancement.rule.share", { percent: number(percent) });
+  return t("advancement.rule.atLeast", { points: points(minimum ?? 0) });
+}
+
+/** @param {{ plan: Plan }} props */
+export const Status = ({ plan }) => h(Tag, { kind: COLOURS[plan.status] }, t(`advancement.status.${plan.status}`));
+
+/** Before the first publication there are no leaderboards. */
+export async function published() {
+  try {
+    return await calls.published();
+  } catch (error) {
+    if (error instanceof Refused && error.code === "leaderboard_not_published") return [];
+    throw error;
+  }
+}
+
+/**
+ * A part of the ranking.
+ *
+ * @param {string} caption
+ * @param {Contender[]} rows
+ */
+export const contenders = (caption, rows) => table({
+  caption,
+  rows,
+  id: (row) => row.candidate.user_id,
+  columns: [
+    { title: t("advancement.candidate"), cell: ({ candidate }) => html`<a href=${`/console/candidates/${candidate.user_id}`}>${candidate.full_name}</a>` },
+    { title: t("advancement.rank"), end: true, cell: (row) => number(row.rank) },
+    { title: t("advancement.school"), cell: ({ candidate }) => candidate.school },
+    { title: t("advancement.total"), end: true, cell: (row) => points(row.total_score) },
+  ],
+});
+
+/**
+ * The form for a plan.
+ *
+ * @param {{ plan?: Plan, verb: string, send: (plan: NewPlan) => Promise<Plan>, done: (plan: Plan) => unknown }} props
+ */
+export function PlanForm({ plan, verb, send, done }) {
+  const exams = useRead(calls.exams, []);
+  const kind = KINDS.find((each) => plan?.rule[each] !== undefined) ?? "top";
+  const initial = {
+    from_stage: plan?.from_stage ?? "screening",
+    to_stage: plan?.to_stage ?? "league",
+    exams: plan?.exams.map(String) ?? [],
+    kind,
+    value: plan ? String(plan.rule[kind]) : "",
+    ties: plan?.ties ?? "in",
+  };
+  return loaded(exams, (all) => h(
+    Form,
+    {
+      initial,
+      verb,
+      check: (values) => ({
+        ...(chosen(values, all).length === 0 && { exams: t("advancement.chooseExam") }),
+        ...(STAGES.indexOf(values.to_stage) <= STAGES.indexOf(values.from_stage) && { to_stage: t("advancement.higher") }),
+        ...(values.value && !isRule(values) && { value: t(`advancement.wrong.${kindOf(values)}`) }),
+      }),
+      send: (values) => send({
+        from_stage: values.from_stage,
+        to_stage: values.to_stage,
+        exams: chosen(values, all),
+        rule: { [values.kind]: Number(values.value) },
+        ties: values.ties,
+      }),
+      done,
+    },
+    h(Select, { name: "from_stage", label: t("advancement.from"), required: true, options: options(FROM, stage) }),
+    h(Select, { name: "to_stage", label: t("advancement.to"), required: true, options: options(STAGES.slice(1), stage) }),
+    h(ExamChoice, { exams: all }),
+    h(Choice, { name: "kind", label: t("advancement.rule"), required: true, options: options(KINDS, (each) => t(`advancement.kind.${each}`)) }),
+    h(RuleValue, {}),
+    h(Choice, { name: "ties", label: t("advancement.ties"), hint: t("advancement.tiesHint"), required: true, options: [["in", t("advancement.ties.in")], ["out", t("advancement.ties.out")]] }),
+  ));
+}
+
+/** @param {FormValues} values @returns {typeof KINDS[number]} */
+const kindOf = (values) => values.kind;
+
+/** @param {FormValues} values */
+const isRule = ({ kind, value }) => (kind === "top" ? /^[1-9]\d*$/.test(value) : Number(value) >= 0 && (kind !== "percent" || Number(value) <= 100));
+
+/**
+ * The exams that are chosen, without those of another stage that was chosen before.
+ *
+ * @param {FormValues} values
+ * @param {Exam[]} exams
+ */
+const chosen = (values, exams) => exams.filter((each) => each.stage === values.from_stage && values.exams.includes(String(each.id))).map((each) => each.id);
+
+/** @param {{ exams: Exam[] }} props */
+function ExamChoice({ exams }) {
+  const { values } = useForm();
+  const some = exams.filter((each) => each.stage === values.from_stage && !["draft", "cancelled"].includes(each.status));
+  if (some.length === 0) return h(Empty, { action: html`<a class="button" href="/console/exams">${t("advancement.toExams")}</a>` }, t("advancement.noExams"));
+  return h(Choice, {
+    name: "exams",
+    label: t("advancement.exams"),
+    hint: t("advancement.examsHint"),
+    many: true,
+    required: true,
+    options: some.map(option),
+  });
+}
+
+/** @param {Exam} exam @returns {[value: string, text: string]} */
+const option = (exam) => [String(exam.id), t("advancement.examOption", { exam: exam.title, round: String(exam.round) })];
+
+function RuleValue() {
+  const { values } = useForm();
+  return h(Field, { name: "value", label: t(`advancement.value.${kindOf(values)}`), inputmode: "decimal", required: true });
+}

@@ -1,0 +1,129 @@
+// An appeal: what the candidate says, the question, and the answer to it.
+
+import { Refused } from "../../../pages/static/ground/api.js";
+import { when } from "../../../pages/static/ground/dates.js";
+import { h, html } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
+import { number } from "../../../pages/static/ground/texts.js";
+import { confirm } from "../../../pages/static/pieces/dialog.js";
+import { Choice, Field, Form, Select } from "../../../pages/static/pieces/form.js";
+import { LETTERS, Maths } from "../../../pages/static/pieces/maths.js";
+import { Note } from "../../../pages/static/pieces/notice.js";
+import { Facts, Section, Tag, When } from "../../../pages/static/pieces/page.js";
+import { loaded } from "../../../pages/static/pieces/states.js";
+import { isAtLeast } from "../ranks.js";
+import { t } from "../words.js";
+import * as calls from "./calls.js";
+
+/** @import { Answer, Appeal, Board, Performance, Regrade } from "./calls.js" */
+
+const LONGEST = 2_000;
+/** @type {Record<Appeal["status"], "warn" | "ok" | "bad">} */
+const COLOURS = { open: "warn", accepted: "ok", rejected: "bad" };
+
+/** @param {{ status: Appeal["status"] }} props */
+export const Status = ({ status }) => h(Tag, { kind: COLOURS[status] }, t(`appeals.status.${status}`));
+
+/**
+ * @param {Appeal} appeal
+ * @param {Board | undefined} board
+ */
+export const examTitle = (appeal, board) => board?.exam_title ?? t("appeals.examNumber", { id: String(appeal.exam) });
+
+/** @param {{ appeal: Appeal, board: Board | undefined, answered: (appeal: Appeal) => unknown }} props */
+export function OneAppeal({ appeal, board, answered }) {
+  const name = isAtLeast("admin") ? html`<a href=${`/console/candidates/${appeal.candidate.user_id}`}>${appeal.candidate.full_name}</a>` : appeal.candidate.full_name;
+  return html`<div class="appeal">
+    <div class="flow">
+      ${h(Section, { title: t("appeals.says") }, html`<blockquote class="sheet pad plain">${appeal.text}</blockquote>`,
+        h(Facts, { facts: [
+          [t("appeals.candidate"), name],
+          [t("appeals.school"), appeal.candidate.school],
+          [t("appeals.exam"), board ? html`<a href=${`/console/boards/${board.stage}/${board.round}`}>${board.exam_title}</a>` : examTitle(appeal, board)],
+          [t("appeals.sent"), h(When, { at: appeal.created_at })],
+        ] }))}
+      ${appeal.status === "open"
+        ? isAtLeast("admin") ? h(Ruling, { appeal, answered }) : h(Note, {}, t("appeals.adminsAnswer"))
+        : h(Section, { title: t("appeals.answer") }, html`<blockquote class="sheet pad plain">${appeal.answer}</blockquote>
+            <p>${h(Status, { status: appeal.status })} <span class="small muted">${appeal.answered_at && when(appeal.answered_at)}</span></p>
+            ${appeal.regrade !== null && html`<p><a href=${`/console/exams/${appeal.exam}/regrades/${appeal.regrade}`}>${t("appeals.regradeNumber", { id: String(appeal.regrade) })}</a></p>`}`)}
+    </div>
+    ${board ? h(Evidence, { appeal, board }) : h(Note, { kind: "warn" }, t("appeals.noBoard"))}
+  </div>`;
+}
+
+/** What the candidate has answered, and what counts as right. @param {{ appeal: Appeal, board: Board }} props */
+function Evidence({ appeal, board }) {
+  const reading = useRead(async () => {
+    try {
+      return await calls.answers(board, appeal.candidate.user_id);
+    } catch (error) {
+      // A candidate who was disqualified is on no leaderboard.
+      if (error instanceof Refused && error.status === 404) return null;
+      throw error;
+    }
+  }, [board.exam_id, appeal.candidate.user_id]);
+  const heading = appeal.question === null ? t("appeals.result") : t("appeals.theQuestion");
+  return h(Section, { title: heading }, loaded(reading, (found) => (found ? h(Found, { appeal, found }) : h(Note, { kind: "warn" }, t("appeals.notRanked")))));
+}
+
+/** @param {{ appeal: Appeal, found: Performance }} props */
+function Found({ appeal, found }) {
+  const { rank, score, submissions } = found.candidate_performance;
+  const at = submissions.findIndex((each) => each.question_id === appeal.question);
+  const answer = submissions[at];
+  const right = submissions.filter((each) => each.is_correct).length;
+  return html`${answer && h(Question, { answer, position: at + 1, of: submissions.length })}
+    ${h(Facts, { facts: [
+      [t("appeals.score"), number(score, { minimumFractionDigits: 2 })],
+      [t("appeals.rank"), number(rank)],
+      [t("appeals.right"), submissions.length > 0 && t("appeals.rightOf", { right: number(right), of: number(submissions.length) })],
+    ] })}`;
+}
+
+/** @param {{ answer: Answer, position: number, of: number }} props */
+function Question({ answer, position, of }) {
+  const question = { ...answer, text: answer.question_text };
+  return html`<div class="sheet pad flow">
+    <p class="small muted">${t("appeals.position", { position: number(position), of: number(of) })}</p>
+    <div>${h(Maths, { of: question })}</div>
+    <ol class="choices">${LETTERS.map((letter) => html`<li><kbd>${letter}</kbd> <span>${h(Maths, { of: question, part: /** @type {"option_a"} */ (`option_${letter.toLowerCase()}`) })}</span>
+      ${answer.accepted?.includes(letter) && h(Tag, { kind: "ok" }, t("appeals.isRight"))}
+      ${answer.selected_option === letter && h(Tag, { kind: answer.is_correct === false ? "bad" : "info" }, t("appeals.chosen"))}</li>`)}</ol>
+    ${answer.withheld || answer.answer_hidden ? h(Note, { kind: "warn" }, t("appeals.withheld")) : !answer.selected_option && html`<p>${t("appeals.blank")}</p>`}
+    ${answer.accepted?.length === 0 && html`<p>${t("appeals.void")}</p>`}
+  </div>`;
+}
+
+/** @param {{ appeal: Appeal, answered: (appeal: Appeal) => unknown }} props */
+function Ruling({ appeal, answered }) {
+  const regrades = useRead(() => calls.regrades(appeal.exam), [appeal.exam]);
+  return h(
+    Section,
+    { title: t("appeals.answer") },
+    loaded(regrades, (found) => h(
+      Form,
+      {
+        initial: { status: "", answer: "", regrade: "" },
+        draft: `appeal.${appeal.id}`,
+        verb: t("appeals.send"),
+        send: (values) => confirm({
+          title: t(values.status === "accepted" ? "appeals.accept" : "appeals.reject"),
+          what: t(values.status === "accepted" ? "appeals.accepts" : "appeals.rejects", { name: appeal.candidate.full_name }),
+          verb: t(values.status === "accepted" ? "appeals.acceptOne" : "appeals.rejectOne"),
+          danger: true,
+          act: () => calls.answer(appeal.id, { status: values.status, answer: values.answer, ...(values.regrade && { regrade: Number(values.regrade) }) }),
+        }),
+        done: (reply) => reply && answered(reply),
+      },
+      h(Choice, { name: "status", label: t("appeals.ruling"), required: true, options: [["accepted", t("appeals.ruling.accepted")], ["rejected", t("appeals.ruling.rejected")]] }),
+      h(Field, { name: "answer", label: t("appeals.text"), hint: t("appeals.textHint"), rows: 5, maxlength: LONGEST, required: true }),
+      found.length > 0
+        ? h(Select, { name: "regrade", label: t("appeals.regrade"), hint: t("appeals.regradeHint"), options: [["", t("appeals.noRegrade")], ...found.map(option)] })
+        : html`<p class="small">${t("appeals.correctFirst")} <a href=${`/console/exams/${appeal.exam}/regrades`}>${t("appeals.correct")}</a></p>`,
+    )),
+  );
+}
+
+/** @param {Regrade} regrade @returns {[string, string]} */
+const option = (regrade) => [String(regrade.id), `${regrade.reason} (${when(regrade.applied_at ?? regrade.created_at)})`];

@@ -1,0 +1,55 @@
+// The requests about leaderboards and their publication.
+
+import { api } from "../../../pages/static/ground/api.js";
+import { usePoll } from "../../../pages/static/ground/poll.js";
+
+/** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
+/** @typedef {Schemas["AvailableLeaderboard"]} Available A published leaderboard in the list. */
+/** @typedef {Schemas["Ranking"]} Ranking */
+/** @typedef {Schemas["ExamListItem"]} Exam */
+/** @typedef {Schemas["PreviewedLeaderboard"]} Previewed */
+/** @typedef {Schemas["Publication"]} Publication */
+/** @typedef {{ stage: "screening" | "league" | "final", round: number, snapshot?: number, page?: number }} Which */
+
+// The largest page of the API.
+const MOST = 100;
+
+/** The published leaderboards. @param {number} every In seconds. */
+export const useBoards = (every) => usePoll("/leaderboard/", {}, every);
+
+/**
+ * One leaderboard.
+ *
+ * @param {Which} which
+ * @param {number} every In seconds.
+ */
+export const useBoard = (which, every) => usePoll("/leaderboard/", which, every);
+
+/** The publications that are planned. @param {number} every In seconds. */
+export const usePlanned = (every) => usePoll("/leaderboard/publications/", { status: "scheduled", ordering: "publish_at", page_size: MOST }, every);
+
+/** The published leaderboards, once. @returns {Promise<Available[]>} */
+export const published = async () => (await api.get("/leaderboard/")).available_leaderboards ?? [];
+
+/** @param {Parameters<typeof api.get<"/leaderboard/snapshots/">>[1]} query */
+export const snapshots = (query) => api.get("/leaderboard/snapshots/", query);
+
+/** The latest exams, for their titles and states. */
+export const exams = () => api.get("/exams/", { ordering: "-scheduled_date", page_size: MOST });
+
+/**
+ * What would be published, with how many candidates. Nothing is changed.
+ *
+ * @param {number[]} [exams] Without them, all exams that are over and not planned.
+ */
+export const preview = (exams) => api.post("/leaderboard/publish/preview/", {}, exams ? { exams } : {});
+
+/**
+ * @param {number[]} exams
+ * @param {string | null} publish_at Without a time, now.
+ * @param {string} key
+ */
+export const publish = (exams, publish_at, key) => api.post("/leaderboard/publish/", {}, { exams, publish_at }, { key });
+
+/** @param {number} publication_id */
+export const withdraw = (publication_id) => api.delete("/leaderboard/publications/{publication_id}/", { publication_id }, undefined);

@@ -1,0 +1,150 @@
+// Parts of the pages about leaderboards.
+
+import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
+import { number } from "../../../pages/static/ground/texts.js";
+import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
+import { DateTime, useForm } from "../../../pages/static/pieces/form.js";
+import { notice } from "../../../pages/static/pieces/notice.js";
+import { Section, table, Tag, When } from "../../../pages/static/pieces/page.js";
+import { loaded } from "../../../pages/static/pieces/states.js";
+import { t } from "../words.js";
+import * as calls from "./calls.js";
+
+/** @import { Available, Exam, Previewed, Publication, Ranking } from "./calls.js" */
+/**
+ * @template T
+ * @typedef {import("../../../pages/static/pieces/page.js").Column<T>} Column
+ */
+
+// In seconds: how often the page is read while a publication is near, and otherwise.
+const SOON = 5;
+export const SELDOM = 60;
+// In milliseconds. The device's clock may be wrong by some minutes.
+const NEAR = 15 * 60_000;
+
+/** @param {{ stage: "screening" | "league" | "final", round: number }} exam */
+export const round = ({ stage, round }) => t("boards.round", { stage: t(`boards.stage.${stage}`), round: String(round) });
+
+/**
+ * The address of a leaderboard, or of an earlier version of it.
+ *
+ * @param {{ stage: string, round: number }} board
+ * @param {number} [snapshot]
+ */
+export const address = ({ stage, round }, snapshot) => `/console/boards/${stage}/${round}${snapshot ? `?snapshot=${snapshot}` : ""}`;
+
+/** A score with two decimals, as leaderboards show it. @param {number} value */
+export const points = (value) => number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** @type {() => Column<Available>[]} */
+export const boardColumns = () => [
+  { title: t("boards.exam"), cell: (board) => html`<a href=${address(board)}>${board.exam_title}</a>` },
+  { title: t("boards.roundTitle"), cell: round },
+  { title: t("boards.candidates"), end: true, cell: (board) => number(board.total_candidates) },
+  { title: t("boards.average"), end: true, cell: (board) => points(board.average_score) },
+];
+
+/**
+ * What waits for publication, and what is planned. `published` are the exams that have a leaderboard.
+ *
+ * @param {{ published: Set<number>, snapshot: number | undefined, changed: () => void }} props
+ */
+export function ToPublish({ published, snapshot, changed }) {
+  const [every, set] = useState(SELDOM);
+  const planned = calls.usePlanned(every);
+  const rows = planned.value?.results ?? [];
+  const exams = useRead(calls.exams, []);
+  const ids = rows.map((each) => each.id).join();
+  const ready = useRead(() => calls.preview(), [snapshot, ids]);
+  const isNear = rows.some((each) => Date.parse(each.publish_at) <= Date.now() + NEAR);
+  useEffect(() => {
+    set(isNear ? SOON : SELDOM);
+  }, [isNear]);
+  // A publication that is no longer planned has happened.
+  useEffect(() => {
+    if (planned.value) changed();
+  }, [ids]);
+  const titles = new Map(exams.value?.results.map((each) => [each.id, each.title]));
+  /** @param {Publication} row */
+  const title = (row) => titles.get(row.exam) ?? t("boards.examNumber", { id: String(row.exam) });
+
+  /** @param {Publication} row */
+  const withdraw = async (row) => {
+    const done = await confirm({
+      title: t("boards.withdraw"),
+      what: t("boards.withdraws", { exam: title(row) }),
+      verb: t("boards.withdraw"),
+      cancel: t("boards.keepPlanned"),
+      act: async () => (await calls.withdraw(row.id), true),
+    });
+    if (!done) return;
+    notice({ text: t("boards.withdrawn", { exam: title(row) }) });
+    planned.again();
+  };
+  /** @type {Column<Publication>[]} */
+  const columns = [
+    { title: t("boards.exam"), cell: title },
+    { title: t("boards.when"), cell: (row) => (isDue(row) ? h(Tag, { kind: "info" }, t("boards.underWay")) : h(When, { at: row.publish_at })) },
+    { title: t("boards.action"), cell: (row) => h(Act, { act: () => withdraw(row) }, t("boards.withdraw")) },
+  ];
+  /** @type {Column<Previewed>[]} */
+  const waiting = [
+    { title: t("boards.exam"), cell: (row) => row.title },
+    { title: t("boards.roundTitle"), cell: round },
+    { title: t("boards.submitted"), end: true, cell: (row) => number(row.candidates) },
+    { title: t("boards.action"), cell: (row) => (row.is_over ? html`<a class="button" href=${`/console/boards/publish?exams=${row.id}`}>${t("boards.publishOne")}</a>` : t("boards.stillSubmitting")) },
+  ];
+  return html`${loaded(ready, (value) => {
+      const results = value.exams.filter((each) => !published.has(each.id));
+      return results.length > 0 && h(Section, { title: t("boards.ready") }, table({ caption: t("boards.ready"), columns: waiting, rows: results, id: (row) => row.id }));
+    })}
+    ${loaded(planned, ({ results }) => results.length > 0 && h(Section, { title: t("boards.planned") }, table({ caption: t("boards.planned"), columns, rows: results, id: (row) => row.id })))}`;
+}
+
+/** @param {Publication} row */
+const isDue = (row) => Date.parse(row.publish_at) <= Date.now();
+
+/** The time of a publication, if it is not published now. */
+export function PublishAt() {
+  const { values } = useForm();
+  return values.when === "at" ? h(DateTime, { name: "publish_at", label: t("boards.publishAt"), required: true }) : null;
+}
+
+/**
+ * @param {string} caption
+ * @param {Ranking[]} rows
+ * @param {boolean} links Whether the user may open candidates.
+ */
+export function ranks(caption, rows, links) {
+  /** @type {Column<Ranking>[]} */
+  const columns = [
+    { title: t("boards.candidate"), cell: ({ candidate }) => (links ? html`<a href=${`/console/candidates/${candidate.user_id}`}>${candidate.full_name}</a>` : candidate.full_name) },
+    { title: t("boards.rank"), end: true, cell: (row) => number(row.rank) },
+    { title: t("boards.school"), cell: ({ candidate }) => candidate.school },
+    { title: t("boards.score"), end: true, cell: (row) => points(row.score) },
+  ];
+  if (rows.some((each) => each.seconds_used !== undefined)) {
+    columns.push({ title: t("boards.seconds"), end: true, cell: (row) => (row.seconds_used === undefined ? "-" : number(row.seconds_used, { maximumFractionDigits: 1 })) });
+  }
+  return table({ caption, columns, rows, id: (row) => row.candidate.user_id });
+}
+
+/**
+ * An exam among those that can be published, with its state.
+ *
+ * @param {Exam} exam
+ * @param {boolean} isPublished
+ * @returns {[value: string, text: string]}
+ */
+export const option = (exam, isPublished) => [String(exam.id), t("boards.option", { exam: exam.title, round: round(exam), state: stateOf(exam, isPublished) })];
+
+/**
+ * @param {Exam} exam
+ * @param {boolean} isPublished
+ */
+function stateOf(exam, isPublished) {
+  if (isPublished) return t("boards.isPublished");
+  if (exam.status === "concluded") return t("boards.isOver");
+  return exam.status === "ongoing" ? t("boards.isOpen") : t("boards.isPlanned");
+}

@@ -1,0 +1,40 @@
+// The requests about broadcasts.
+
+import { api } from "../../../pages/static/ground/api.js";
+import { usePoll } from "../../../pages/static/ground/poll.js";
+
+/** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
+/** @typedef {Schemas["Broadcast"]} Broadcast */
+/** @typedef {Schemas["BroadcastLog"]} Delivery */
+/** @typedef {Schemas["TargetRoles"]} Targets */
+/** @typedef {Schemas["NewBroadcast"]} NewBroadcast */
+/** @typedef {NonNullable<Targets["candidate"]>[number]} Stage */
+/** @typedef {NonNullable<Targets["staff"]>[number]} StaffRole */
+
+/** @param {Parameters<typeof api.get<"/broadcasts/">>[1]} query */
+export const broadcasts = (query) => api.get("/broadcasts/", query);
+
+/**
+ * @param {number} broadcast_id
+ * @param {number} every In seconds.
+ */
+export const useBroadcast = (broadcast_id, every) => usePoll("/broadcasts/{broadcast_id}/", { broadcast_id }, every);
+
+/**
+ * @param {NewBroadcast} body
+ * @param {string} key
+ */
+export const send = (body, key) => api.post("/broadcasts/", {}, body, { key });
+
+/**
+ * How many people with these roles would receive a broadcast now.
+ *
+ * @param {Schemas["NewTargetRoles"]} target_roles
+ */
+const receivers = async (target_roles) => (await api.post("/broadcasts/preview/", {}, { target_roles }, { retry: true })).affected;
+
+/** @param {Stage} role */
+export const candidates = (role) => receivers({ candidate: [role] });
+
+/** @param {Exclude<StaffRole, "sponsor">} role */
+export const staff = (role) => receivers({ staff: [role] });

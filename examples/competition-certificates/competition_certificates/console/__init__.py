@@ -1,0 +1,10 @@
+"""A page of the console with the certificates of each candidate, for staff."""
+
+from pyramid.config import Configurator
+
+# A plugin of its own: certificates work without the console.
+REQUIRES = ("certificates", "console")
+
+
+def includeme(config: Configurator) -> None:
+    config.add_page_module("console", "pages.js")

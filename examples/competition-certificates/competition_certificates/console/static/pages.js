@@ -1,0 +1,17 @@
+// What the certificates add to the console: pages, an entry in the navigation, and words for a to-do.
+
+import { t } from "./words.js";
+
+export default {
+  // Addresses below /console/. The pages are loaded when somebody opens them.
+  routes: [
+    { path: "/certificates", load: () => import("./certificates.js").then((all) => all.Search) },
+    { path: "/certificates/:id", load: () => import("./certificates.js").then((all) => all.OfCandidate) },
+  ],
+  // `from` is the lowest rank that sees it. `text` is a function, because the language may change.
+  navigation: [{ group: "results", href: "/console/certificates", text: () => t("certificates"), from: "admin" }],
+  // By the name that services.py gives to @todo.
+  todos: {
+    "certificates.waiting": { text: ({ count }) => t("waiting", { count }), href: () => "/console/house/jobs" },
+  },
+};

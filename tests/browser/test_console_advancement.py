@@ -1,0 +1,100 @@
+"""Advancement plans in the console: made, previewed, applied and undone."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from competition.testing.exam_day import make_exam, publish, season
+from tests.support.browser import every_view
+from tests.support.programs import CHROMIUM, needs_program
+
+pytestmark = needs_program(CHROMIUM)
+
+# The second and the third candidate are tied.
+SHEETS = ["ABCD", "ABC ", "ABC ", "A   "]
+PLAN = {"from_stage": "screening", "to_stage": "league", "ties": "in"}
+
+
+@pytest.fixture
+def admin(site):
+    return site.service.staff("admin")
+
+
+@pytest.fixture
+def exam(site, admin):
+    """An exam with a published leaderboard, and its candidates."""
+    found = season(site.service, admin, SHEETS, key="ABCD", title="The first round")
+    site.service.clock.advance(minutes=6)
+    publish(site.service, admin)
+    return found
+
+
+def stages(site, people):
+    return [site.service.user(each).role for each in people]
+
+
+def test_a_plan_from_its_rule_to_undoing_it(site, admin, exam):
+    _, people = exam
+    page = site.signed_in(admin, "/console/advancement")
+    page.get_by_text("Your plans appear here.").wait_for()
+    page.get_by_role("link", name="New plan").click()
+    page.get_by_role("checkbox", name=re.compile("The first round")).check()
+    page.get_by_role("textbox", name="How many advance").fill("many")
+    page.get_by_role("button", name="Create the plan").click()
+    page.get_by_text("Write a whole number from 1.").first.wait_for()
+    page.get_by_role("textbox", name="How many advance").fill("2")
+    page.get_by_role("button", name="Create the plan").click()
+    page.get_by_text("3 of 4 candidates advance. The cut-off is 75.00 points.").wait_for()
+    page.get_by_text("2 candidates have the same total at the cut-off.").wait_for()
+    advance = page.get_by_role("table", name="They advance")
+    expect(advance.get_by_role("row")).to_have_count(4)
+    page.get_by_role("button", name="Move 3 candidates").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("3 candidates move to the stage League and are notified.").wait_for()
+    dialog.get_by_text(site.service.user(people[0]).full_name).first.wait_for()
+    assert stages(site, people) == ["screening"] * 4
+    dialog.get_by_role("button", name="Move 3 candidates").click()
+    page.get_by_text("3 candidates have moved to the stage League.").wait_for()
+    assert stages(site, people) == ["league"] * 3 + ["screening"]
+    page.get_by_role("button", name="Undo the advancement").click()
+    page.get_by_role("button", name="Move all of them back").click()
+    page.get_by_text("The candidates are back in the stage Screening.").wait_for()
+    assert stages(site, people) == ["screening"] * 4
+    # The plan can be applied again.
+    page.get_by_role("button", name="Move 3 candidates").wait_for()
+
+
+def test_a_plan_is_changed_and_deleted_before_its_exam_begins(site, admin):
+    site.tolerate("404.*leaderboard/")
+    later = site.service.clock.now.replace(year=site.service.clock.now.year + 1).isoformat()
+    exam_id = make_exam(site.service, admin, title="The first round", scheduled_date=later)
+    row = admin.post("/advancement/", {**PLAN, "exams": [exam_id], "rule": {"top": 9}}).json
+    page = site.signed_in(admin, f"/console/advancement/{row['id']}")
+    page.get_by_text("Publish the leaderboard of one exam first.").wait_for()
+    page.get_by_role("link", name="Change").click()
+    page.get_by_role("radio", name="A percentage of the candidates").check()
+    page.get_by_role("textbox", name="How many percent advance").fill("12.5")
+    page.get_by_role("radio", name="None of them advances").check()
+    page.get_by_role("button", name="Save").click()
+    page.get_by_text("The plan was changed.").wait_for()
+    page.get_by_text("The best 12.5% advance").wait_for()
+    page.get_by_role("button", name="Delete").click()
+    page.get_by_role("button", name="Delete one plan").click()
+    page.get_by_text("The plan was deleted.").wait_for()
+    assert admin.get("/advancement/").json["results"] == []
+
+
+@pytest.mark.long
+def test_the_pages_in_every_view(site, admin, exam):
+    exam_id, _ = exam
+    body = {**PLAN, "exams": [exam_id], "rule": {"top": 2}}
+    row = admin.post("/advancement/", body, status=201).json
+    admin.post("/advancement/", {**body, "rule": {"percent": 12.5}, "ties": "out"}, status=201)
+    page = site.signed_in(admin, "/console/advancement")
+    table = "console-advancement"
+    every_view(page, f"{table}-list", lambda page: page.get_by_role("row").nth(2).wait_for())
+    page.goto("/console/advancement/new")
+    every_view(page, f"{table}-new", lambda page: page.get_by_text("The first").wait_for())
+    page.goto(f"/console/advancement/{row['id']}")
+    every_view(page, f"{table}-plan", lambda page: page.get_by_role("table").nth(1).wait_for())

@@ -1,0 +1,122 @@
+"""Leaderboards in the console: published now or at a time, and read with their earlier versions."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from competition.testing.exam_day import make_exam, publish, score_by_hand, season
+from tests.support.browser import PHONE, every_view
+from tests.support.programs import CHROMIUM, needs_program
+
+pytestmark = needs_program(CHROMIUM)
+
+SHEETS = ["ABCD", "ABC ", "AB  ", "A   ", "    "]
+NOT_PUBLISHED = r"404.*leaderboard/"
+
+
+def over(site, admin, **exam):
+    """An exam that is over, with five submissions and scores."""
+    found = season(site.service, admin, SHEETS, key="ABCD", **exam)
+    site.service.clock.advance(minutes=6)
+    site.service.run_jobs()
+    return found
+
+
+def test_an_exam_that_is_over_is_published_after_the_number_is_confirmed(site):
+    site.tolerate(NOT_PUBLISHED)
+    admin = site.service.staff("admin")
+    over(site, admin, title="The first round")
+    page = site.signed_in(admin, "/console/boards", viewport=PHONE)
+    page.get_by_text("Nothing has been published yet.").wait_for()
+    ready = page.get_by_role("table", name="Ready to publish")
+    expect(ready.get_by_role("row").nth(1)).to_contain_text("The first round")
+    expect(ready.get_by_role("row").nth(1)).to_contain_text("5")
+    ready.get_by_role("link", name="Publish").click()
+    expect(page.get_by_role("checkbox", name=re.compile("The first round"))).to_be_checked()
+    page.get_by_role("button", name="Check and publish").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("5 submissions are ranked.").wait_for()
+    dialog.get_by_text("The first round: 5 submissions").wait_for()
+    dialog.get_by_role("button", name="Publish one leaderboard").click()
+    page.get_by_text("The leaderboard is being published.").wait_for()
+    page.get_by_role("table", name="Planned").wait_for()
+    site.service.run_jobs()
+    published = page.get_by_role("table", name="Published")
+    published.get_by_role("link", name="The first round").click()
+    page.get_by_role("heading", name="The first round", level=1).wait_for()
+    expect(page.get_by_role("table", name="First three").get_by_role("row")).to_have_count(4)
+    expect(page.get_by_role("table", name="All others").get_by_role("row")).to_have_count(3)
+
+
+def test_a_publication_is_planned_for_a_time_and_withdrawn(site):
+    site.tolerate(NOT_PUBLISHED)
+    admin = site.service.staff("admin")
+    over(site, admin, title="The first round")
+    page = site.signed_in(admin, "/console/boards/publish")
+    page.get_by_role("checkbox", name=re.compile("The first round")).check()
+    page.get_by_role("radio", name="At a set time").check()
+    page.get_by_role("button", name="Check and publish").click()
+    page.get_by_role("link", name="Publish at: ").wait_for()
+    page.get_by_label("Date").fill("2030-12-14")
+    page.get_by_label("Time", exact=True).fill("18:00")
+    page.get_by_role("button", name="Check and publish").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("from Sat 14 Dec 2030").wait_for()
+    dialog.get_by_role("button", name="Plan one leaderboard").click()
+    planned = page.get_by_role("table", name="Planned")
+    expect(planned.get_by_role("row").nth(1)).to_contain_text("The first round")
+    expect(page.get_by_role("table", name="Ready to publish")).to_have_count(0)
+    planned.get_by_role("button", name="Withdraw").click()
+    page.get_by_role("dialog").get_by_role("button", name="Withdraw").click()
+    page.get_by_text("The publication of “The first round” was withdrawn.").wait_for()
+    page.get_by_role("table", name="Ready to publish").wait_for()
+    [row] = admin.get("/leaderboard/publications/").json["results"]
+    assert row["status"] == "cancelled"
+
+
+def test_an_earlier_version_says_so_and_leads_to_the_latest(site):
+    admin = site.service.staff("admin")
+    exam_id, people = over(site, admin, title="The first round")
+    publish(site.service, admin)
+    score_by_hand(admin, exam_id, people[-1], 90)
+    publish(site.service, admin)
+    page = site.signed_in(admin, "/console/boards")
+    page.get_by_role("link", name="Earlier versions").click()
+    page.get_by_text("2 publications").wait_for()
+    page.get_by_role("link", name="The first round").last.click()
+    page.get_by_text("This is an earlier version, published on").wait_for()
+    name = site.service.user(people[-1]).full_name
+    last = page.get_by_role("table", name="All others").get_by_role("row").last
+    expect(last).to_contain_text(name)
+    page.get_by_role("link", name="Show the latest version").click()
+    expect(page.get_by_role("table", name="First three")).to_contain_text(name)
+
+
+def test_moderators_read_leaderboards_but_publish_nothing(site):
+    admin = site.service.staff("admin")
+    over(site, admin, title="The first round")
+    publish(site.service, admin)
+    page = site.signed_in(site.service.staff("moderator"), "/console/boards")
+    page.get_by_role("link", name="The first round").wait_for()
+    expect(page.get_by_role("link", name="Publish leaderboards")).to_have_count(0)
+
+
+@pytest.mark.long
+def test_the_pages_in_every_view(site):
+    admin = site.service.staff("admin")
+    exam_id, _ = over(site, admin, title="The first round")
+    publish(site.service, admin)
+    over(site, admin, title="The second round", round=2)
+    later, _ = over(site, admin, title="The third round", round=3)
+    make_exam(site.service, admin, title="The fourth round", round=4)
+    at = "2030-12-14T18:00:00Z"
+    admin.post("/leaderboard/publish/", {"exams": [later], "publish_at": at}, status=202)
+    page = site.signed_in(admin, "/console/boards")
+    every_view(page, "console-boards-list", lambda page: page.get_by_text("2030").wait_for())
+    page.goto("/console/boards/publish")
+    every_view(page, "console-boards-publish", lambda page: page.get_by_text("fourth").wait_for())
+    publish(site.service, admin)
+    page.goto("/console/boards/screening/1")
+    every_view(page, "console-boards-board", lambda page: page.get_by_text("100").first.wait_for())
+    assert exam_id
