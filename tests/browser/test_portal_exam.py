@@ -408,8 +408,8 @@ def test_the_page_of_an_exam_is_small(site, sit, exam_id):
         for url, each in loaded
         if "/v1/" not in url and not url.endswith((".woff2", ".svg", "sw.js"))
     }
-    # Compressed. The aim was 60 KiB.
-    assert sum(sizes.values()) < 63 * 1024, sorted(sizes.items(), key=lambda each: -each[1])
+    # Compressed. The aim is 60 KiB: the texts of all subjects are in one file.
+    assert sum(sizes.values()) < 75 * 1024, sorted(sizes.items(), key=lambda each: -each[1])
 
 
 @pytest.mark.long

@@ -152,6 +152,7 @@ def test_dev_json_says_where_everything_is_and_only_to_its_owner(up: Up) -> None
     file = up.var / "dev.json"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     said = up.dev_file()
+    root = up.base_url.removesuffix("/v1")
     assert said == {
         "base_url": up.base_url,
         "ws_url": f"ws://127.0.0.1:{up.environment['WS_PORT']}/v1/ws/notifications/",
@@ -165,6 +166,7 @@ def test_dev_json_says_where_everything_is_and_only_to_its_owner(up: Up) -> None
             for role in (*(str(role) for role in StaffRole), "candidate")
         },
         "mail_dir": str(up.var / "mail"),
+        "pages": {"portal": f"{root}/", "console": f"{root}/console/"},
     }
     assert_credentials_work(up)
 

@@ -535,10 +535,13 @@ export class Sitting extends EventTarget {
     const before = this.#store.get("clock") ?? {};
     const clock = { ...before };
     const trip = this.#ownTime - sentAt;
-    // A quick reply knows the time best. After sleep, any reply is better than none.
-    if (this.isUnsure || trip <= this.#trip || clock.ahead === undefined) {
+    const ahead = Date.parse(times.server_time) - (sentAt + trip / 2);
+    // A quick reply knows the time best. After sleep, any reply is better than none, and a difference that is
+    // longer than the trip is no matter of the trip.
+    const differs = clock.ahead === undefined || Math.abs(ahead - clock.ahead) > trip + UNSURE;
+    if (this.isUnsure || differs || trip <= this.#trip) {
       this.#trip = trip;
-      clock.ahead = Date.parse(times.server_time) - (sentAt + trip / 2);
+      clock.ahead = ahead;
     }
     this.isUnsure = false;
     if (times.opens_at !== undefined) clock.opens = times.opens_at;
