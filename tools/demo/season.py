@@ -91,7 +91,7 @@ class Season:
         submissions += len(submitted)
         played = [first, second]
         shown = self._look_around(moderator, candidates, played, submissions)
-        self._open_another(admin, screening)
+        self._open_another(admin, moderator)
         return Played(correction, played, advance, shown)
 
     def _hire(self) -> list[Staff]:
@@ -392,11 +392,21 @@ class Season:
         )
         return board
 
-    def _open_another(self, admin: Client, screening: Exam) -> None:
-        """Open an exam that the candidate of this service, whose login is printed, can sit."""
-        problems = dict(list(screening.problems.items())[:ANOTHER])
+    def _open_another(self, admin: Client, moderator: Client) -> None:
+        """Open an exam that the candidate of this service, whose login is printed, can sit.
+
+        Its questions are new ones: as long as an exam is open, nobody sees the answers to its
+        questions, not even on the leaderboards of other exams.
+        """
+        problems = [each for each in PROBLEMS if each.slug not in exams.WRONG_KEYS][:ANOTHER]
+        ids = self._steps.each(
+            "The moderator writes more questions",
+            problems,
+            partial(exams.write_question, moderator),
+        )
+        paper = dict(zip(ids, problems, strict=True))
         self._steps.each(
-            "The admin opens an exam for you", [problems], partial(exams.plan, admin, "screening")
+            "The admin opens an exam for you", [paper], partial(exams.plan, admin, "screening")
         )
 
     def _look_around(
