@@ -161,7 +161,9 @@ def test_it_starts_and_works(production, mailbox, tmp_path):
     sockets = f"127.0.0.1:{production.environment['COMPETITION_WS_PORT']}/v1"
     wait_until(lambda: is_healthy(f"http://{sockets}"))
     headers = {"X-Api-Key": key, "Authorization": f"Bearer {reply['access']}"}
-    with connect(f"ws://{sockets}/ws/notifications/", additional_headers=headers) as client:
+    with connect(
+        f"ws://{sockets}/ws/notifications/", additional_headers=headers, open_timeout=PATIENCE
+    ) as client:
         nothing_came(client)
 
     for process in (api, worker, ws):

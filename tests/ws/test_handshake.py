@@ -308,7 +308,7 @@ def test_a_session_that_lacks_a_required_second_factor_is_refused(sockets_with):
     sockets = sockets_with({"competition.sessions.second_factor_from": "manager"})
     boss, admin = sockets.service.staff("manager"), sockets.service.staff("admin")
     assert refused(sockets, headers(sockets, boss)) == (403, "second_factor_required")
-    with connect(sockets.url, additional_headers=headers(sockets, admin)):
+    with connect(sockets.url, additional_headers=headers(sockets, admin), open_timeout=PATIENCE):
         pass
 
 

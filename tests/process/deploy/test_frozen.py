@@ -231,6 +231,7 @@ def socket_of(nginx, person):
             "X-Api-Key": person.client.key,
             "Authorization": f"Bearer {person.client.token}",
         },
+        open_timeout=PATIENCE,
         ping_interval=None,
         max_queue=None,
     )
