@@ -10,7 +10,7 @@ import { Note } from "../../../pages/static/pieces/notice.js";
 import { setTitle } from "../../../pages/static/pieces/page.js";
 import { config, signOut } from "../../../pages/static/pieces/start.js";
 import { Failed } from "../../../pages/static/pieces/states.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { After, images, Running, useSitting, useSpeech } from "./pieces.js";
 import { clear, Sitting } from "./sitting.js";

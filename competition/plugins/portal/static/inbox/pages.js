@@ -8,7 +8,7 @@ import { list } from "../../../pages/static/pieces/list.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, When } from "../../../pages/static/pieces/page.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 
 /** @import { Notification } from "./calls.js" */
