@@ -1,14 +1,11 @@
 /* The service worker: it serves the page's own files from a cache while there is no network. */
 
-const CACHE = "exam-client-1";
-const FILES = ["./", "index.html", "page.js", "exam.js"];
+const CACHE = "exam-client-2";
+const FILES = ["./", "index.html", "page.js", "service.js", "sitting.js"];
 
 addEventListener("install", (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)));
-  skipWaiting();
 });
-
-addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 
 addEventListener("fetch", (event) => {
   const own = new URL("./", location).href;

@@ -1,6 +1,7 @@
-/* A plain page for exam.js: it only shows what happens there. */
+/* A plain page for sitting.js: it only shows what happens there. */
 
-import { Refused, Service, Sitting } from "./exam.js";
+import { Refused, Service } from "./service.js";
+import { Sitting } from "./sitting.js";
 
 const $ = (id) => document.getElementById(id);
 const LOGIN = $("login");
@@ -17,25 +18,28 @@ const place = {
 };
 for (const name of ["service", "key", "exam"]) LOGIN.elements[name].value = place[name] ?? "";
 
+let service;
 let sitting;
 
 LOGIN.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const { service, key, exam, email, password } = Object.fromEntries(new FormData(LOGIN));
-  localStorage.setItem(PLACE, JSON.stringify({ service, key, exam }));
+  const { service: address, key, exam, email, password } = Object.fromEntries(new FormData(LOGIN));
+  localStorage.setItem(PLACE, JSON.stringify({ service: address, key, exam }));
   await tried(async () => {
-    await new Service(service, key).logIn(email, password);
-    await start(service, key, exam);
+    await new Service(address, key).logIn(email, password);
+    await start(address, key, exam);
+    if (sitting.phase === "ready") await sitting.open();
   });
 });
 
 async function start(address, key, exam) {
-  const service = new Service(address, key);
-  sitting = new Sitting(service, exam);
+  sitting?.end();
+  service = new Service(address, key);
+  place.exam = exam;
+  sitting = new Sitting({ service: service.exam(exam), exam, user: service.user, storage: localStorage });
   sitting.addEventListener("change", show);
-  await sitting.open();
   LOGIN.hidden = true;
-  show();
+  await sitting.begin();
 }
 
 async function tried(action) {
@@ -48,8 +52,23 @@ async function tried(action) {
   }
 }
 
+// What the page says while there is no paper to show.
+const BEFORE = {
+  away: "No connection to the service. This page keeps trying.",
+  before: "The exam has not begun yet. This page waits for it.",
+  ready: "The exam is open. Your time begins when you start.",
+  opening: "Getting your exam. Your time begins when it appears.",
+  missed: "This exam is over.",
+  nothing: "No answers reached the service, so nothing was submitted.",
+};
+
 function show() {
-  if (!sitting.paper) return;
+  $("trouble").textContent = sitting.trouble?.message ?? "";
+  if (sitting.trouble?.status === 401) LOGIN.hidden = false;
+  $("before").textContent = BEFORE[sitting.phase] ?? "";
+  $("start").hidden = sitting.phase !== "ready";
+  if (!sitting.paper && !sitting.receipt) return;
+  if (!sitting.paper) return showReceipt();
   document.querySelector("main").hidden = false;
   $("title").textContent = sitting.paper.title;
   if (!$("paper").children.length) $("paper").append(...sitting.paper.questions.map(field));
@@ -57,22 +76,30 @@ function show() {
     const option = sitting.chosen(id);
     for (const each of $("paper").elements[`question-${id}`]) each.checked = each.value === option;
   }
-  for (const each of $("paper").children) each.disabled = sitting.isClosed;
-  $("news").replaceChildren(...sitting.news.map(message));
-  $("hand-in").hidden = sitting.isClosed;
+  for (const each of $("paper").children) each.disabled = isClosed();
+  $("news").replaceChildren(...sitting.messages.map(message));
+  $("hand-in").hidden = $("ask").hidden = isClosed();
   $("state").textContent = state();
-  $("trouble").textContent = sitting.trouble?.message ?? "";
-  if (sitting.trouble?.status === 401) LOGIN.hidden = false;
   showClock();
-  if (sitting.receipt && $("end").hidden) showReceipt();
+  $("end").hidden = sitting.phase !== "ended";
+  if (sitting.phase === "ended") showReceipt();
 }
 
+/** Whether answers can no longer be changed. */
+const isClosed = () => sitting.phase !== "running";
+
+const SAVING = {
+  saved: "All answers are saved.",
+  signedOut: "You have been logged out. New answers are stored on this device. Log in to save them.",
+  rejected: "The service rejects your answers. They are stored on this device. Inform the organisers.",
+};
+
 function state() {
-  if (sitting.receipt) return "";
-  if (sitting.isClosed) return "Your answers are being submitted. Leave this page open.";
+  if (["ended", "nothing"].includes(sitting.phase)) return "";
+  if (isClosed()) return "Your answers are being submitted. Leave this page open.";
   const count = sitting.unsaved.length;
-  if (!sitting.isOnline) return `No connection: ${count} answers are stored on this device. You can continue.`;
-  return count ? "Saving…" : "All answers are saved.";
+  if (sitting.saving === "away") return `No connection: ${count} answers are stored on this device. You can continue.`;
+  return SAVING[sitting.saving] ?? "Saving…";
 }
 
 function field(question, index) {
@@ -84,8 +111,12 @@ function field(question, index) {
   return set;
 }
 
-function message({ kind, question, asked, text }) {
+function message({ kind, question, asked, text, minutes }) {
   const item = document.createElement("li");
+  if (kind === "time") {
+    item.textContent = `You have ${minutes} more minutes.`;
+    return item;
+  }
   const number = sitting.paper.questions.findIndex((each) => each.id === question) + 1;
   const about = number ? `Question ${number}` : "The exam";
   const title = kind === "announcement" ? "Announcement" : `${about}${asked ? `: ${asked}` : ""}`;
@@ -141,8 +172,14 @@ function showClock() {
   $("left").textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
 }
 
+// The receipt that was checked: each of them once.
+let checked = "";
+
 async function showReceipt() {
-  $("end").hidden = false;
+  const { signature } = sitting.receipt;
+  if (checked === signature) return;
+  checked = signature;
+  document.querySelector("main").hidden = $("end").hidden = false;
   const text = JSON.stringify(sitting.receipt, null, 2);
   $("receipt").href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   const { isGenuine, isComplete } = await sitting.check();
@@ -153,10 +190,25 @@ async function showReceipt() {
       : "The receipt is genuine, but it covers only the answers that were saved before the end.";
 }
 
-$("hand-in").addEventListener("click", () => tried(() => sitting.handIn()));
+$("start").addEventListener("click", () => tried(() => sitting.open()));
+$("hand-in").addEventListener("click", () => tried(() => sitting.submit()));
 $("forget").addEventListener("click", () => {
+  sitting.end();
   sitting.forget();
+  service.forget();
   location.reload();
+});
+// The key stays until the question has arrived, so that a second try counts once.
+let askKey = crypto.randomUUID();
+$("ask").addEventListener("submit", (event) => {
+  event.preventDefault();
+  $("asked").textContent = "";
+  tried(async () => {
+    await service.ask(place.exam, $("ask").elements.text.value, askKey);
+    askKey = crypto.randomUUID();
+    $("ask").reset();
+    $("asked").textContent = "Your question has been sent. The answer will appear on this page.";
+  });
 });
 setInterval(showClock, 500);
 

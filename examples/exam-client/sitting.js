@@ -1,0 +1,1 @@
+../../competition/plugins/portal/static/exam/sitting.js
