@@ -11,6 +11,7 @@ from competition.plugins.drafts.models import Draft
 from competition.plugins.sittings.models import Submission
 from competition.testing.exam_day import make_exam
 from competition.testing.service import PASSWORD
+from tests.support.browser import Line
 from tests.support.programs import CHROMIUM, find, needs_program
 from tests.support.repository import REPOSITORY
 from tests.support.served import served
@@ -43,8 +44,13 @@ def beside(app):
 
 
 @pytest.fixture
-def address(live):
-    with served(beside(live.http.app)) as url:
+def line(live):
+    return Line(live.http.app)
+
+
+@pytest.fixture
+def address(line):
+    with served(beside(line)) as url:
         yield url
 
 
@@ -79,12 +85,19 @@ def device(live, browser, address):
     assert complaints == []
 
 
-def cut_off(page):
-    """Once it returns no request arrives: Chromium cuts off its processes one after another."""
+def cut_off(page, line):
+    """Once it returns no request arrives: Chromium cuts off its processes one after another, and
+    never what a page sends while it is closed."""
+    line.cut.add("phone")
     page.context.set_offline(True)
     page.wait_for_function(
         "fetch('/v1/health/', {cache: 'no-store'}).then(() => false, () => true)", polling=50
     )
+
+
+def connect(page, line):
+    line.cut.clear()
+    page.context.set_offline(False)
 
 
 def choose(page, question, letter):
@@ -108,14 +121,14 @@ def stored(live, model, exam_id):
         return [answers.rstrip("-").replace("-", ".") for answers in rows]
 
 
-def test_nothing_is_lost_without_a_network_in_other_tabs_and_on_other_devices(live, device):
+def test_nothing_is_lost_without_a_network_in_other_tabs_and_on_other_devices(live, device, line):
     exam_id, ada = make_exam(live, live.staff("admin"), KEY), live.candidate()
-    phone = device(ada, exam_id)
+    phone = device(ada, exam_id, user_agent="phone")
     choose(phone, 1, "B")
     says(phone, SAVED)
     phone.evaluate("navigator.serviceWorker.ready.then(() => null)")
 
-    cut_off(phone)
+    cut_off(phone, line)
     choose(phone, 2, "C")
     says(phone, "No connection: 1 answers are stored")
     phone.reload()
@@ -129,7 +142,7 @@ def test_nothing_is_lost_without_a_network_in_other_tabs_and_on_other_devices(li
     says(phone, "No connection: 3 answers are stored")
     assert shown(phone) == shown(tab) == "BCDA"
 
-    laptop = device(ada, exam_id)
+    laptop = device(ada, exam_id, user_agent="laptop")
     assert shown(laptop) == "B"
     choose(laptop, 1, "A")
     choose(laptop, 5, "B")
@@ -137,19 +150,19 @@ def test_nothing_is_lost_without_a_network_in_other_tabs_and_on_other_devices(li
     assert stored(live, Draft, exam_id) == ["A...B"]
 
     # What was chosen there later stays, and so does what nobody else has answered.
-    phone.context.set_offline(False)
+    connect(phone, line)
     for page in (phone, tab):
         says(page, SAVED)
         assert shown(page) == "ACDAB"
     assert stored(live, Draft, exam_id) == ["ACDAB"]
 
-    cut_off(phone)
+    cut_off(phone, line)
     choose(phone, 6, "C")
     phone.get_by_role("button", name="Submit").click()
     says(tab, "Your answers are being submitted.")
     tab.reload()
     says(phone, "Your answers are being submitted.")
-    phone.context.set_offline(False)
+    connect(phone, line)
     for page in (phone, tab):
         says(page, COMPLETE)
     assert stored(live, Submission, exam_id) == ["ACDABC"]
