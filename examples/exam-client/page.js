@@ -182,7 +182,16 @@ async function showReceipt() {
   document.querySelector("main").hidden = $("end").hidden = false;
   const text = JSON.stringify(sitting.receipt, null, 2);
   $("receipt").href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const { isGenuine, isComplete } = await sitting.check();
+  let verdict;
+  try {
+    verdict = await sitting.check();
+  } catch {
+    // Without a connection, the keys can't be fetched. Try again.
+    checked = "";
+    setTimeout(show, 5000);
+    return;
+  }
+  const { isGenuine, isComplete } = verdict;
   $("verdict").textContent = !isGenuine
     ? "The receipt is not genuine. Leave this page open and inform the organisers."
     : isComplete
