@@ -56,7 +56,7 @@ def test_the_secret_of_an_api_key_is_shown_once_and_a_revoked_key_is_rejected(ap
     assert audited[-2:] == ["api_key.create", "api_key.revoke"]
 
 
-def test_a_failed_job_is_run_again_and_others_are_not(app, boss):
+def test_only_a_failed_job_can_be_run_again(app, boss):
     with begin(app.runtime) as work:
         jobs.enqueue(work, "leaderboard.publish")
         work.db.flush()
