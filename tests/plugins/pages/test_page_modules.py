@@ -43,7 +43,7 @@ def test_the_base_imports_downwards_only():
 
 
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
-def test_subjects_import_the_base_and_what_all_subjects_share(front_end):
+def test_subjects_import_only_the_base_and_shared_modules(front_end):
     for path, text in modules(front_end):
         subject, _, rest = path.partition("/")
         if not rest or subject == "texts":
@@ -64,7 +64,7 @@ def test_only_calls_name_paths_of_the_api(front_end):
 
 
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
-def test_no_module_writes_markup_styles_or_requests_by_itself(front_end):
+def test_no_module_writes_markup_or_styles_or_sends_requests_directly(front_end):
     forbidden = re.compile(
         r"innerHTML|outerHTML|insertAdjacentHTML|DOMParser|createContextualFragment"
         r"|\bstyle=|\bfetch\(|XMLHttpRequest"
