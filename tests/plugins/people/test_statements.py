@@ -3,7 +3,7 @@
 from tests.support.statements import counts
 
 
-def test_of_one_account(app, admin, manager, statements):
+def test_managing_an_account_takes_a_fixed_number_of_statements(app, admin, manager, statements):
     person, member = app.candidate(), app.staff("volunteer")
     # Of staff: what others show of a candidate takes statements of theirs.
     account = f"/account-management/{member.id}/"

@@ -17,7 +17,7 @@ def emails(person, query=""):
 
 
 @pytest.mark.parametrize("role", ["moderator", "admin"])
-def test_below_a_manager_only_candidates_can_be_asked_for(app, role):
+def test_staff_below_manager_can_list_only_candidates(app, role):
     person = app.staff(role)
     candidate = app.candidate()
     assert emails(person, "?profile=candidate") == {candidate.email}
@@ -26,14 +26,14 @@ def test_below_a_manager_only_candidates_can_be_asked_for(app, role):
 
 
 @pytest.mark.parametrize("role", ["manager", "superadmin"])
-def test_a_manager_asks_for_either_kind_or_both(app, role):
+def test_a_manager_lists_either_kind_or_both(app, role):
     person, candidate = app.staff(role), app.candidate()
     assert emails(person) == {person.email, candidate.email}
     assert emails(person, "?profile=staff") == {person.email}
     assert emails(person, "?profile=candidate") == {candidate.email}
 
 
-def test_another_kind_of_profile_is_invalid(manager):
+def test_an_unknown_kind_of_profile_is_invalid(manager):
     reply = manager.get(f"{LIST}?profile=sponsor", status=400, code="invalid")
     assert "candidate, staff" in reply.json["errors"]["profile"][0]
 
@@ -72,7 +72,7 @@ def test_without_a_profile_an_item_has_one_of_two_profiles(app, manager):
 
 
 @pytest.mark.parametrize(("kind", "path"), [("candidate", "/candidates/"), ("staff", "/staff/")])
-def test_with_a_profile_the_items_are_those_of_its_list(app, manager, kind, path):
+def test_with_a_profile_the_items_equal_those_of_that_kinds_list(app, manager, kind, path):
     app.candidate()
     found = manager.get(f"{LIST}?profile={kind}").json
     expected = manager.get(path).json
@@ -80,7 +80,7 @@ def test_with_a_profile_the_items_are_those_of_its_list(app, manager, kind, path
     assert found["pagination"]["count"] == expected["pagination"]["count"] == 1
 
 
-def test_accounts_are_found_by_whether_they_are_active(app, manager):
+def test_accounts_are_filtered_by_whether_they_are_active(app, manager):
     off = app.candidate(is_active=False)
     assert emails(manager, "?is_active=false") == {off.email}
     assert emails(manager, "?is_active=1") == {manager.email}
@@ -116,7 +116,7 @@ def accounts(app, manager):
     return app.candidate()
 
 
-def test_a_manager_sees_an_overview_of_everybody(manager, accounts):
+def test_a_managers_overview_counts_all_users(manager, accounts):
     for query in ("", "?profile=staff", "?profile=candidate", "?search=nobody"):
         assert manager.get(LIST + query).json["stats_overview"] == {
             "total_users": 6,
@@ -127,7 +127,7 @@ def test_a_manager_sees_an_overview_of_everybody(manager, accounts):
 
 
 @pytest.mark.parametrize("role", ["moderator", "admin"])
-def test_below_a_manager_the_overview_is_over_candidates(app, accounts, role):
+def test_the_overview_of_staff_below_manager_counts_only_candidates(app, accounts, role):
     reply = app.staff(role).get(f"{LIST}?profile=candidate").json
     assert reply["stats_overview"] == {
         "total_users": 3,
@@ -136,7 +136,7 @@ def test_below_a_manager_the_overview_is_over_candidates(app, accounts, role):
     }
 
 
-def test_a_message_stands_in_its_place_while_it_is_unavailable(live):
+def test_a_message_replaces_the_overview_while_another_request_counts(live):
     """Somebody else is counting, and there is no count of the last minute."""
     manager = live.staff("manager")
     with begin(live.runtime) as work:
