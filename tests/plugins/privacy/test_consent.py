@@ -21,7 +21,7 @@ def register(app, **fields):
     return app.anonymous.post("/register/candidate/", {**FORM, **fields}, **expected).json
 
 
-def test_without_a_text_nobody_is_asked(app):
+def test_without_a_consent_text_registration_needs_no_consent(app):
     reply = app.anonymous.get("/registration/consent/")
     assert reply.json == {"required": False, "text": None, "version": None}
     known = {"If-None-Match": reply.headers["ETag"]}
@@ -29,7 +29,7 @@ def test_without_a_text_nobody_is_asked(app):
     register(app, guardian_consent="ignored", status=201)
 
 
-def test_who_agreed_when_and_to_which_text_is_kept(app_with):
+def test_a_consent_is_stored_with_its_guardian_time_and_text(app_with):
     app = app_with({"competition.privacy.consent_text": TEXT})
     demand = app.anonymous.get("/registration/consent/").json
     assert (demand["required"], demand["text"]) == (True, TEXT)

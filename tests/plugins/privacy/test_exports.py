@@ -32,7 +32,7 @@ def zips(app):
         return work.db.query(File).filter_by(plugin="privacy").count()
 
 
-def test_everything_in_a_zip_until_the_link_ends(app):
+def test_an_export_is_a_zip_file_until_its_link_expires(app):
     person = app.candidate(verification="not_submitted")
     submit(person)
     person.post("/users/me/export/", status=202)
@@ -64,7 +64,7 @@ def test_everything_in_a_zip_until_the_link_ends(app):
 
 @pytest.mark.parametrize("backend", ["local", "with links of its own"])
 @pytest.mark.parametrize("end", ["end of all sessions", "deactivation", "erasure"])
-def test_the_link_ends_with_the_session(app, monkeypatch, end, backend):
+def test_the_link_is_invalid_after_the_session_has_ended(app, monkeypatch, end, backend):
     if backend != "local":
         storage = app.runtime[Storage]
         monkeypatch.setattr(storage, "link", lambda *_: "https://bucket.example/x", raising=False)
@@ -84,7 +84,7 @@ def test_the_link_ends_with_the_session(app, monkeypatch, end, backend):
     assert fetched(app, mail).status_int == 404
 
 
-def test_a_candidates_exams_are_in_it(app):
+def test_an_export_contains_the_candidates_exams(app):
     admin, person = app.staff("admin"), app.candidate()
     exam_id = make_exam(app, admin, "AB")
     sit(app, person, exam_id, "AC")
@@ -100,7 +100,7 @@ def test_a_candidates_exams_are_in_it(app):
         assert personal_data.export(work, person.id)["records"][0]["score"] is None
 
 
-def test_three_a_day_and_none_of_somebody_who_left(app_with):
+def test_three_exports_a_day_are_allowed_and_an_erased_user_gets_none(app_with):
     app = app_with(
         {"competition.ratelimit.enabled": "true", "competition.privacy.export_hours": "1"}
     )
@@ -117,7 +117,7 @@ def test_three_a_day_and_none_of_somebody_who_left(app_with):
     assert zips(app) == 0
 
 
-def test_of_many_requests_at_once_one_export_comes(live):
+def test_simultaneous_requests_create_one_export(live):
     person = live.candidate()
     clients = [live.new_session(person) for _ in range(4)]
     together(4, lambda at: clients[at].post("/users/me/export/", status=202))
@@ -126,7 +126,7 @@ def test_of_many_requests_at_once_one_export_comes(live):
         assert work.db.query(Export).filter_by(user_id=person.id).count() == 1
 
 
-def test_what_the_audit_trail_has_is_in_it_but_for_scores(app):
+def test_an_export_contains_the_audit_trail_without_hidden_scores(app):
     admin, person = app.staff("admin"), app.candidate()
     exam_id = make_exam(app, admin, "AB", scores_visible="at_publication")
     person.patch("/account-management/", {"phone": "+49 9131 1882"})

@@ -11,7 +11,7 @@ def people(app):
         return {user.id: user.first_name for user in work.db.query(User)}
 
 
-def test_they_are_kept_for_as_long_as_the_setting_says(app_with):
+def test_unverified_candidates_are_erased_after_the_configured_days(app_with):
     app = app_with({"competition.privacy.unverified_days": "30"})
     unproven = app.candidate(is_email_verified=False)
     silent = app.candidate(verification="not_submitted")
@@ -41,7 +41,7 @@ def test_they_are_kept_for_as_long_as_the_setting_says(app_with):
     assert {left[each.id] for each in stay} == {"Ada"}
 
 
-def test_by_default_nobody_is_deleted(app):
+def test_by_default_unverified_candidates_are_kept(app):
     person = app.candidate(is_email_verified=False)
     app.clock.advance(days=3650)
     app.forget("privacy.unverified")
