@@ -109,7 +109,7 @@ def told(person):
 
 
 class TestPreview:
-    def test_it_says_what_would_change_and_changes_nothing(self, app, admin):
+    def test_a_preview_shows_the_effect_and_changes_nothing(self, app, admin):
         exam_id, people = sealed(app, admin, ["ABCD", "ABBD", "CCCC", "A   "], key="ABCD")
         third = questions(app, exam_id)[2]
         score_by_hand(admin, exam_id, people[3], 80)
@@ -152,7 +152,7 @@ class TestPreview:
             assert admin.get(f"{path}?{query}").json["results"] == []
         assert told(people[0]) == []
 
-    def test_ranks_are_those_of_a_plain_count(self, app, admin):
+    def test_the_ranks_of_a_preview_equal_those_of_a_simple_computation(self, app, admin):
         letters = random.Random(7)
         sheets = ["".join(letters.choices("ABC ", k=6)) for _ in range(14)]
         exam_id, people = sealed(app, admin, sheets, key="ABCABC")
@@ -201,7 +201,7 @@ class TestPreview:
 
         holds()
 
-    def test_ranks_are_by_the_exam_s_own_ranking(self, app, admin):
+    def test_the_ranks_of_a_preview_follow_the_exams_ranking_method(self, app, admin):
         exam_id, people = sealed(app, admin, ["AA", "AB", "BB"], key="AA", ranking="dense")
         first, _ = questions(app, exam_id)
         shown = regrade(admin, exam_id, {"question": first, "accept": ["A", "B"]})
@@ -215,7 +215,7 @@ class TestPreview:
         ]
         assert shown["effect"]["ranks_changed"] == 1
 
-    def test_what_does_not_fit_the_paper(self, app, admin):
+    def test_changes_that_do_not_fit_the_paper_are_rejected(self, app, admin):
         exam_id, _ = sealed(app, admin, ["AB"], key="AB")
         first, second = questions(app, exam_id)
         other, _ = sealed(app, admin, ["A"], key="A", round=2)
@@ -242,7 +242,7 @@ class TestPreview:
         apply(admin, exam_id, void[0])
         regrade(admin, exam_id, void[1], status=400, code="invalid")
 
-    def test_only_of_a_sealed_exam(self, app, admin):
+    def test_only_a_sealed_exam_can_be_regraded(self, app, admin):
         exam_id = make_exam(app, admin, "AB")
         change = {"question": questions(app, exam_id)[0], "void": True}
         regrade(admin, exam_id, change, status=400, code="invalid")
@@ -290,7 +290,7 @@ class TestBeforeThePublication:
             exam = work.db.get_one(Exam, exam_id)
             return exam.sealed_at is not None, exam.published_at is not None
 
-    def test_nobody_is_told_of_a_score_that_they_do_not_see_yet(self, app, admin, over):
+    def test_a_regrade_before_the_publication_notifies_nobody(self, app, admin, over):
         exam_id, [_, wronged] = over
         wrong = {"question": questions(app, exam_id)[0], "accept": ["A", "B"]}
         shown = regrade(admin, exam_id, wrong)
@@ -315,7 +315,7 @@ class TestBeforeThePublication:
         with begin(app.runtime) as work:
             assert len(personal_data.export(work, wronged.id)["regrades"]) == 1
 
-    def test_time_that_is_given_makes_a_preview_outdated_and_a_seal_ends_it(self, app, admin, over):
+    def test_extra_time_outdates_a_preview_and_sealing_ends_extra_time(self, app, admin, over):
         exam_id = make_exam(app, admin, "AB", round=2)
         ada, wrong = app.candidate(), {"question": questions(app, exam_id)[0], "accept": ["B"]}
         take(ada, exam_id)
@@ -345,7 +345,7 @@ class TestBeforeThePublication:
         act(admin, regrade(admin, exam_id, wrong), "apply")
         give(status=400, code="invalid")
 
-    def test_what_goes_by_the_publication_goes_on_waiting(self, app, admin, over):
+    def test_a_regrade_opens_no_appeals_and_deletes_no_drafts(self, app, admin, over):
         exam_id, [one, _] = over
         apply(admin, exam_id, {"question": questions(app, exam_id)[0], "void": True})
         draft = f"/exams/{exam_id}/drafts/{one.id}/"
@@ -374,7 +374,7 @@ class TestBeforeThePublication:
 
 
 class TestApplying:
-    def test_each_kind_of_change_and_the_way_back(self, app, admin):
+    def test_each_kind_of_change_can_be_applied_and_reverted(self, app, admin):
         exam_id, people = sealed(app, admin, ["ABCD", "BBCD", "    "], key="ABCD")
         first = questions(app, exam_id)[0]
         applied = []
@@ -412,7 +412,7 @@ class TestApplying:
         # By the others this candidate's score and rank stayed.
         assert [(each["status"], each["reason"]) for each in exported] == [("reverted", REASON)]
 
-    def test_a_published_board_is_another_at_once_and_who_is_concerned_is_told(self, app, admin):
+    def test_a_regrade_updates_the_leaderboard_and_notifies_affected_candidates(self, app, admin):
         exam_id, [one, other] = season(app, admin, ["ABCD", "BBCD"], key="ABCD")
         publish(app, admin)
         summary = admin.get("/leaderboard/").json
@@ -460,7 +460,7 @@ class TestApplying:
         act(admin, last, "revert")
         assert first_answer() == ("A", ["A", "B", "C", "D", ""], True)
 
-    def test_what_has_changed_since_the_preview(self, app, admin):
+    def test_a_change_since_the_preview_makes_it_outdated(self, app, admin):
         exam_id, people = sealed(app, admin, ["ABCD", "BBCD", "    "], key="ABCD")
         first, second, *_ = questions(app, exam_id)
         change, other = {"question": first, "accept": ["B"]}, {"question": second, "void": True}
@@ -504,7 +504,7 @@ class TestWhomOthersChoose:
         app.subscribe(ChoicesAsked, choose)
         return wanted
 
-    def test_who_gets_in_and_who_falls_out(self, app, admin, minimum):
+    def test_a_preview_shows_who_would_be_chosen_or_lose_their_place(self, app, admin, minimum):
         exam_id, people = sealed(app, admin, ["ABCD", "BBDA", "BBCA"], key="ABCD")
         first = questions(app, exam_id)[0]
         minimum[0] = 75
@@ -532,7 +532,7 @@ class TestRaces:
         publish(live, admin)
         return admin, exam_id, questions(live, exam_id)[0], people[1]
 
-    def test_of_two_at_once_one_is_applied(self, live, season):
+    def test_one_of_two_simultaneous_regrades_is_applied(self, live, season):
         admin, exam_id, first, person = season
         previews = [
             regrade(admin, exam_id, {"question": first, **{how: True}})
@@ -552,7 +552,7 @@ class TestRaces:
         assert results(admin, exam_id)[str(person.id)] == 100.0
         assert board(admin)[0][0] == board(admin)[1][0] == 1
 
-    def test_a_score_by_hand_comes_before_or_after_as_a_whole(self, live, season):
+    def test_a_simultaneous_score_by_hand_outdates_the_regrade(self, live, season):
         admin, exam_id, first, person = season
         shown = regrade(admin, exam_id, {"question": first, "accept": ["A", "B"]})
         other = live.new_session(admin)
@@ -566,7 +566,7 @@ class TestRaces:
         assert (reply.status_int, reply.json["code"]) == (400, "preview_outdated")
         assert results(admin, exam_id)[str(person.id)] == 10.0
 
-    def test_a_score_by_hand_that_comes_after_it_stays(self, live, season):
+    def test_a_score_by_hand_after_the_regrade_stays(self, live, season):
         admin, exam_id, first, person = season
         shown = regrade(admin, exam_id, {"question": first, "accept": ["A", "B"]})
         path, body = f"/exams/{exam_id}/submit-exam-score/", {"candidate_id": str(person.id)}
@@ -580,7 +580,7 @@ class TestRaces:
         act(admin, shown, "revert")
         assert results(admin, exam_id)[str(person.id)] == 10.0
 
-    def test_it_waits_for_a_publication(self, live):
+    def test_a_regrade_waits_for_a_running_publication(self, live):
         admin = live.staff("admin")
         exam_id, _ = scored_season(live, admin, ["ABCD", "BBCD"], key="ABCD")
         seal(live, exam_id)
@@ -592,7 +592,7 @@ class TestRaces:
         assert applied == "applied"
         assert [(rank, score) for rank, _, score in board(admin)] == [(1, 100.0), (1, 100.0)]
 
-    def test_a_publication_waits_for_it(self, live, season):
+    def test_a_publication_waits_for_a_running_regrade(self, live, season):
         admin, exam_id, first, _ = season
         shown = regrade(admin, exam_id, {"question": first, "accept": ["A", "B"]})
 
