@@ -63,13 +63,13 @@ def test_no_table_is_read_once_for_each_submission(live, exam_id, recorded):
     assert sum(recorded) == SUBMISSIONS + 1
 
 
-def test_scores_are_told_of_in_chunks(live, exam_id, recorded):
+def test_scoring_an_exam_emits_events_in_chunks(live, exam_id, recorded):
     with begin(live.runtime) as work:
         scoring.score_submissions(work, exam_id)
     assert recorded == [1_000, 1_000, 1_000, 1]
 
 
-def test_those_that_are_asked_for_come_in_chunks_too(live, exam_id, recorded):
+def test_scoring_given_candidates_emits_events_in_chunks(live, exam_id, recorded):
     with begin(live.runtime) as work:
         ids = work.db.scalars(text("select candidate_id from submission limit 1500")).all()
         scoring.score_submissions(work, exam_id, ids)
@@ -91,7 +91,7 @@ select exam_id, candidate_id, 1, answers, answers, now() from taken_back
 """
 
 
-def test_ranks_of_many_take_work_in_proportion(live, exam_id):
+def test_computing_ranks_takes_time_proportional_to_the_candidates(live, exam_id):
     with begin(live.runtime) as work, explained(work) as rows:
         work.db.execute(text(DIFFERENT))
         mislead(work)
@@ -102,7 +102,7 @@ def test_ranks_of_many_take_work_in_proportion(live, exam_id):
     assert SUBMISSIONS <= rows[busiest] < 10 * SUBMISSIONS, busiest
 
 
-def test_closing_takes_work_in_proportion(live, exam_id):
+def test_sealing_with_unsubmitted_drafts_takes_time_proportional_to_the_candidates(live, exam_id):
     """Of half of them the service hands in what is saved."""
     with begin(live.runtime) as work, explained(work) as rows:
         work.db.execute(text(SAVED))
