@@ -3,7 +3,7 @@
 from competition.testing.exam_day import answers, make_exam, publish, sit, submit, take
 
 
-def test_a_submission_without_a_start_is_refused_where_one_is_required(app_with):
+def test_a_submission_without_a_start_is_rejected_if_a_start_is_required(app_with):
     app = app_with({"competition.sittings.requires_start": "true"})
     admin, ada = app.staff("admin"), app.candidate()
     exam_id = make_exam(app, admin, "AB")
@@ -18,7 +18,7 @@ def test_a_submission_without_a_start_is_refused_where_one_is_required(app_with)
     submit(ada, exam_id, sheet, status=400, code="exam_already_submitted")
 
 
-def test_by_time_a_submission_without_a_start_takes_the_whole_countdown(app, admin):
+def test_ranked_by_time_a_submission_without_a_start_took_the_whole_countdown(app, admin):
     exam_id = make_exam(app, admin, "AB", ranking="time", countdown_minutes=30)
     cunning, honest = app.candidate(), app.candidate()
     submit(cunning, exam_id, answers(app, exam_id, "AB"), status=201)

@@ -4,7 +4,7 @@ from competition.testing.exam_day import KEY, answers, make_exam, submit, take
 from tests.support.statements import counts
 
 
-def test_of_starting_and_handing_in(app_with, ours, statements):
+def test_starting_and_submitting_take_a_fixed_number_of_statements(app_with, ours, statements):
     app = app_with(ours)
     exam_id = make_exam(app, app.staff("admin"))
     first, second, third = (app.candidate() for _ in range(3))
