@@ -45,7 +45,7 @@ def run(live, address, tmp_path):
     return run
 
 
-def test_answers_outlive_the_program_and_the_device(live, run):
+def test_answers_survive_the_end_of_the_program_and_another_device(live, run):
     exam_id, ada = make_exam(live, live.staff("admin"), KEY), live.candidate()
     # The program ends before it has saved everything.
     ended = run(ada, exam_id, "1 b\n12 D\n", "phone")

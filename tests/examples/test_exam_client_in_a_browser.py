@@ -108,7 +108,7 @@ def stored(live, model, exam_id):
         return [answers.rstrip("-").replace("-", ".") for answers in rows]
 
 
-def test_nothing_is_lost_without_a_network_in_other_tabs_and_on_other_devices(live, device):
+def test_no_answer_is_lost_offline_in_other_tabs_or_on_other_devices(live, device):
     exam_id, ada = make_exam(live, live.staff("admin"), KEY), live.candidate()
     phone = device(ada, exam_id)
     choose(phone, 1, "B")
@@ -158,7 +158,7 @@ def test_nothing_is_lost_without_a_network_in_other_tabs_and_on_other_devices(li
     says(laptop, "it covers only the answers that were saved before the end")
 
 
-def test_a_reply_that_was_lost_is_asked_for_again(live, device):
+def test_a_request_whose_reply_was_lost_is_repeated(live, device):
     exam_id, ada = make_exam(live, live.staff("admin"), KEY), live.candidate()
     page = device(ada, exam_id, service_workers="block")
     replies = {"draft": [], "submit-exam-answers": []}
@@ -186,7 +186,7 @@ def test_a_reply_that_was_lost_is_asked_for_again(live, device):
     assert stored(live, Submission, exam_id) == ["BC"]
 
 
-def test_the_clock_is_the_services(live, device):
+def test_the_page_shows_the_services_clock(live, device):
     exam_id, ada = make_exam(live, live.staff("admin"), KEY), live.candidate()
     page = device(ada, exam_id)
     left = page.locator("#left")
