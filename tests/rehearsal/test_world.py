@@ -25,7 +25,7 @@ def rows(app):
         }
 
 
-def test_it_takes_away_what_it_made(app):
+def test_a_rehearsal_deletes_everything_it_created(app):
     app.candidate()
     before = rows(app)
     with pytest.raises(ZeroDivisionError), world.world(app.runtime, 2, 3, LENGTH, False) as made:
@@ -53,7 +53,7 @@ def test_it_takes_away_what_it_made(app):
     assert rows(app) == before
 
 
-def test_it_keeps_away_from_real_candidates(app):
+def test_a_rehearsal_does_not_run_beside_real_candidates_by_default(app):
     app.candidate("final")
     with pytest.raises(world.Others), world.world(app.runtime, 1, 1, LENGTH, False):
         raise AssertionError
