@@ -69,25 +69,25 @@ def test_receipts_of_candidates_and_of_the_service_pass() -> None:
         ({**receipt(), "salt": "t"}, {**receipt(), "salt": "t"}),
     ],
 )
-def test_a_receipt_that_is_another_or_proves_nothing_is_told(shown: Any, kept: Any) -> None:
+def test_a_changed_or_invalid_receipt_is_an_error(shown: Any, kept: Any) -> None:
     with pytest.raises(DemoError, match="Ada Okafor"):
         check(shown, kept)
 
 
 @pytest.mark.parametrize("minute", [15, 20])
-def test_a_service_that_waits_before_it_hands_in_is_known(minute: int) -> None:
+def test_a_grace_period_is_detected(minute: int) -> None:
     until = f"2026-03-14T11:{minute}:00Z"
     clock = {"deadline": "2026-03-14T11:15:00Z", "hand_in_until": until}
     assert exam_day.has_grace(somebody(clock), EXAM) is (minute > 15)
 
 
-def test_a_key_that_is_not_suspected_is_told() -> None:
+def test_a_wrong_answer_key_without_an_alarm_is_an_error() -> None:
     questions = [{"question": 11, "alarms": ["key_suspected"]}, {"question": 12, "alarms": []}]
     with pytest.raises(DemoError, match="does not suspect the key of 12"):
         corrections.suspect(service({"questions": questions}), EXAM)
 
 
-def test_a_preview_that_counts_other_changes_is_told() -> None:
+def test_a_preview_with_wrong_counts_is_an_error() -> None:
     before = [Result("ada", "Ada", exams.percent(1, 4), 0, 1)]
     after = [Result("ada", "Ada", exams.percent(2, 4), 0, 1)]
     corrections.check_effect({"effect": {"up": 1, "down": 0}}, before, after)
@@ -95,7 +95,7 @@ def test_a_preview_that_counts_other_changes_is_told() -> None:
         corrections.check_effect({"effect": {"up": 0, "down": 0}}, before, after)
 
 
-def test_a_plan_that_moves_others_than_the_ranks_say_is_told() -> None:
+def test_a_plan_that_advances_a_wrong_number_is_an_error() -> None:
     """Of three the better half are two, and the third is equal to the second."""
     rows = [
         Row(rank, name, number, name, "School", exams.percent(score, 4))

@@ -1007,7 +1007,7 @@ def _capital_at_the_end(text: str) -> Answer:
 
 
 @pytest.mark.parametrize("slug", SOLVERS)
-def test_key_is_the_computed_answer(slug: str) -> None:
+def test_the_answer_key_equals_the_computed_answer(slug: str) -> None:
     problem = BY_SLUG[slug]
     computed = SOLVERS[slug](in_dollars(problem.text))
     fitting = [
@@ -1024,7 +1024,7 @@ def test_every_problem_is_solved_or_proved() -> None:
     assert len(SOLVERS) >= 45
 
 
-def test_sixty_problems_twenty_of_each_difficulty() -> None:
+def test_there_are_twenty_problems_of_each_difficulty() -> None:
     assert len(PROBLEMS) == 60
     assert len(BY_SLUG) == 60
     assert Counter(problem.difficulty for problem in PROBLEMS) == {
@@ -1040,7 +1040,7 @@ def test_texts_differ_by_more_than_numbers() -> None:
 
 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.slug)
-def test_problem_is_well_formed(problem: Problem) -> None:
+def test_every_problem_is_well_formed(problem: Problem) -> None:
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", problem.slug)
     assert problem.correct in LETTERS
     assert len(problem.options) == len(LETTERS)
@@ -1054,6 +1054,6 @@ def test_problem_is_well_formed(problem: Problem) -> None:
     assert not any(agree(a, b) for a, b in combinations(values, 2))
 
 
-def test_keys_are_balanced() -> None:
+def test_right_answers_are_spread_over_the_letters() -> None:
     keys = Counter(problem.correct for problem in PROBLEMS)
     assert all(10 <= keys[letter] <= 20 for letter in LETTERS)

@@ -144,7 +144,7 @@ def reset(client: httpx.Client, mailbox: Mailbox, email: str) -> str:
 
 
 @pytest.mark.long
-def test_a_season_is_played_on_a_service_of_its_own_and_then_on_the_one_that_runs(
+def test_a_season_is_played_on_its_own_service_and_on_a_running_one(
     var: Path, service: Environment
 ) -> None:
     alone = play(service)
@@ -174,14 +174,14 @@ def test_a_season_is_played_on_a_service_of_its_own_and_then_on_the_one_that_run
         assert secrets["superadmin"]["password"] not in played.stdout + played.stderr
 
 
-def test_a_service_that_does_not_start_is_told(tmp_path: Path, service: Environment) -> None:
+def test_a_service_that_does_not_start_is_an_error(tmp_path: Path, service: Environment) -> None:
     played = play({**service, "COMPETITION_VAR": str(tmp_path), "COMPETITION_NONSENSE": "1"})
     assert played.returncode == 1
     assert "The service did not start." in played.stderr
     assert "COMPETITION_NONSENSE" in played.stderr
 
 
-def test_a_base_url_where_nobody_answers_is_told(tmp_path: Path, service: Environment) -> None:
+def test_a_base_url_without_a_service_is_an_error(tmp_path: Path, service: Environment) -> None:
     dev = {
         "base_url": "http://127.0.0.1:1/v1",
         "ws_url": "ws://127.0.0.1:1/v1/ws/notifications/",
