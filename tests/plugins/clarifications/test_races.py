@@ -66,7 +66,7 @@ def answer(client, asked, text="Yes.", **expected):
 
 
 @pytest.mark.parametrize("submits_first", [True, False])
-def test_whoever_submits_while_a_question_is_answered_is_told_once(
+def test_a_candidate_who_submits_while_a_question_is_answered_is_notified_once(
     live, moderator, exam_id, submits_first
 ):
     """Both the candidate who asked and another one submit while an answer is being given."""
@@ -88,7 +88,7 @@ def test_whoever_submits_while_a_question_is_answered_is_told_once(
     assert ada.get(f"/exams/{exam_id}/time/").json["messages"] == 1
 
 
-def test_of_two_answers_at_once_the_later_replaces_the_earlier(live, moderator, exam_id):
+def test_the_later_of_two_simultaneous_answers_replaces_the_earlier(live, moderator, exam_id):
     ada = sitting(live, exam_id)
     asked = ask(ada, exam_id, status=201).json
     clients = [live.new_session(moderator) for _ in range(2)]
@@ -107,7 +107,7 @@ def test_of_two_answers_at_once_the_later_replaces_the_earlier(live, moderator, 
     assert ada.get(f"/exams/{exam_id}/time/").json["messages"] == 2
 
 
-def test_of_many_questions_at_once_three_are_stored(live, exam_id):
+def test_three_of_many_simultaneous_questions_are_stored(live, exam_id):
     ada = sitting(live, exam_id)
     clients = [live.new_session(ada) for _ in range(6)]
     replies = together(6, lambda at: ask(clients[at], exam_id, status="any"))
@@ -135,7 +135,7 @@ def test_a_submission_waits_for_a_question_and_both_are_stored(live, exam_id):
     assert shown["text"] == "Why?"
 
 
-def test_an_announcement_reaches_everyone_once_whatever_they_do(live, moderator, exam_id):
+def test_an_announcement_reaches_starting_and_submitting_candidates_once(live, moderator, exam_id):
     """Some candidates submit, and others start, while it is made. One has run out of time."""
     late = sitting(live, exam_id)
     live.clock.advance(minutes=66)
@@ -173,7 +173,7 @@ def test_an_announcement_is_stored_with_statements_for_all_candidates(live, mode
     assert statements() == of_one
 
 
-def test_an_announcement_sent_by_many_under_one_key_is_made_once(live, moderator, exam_id):
+def test_simultaneous_repeats_of_an_announcement_create_one(live, moderator, exam_id):
     ada = sitting(live, exam_id)
     clients = [live.new_session(moderator) for _ in range(4)]
     path, key = f"/exams/{exam_id}/announcements/", {"Idempotency-Key": "7"}
