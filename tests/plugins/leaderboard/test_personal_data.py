@@ -5,7 +5,7 @@ from competition.core.work import begin
 from competition.testing.exam_day import make_exam, sit
 
 
-def test_a_published_board_loses_the_name_and_nothing_else(app):
+def test_an_erasure_removes_only_the_name_from_a_leaderboard(app):
     admin, person = app.staff("admin"), app.candidate()
     sit(app, person, make_exam(app, admin), "ABCDABCDAA")
     app.clock.advance(days=2)
