@@ -43,7 +43,7 @@ def told(caplog):
     return events
 
 
-def test_a_login(app, told):
+def test_a_login_is_logged(app, told):
     person = app.candidate()
     reply = app.log_in(person.email, **FROM)
     [line] = told("login")
@@ -53,7 +53,7 @@ def test_a_login(app, told):
     assert line["message"].startswith(f"event=login user_id={person.id} ")
 
 
-def test_a_failed_login_without_what_was_typed(app, told, caplog):
+def test_a_failed_login_is_logged_without_the_input(app, told, caplog):
     person = app.candidate()
     app.log_in(person.email, "a wrong password", status=401, **FROM)
     app.log_in("typed@password.example", "another", status=401, **FROM)
@@ -64,7 +64,7 @@ def test_a_failed_login_without_what_was_typed(app, told, caplog):
         assert secret not in caplog.text
 
 
-def test_a_token_that_is_none_and_a_key_that_nobody_has(app, told):
+def test_an_invalid_token_and_an_unknown_api_key_are_logged(app, told):
     app.client("no.token").get("/candidates/me/", status=401, **FROM)
     app.anonymous.post("/auth/login/", {}, headers={"X-Api-Key": "made up"}, status=401, **FROM)
     [token], [key] = told("token_refused"), told("api_key_refused")
@@ -72,14 +72,14 @@ def test_a_token_that_is_none_and_a_key_that_nobody_has(app, told):
     assert (key["reason"], "key" in key) == ("unknown", False)
 
 
-def test_what_somebody_may_not_do(app, told):
+def test_a_denied_request_is_logged(app, told):
     person = app.candidate()
     person.get("/staff/", status=403, **FROM)
     [line] = told("access_refused")
     assert (line["actor_id"], line["code"]) == (str(person.id), "permission_denied")
 
 
-def test_a_wrong_code(app, told):
+def test_a_wrong_code_is_logged(app, told):
     person = app.candidate()
     body = {"email": person.email, "otp": "123456"}
     app.anonymous.post("/auth/password-change/confirm-otp/", body, status=400, **FROM)
@@ -87,7 +87,7 @@ def test_a_wrong_code(app, told):
     assert (line["user_id"], line["purpose"]) == (str(person.id), "password")
 
 
-def test_a_changed_password(app, told):
+def test_a_changed_password_is_logged(app, told):
     person = app.candidate()
     app.anonymous.post("/auth/password-change/request/", {"email": person.email})
     new = {"new_password": "rings and ideals", "confirm_password": "rings and ideals"}
@@ -97,7 +97,7 @@ def test_a_changed_password(app, told):
     assert (line["user_id"], line["address"]) == (str(person.id), ADDRESS)
 
 
-def test_a_refusal_by_a_limit(app_with, told, caplog):
+def test_a_request_over_a_rate_limit_is_logged(app_with, told, caplog):
     limits = {"competition.ratelimit.authenticated": "1/minute"}
     app = app_with({"competition.ratelimit.enabled": "true", **limits})
     person = app.candidate()
@@ -112,7 +112,7 @@ def test_a_refusal_by_a_limit(app_with, told, caplog):
     assert "ada@" not in caplog.text
 
 
-def test_a_refusal_by_the_window_of_an_address(app_with, told):
+def test_a_request_over_the_rate_limit_of_an_address_is_logged(app_with, told):
     limits = {"competition.ratelimit.address": "1/minute"}
     app = app_with({"competition.ratelimit.enabled": "true", **limits})
     for status in (401, 429):
@@ -121,7 +121,7 @@ def test_a_refusal_by_the_window_of_an_address(app_with, told):
     assert (line["limit"], line["address"]) == ("address", ADDRESS)
 
 
-def test_a_refresh_token_that_is_used_again(app, told):
+def test_a_reused_refresh_token_is_logged(app, told):
     person = app.candidate()
     app.anonymous.post("/auth/token/refresh/", {"refresh": person.refresh}, status=200)
     app.clock.advance(seconds=11)
@@ -132,7 +132,7 @@ def test_a_refresh_token_that_is_used_again(app, told):
 
 
 @pytest.mark.parametrize("reason", ["revoked", "expired"])
-def test_a_key_that_has_ended(app, told, reason):
+def test_an_expired_or_revoked_api_key_is_logged(app, told, reason):
     client = app.client()
     with begin(app.runtime) as work:
         client.key = api_keys.create(work, "lost", app.clock.now - app.clock.now.replace(day=2))
@@ -143,7 +143,7 @@ def test_a_key_that_has_ended(app, told, reason):
     assert (line["key"], line["reason"], line["address"]) == ("lost", reason, ADDRESS)
 
 
-def test_a_changed_role(app, told):
+def test_a_changed_role_is_logged(app, told):
     admin, person = app.staff("admin"), app.candidate()
     path = f"/candidates/{person.id}/roles/assign/"
     admin.put(path, {"role": "league"}, status=200)
@@ -153,7 +153,7 @@ def test_a_changed_role(app, told):
     assert (line["old"], line["new"]) == ("screening", "league")
 
 
-def test_what_operators_do(app, told):
+def test_acts_of_operators_are_logged(app, told):
     person = app.candidate()
     with begin(app.runtime) as work:
         fields = {"first_name": "Root", "last_name": "Root", "phone": "1234567"}
@@ -169,7 +169,7 @@ def test_what_operators_do(app, told):
     assert told("account_activated")[0]["user_id"] == str(person.id)
 
 
-def test_a_permission(app, told, monkeypatch):
+def test_granting_and_revoking_a_permission_are_logged(app, told, monkeypatch):
     member, permission = app.staff("volunteer"), "tests.read"
     known = app.runtime.catalogue[Permission]
     monkeypatch.setitem(known, permission, Permission(permission, "May read."))
@@ -180,7 +180,7 @@ def test_a_permission(app, told, monkeypatch):
         assert (line["user_id"], line["permission"]) == (str(member.id), permission)
 
 
-def test_a_wrong_code_of_a_second_factor(app, told):
+def test_a_wrong_code_of_a_second_factor_is_logged(app, told):
     member = app.staff("admin")
     member.post("/auth/second-factor/", status=201)
     member.post("/auth/second-factor/confirm/", {"code": "none"}, status=400, **FROM)
@@ -188,7 +188,7 @@ def test_a_wrong_code_of_a_second_factor(app, told):
     assert (line["user_id"], line["address"]) == (str(member.id), ADDRESS)
 
 
-def test_what_was_rolled_back_is_not_told(app, told):
+def test_an_act_that_was_rolled_back_is_not_logged(app, told):
     member = app.staff("volunteer")
     with pytest.raises(ZeroDivisionError), begin(app.runtime) as work:
         superadmins.set_password(work, work.db.get_one(Staff, member.id), PASSWORD)
@@ -203,7 +203,7 @@ def links_in_the_audit(app):
         return list(work.db.scalars(entries.order_by(AuditEntry.id)))
 
 
-def test_every_link_to_an_identity_document(app, told):
+def test_every_link_to_an_identity_document_is_logged(app, told):
     manager, person = app.staff("manager"), app.candidate(**DOCUMENTS)
     for name in DOCUMENTS:
         (app.file_folder / "documents").mkdir(parents=True, exist_ok=True)
@@ -228,7 +228,7 @@ def test_every_link_to_an_identity_document(app, told):
     assert (entries[0].target_id, entries[0].subject) == (person.id, "id_card")
 
 
-def test_a_value_can_not_pass_for_another_field(app, caplog):
+def test_a_value_can_not_look_like_another_field(app, caplog):
     caplog.set_level(logging.INFO, logger="competition.security")
     with begin(app.runtime) as work:
         key = api_keys.create(work, "site user_id=7\nevent=login")
@@ -239,7 +239,7 @@ def test_a_value_can_not_pass_for_another_field(app, caplog):
     assert r"key='site user_id=7\nevent=login'" in caplog.text
 
 
-def test_an_access_log_is_a_setting(app_with, caplog):
+def test_the_access_log_is_enabled_by_a_setting(app_with, caplog):
     caplog.set_level(logging.INFO, logger="competition.access")
     app_with({}).anonymous.get("/health/")
     assert "/health/" not in caplog.text
