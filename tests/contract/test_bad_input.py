@@ -603,7 +603,7 @@ def test_a_valid_body_is_accepted(asker, operation):
 
 
 @with_body(JSON)
-def test_every_field_refuses_what_it_can_not_be(asker, operation):
+def test_every_field_rejects_values_of_other_types(asker, operation):
     body = asker.body["body"]
     asker.accepted(body)
     for pointer, schema in fields(operation.body(JSON)):
@@ -619,7 +619,7 @@ def test_every_field_refuses_what_it_can_not_be(asker, operation):
 
 
 @with_body(JSON)
-def test_a_field_beyond_its_bounds_is_refused(asker, operation):
+def test_a_value_beyond_its_bounds_is_rejected(asker, operation):
     body = asker.body["body"]
     asker.accepted(body)
     for pointer, schema in fields(operation.body(JSON)):
@@ -652,7 +652,7 @@ def beyond(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 @with_body(JSON)
-def test_what_is_required_can_not_be_left_out(asker, operation):
+def test_required_fields_can_not_be_left_out(asker, operation):
     body = asker.body["body"]
     asker.accepted(body)
     for pointer, name in required(operation.body(JSON)):
@@ -668,7 +668,7 @@ def required(schema: dict[str, Any], pointer: Pointer = ()) -> Iterator[tuple[Po
 
 
 @with_body(JSON)
-def test_text_of_any_script_is_kept_as_it_came(asker, operation):
+def test_text_of_any_script_is_stored_unchanged(asker, operation):
     whole = asker.body["body"]
     needed = set(operation.body(JSON).get("required", []))
     for pointer, schema in fields(operation.body(JSON)):
@@ -719,7 +719,7 @@ def unquoted(document: str) -> str:
 
 
 @with_body(JSON)
-def test_a_key_that_is_there_twice_is_refused(asker, operation):
+def test_a_duplicate_key_is_rejected(asker, operation):
     body = asker.body["body"]
     asker.accepted(body)
     for pointer, _ in fields(operation.body(JSON)):
@@ -730,7 +730,7 @@ def test_a_key_that_is_there_twice_is_refused(asker, operation):
 
 
 @with_body(JSON)
-def test_a_body_that_is_no_object_in_json_is_refused(asker, operation):
+def test_a_body_that_is_not_a_json_object_is_rejected(asker, operation):
     whole = json.dumps(asker.body["body"]).encode()
     asker.accepted(whole)
     if operation.description["requestBody"]["required"]:
@@ -863,7 +863,7 @@ def test_a_valid_form_is_accepted(asker, operation):
 
 
 @with_body(FORM)
-def test_a_file_that_is_none_of_those_accepted_is_refused(asker, operation):
+def test_a_file_of_another_type_is_rejected(asker, operation):
     form = asker.world.form(operation)
     asker.accepted(form_body(form), content_type=BOUNDED)
     for name in (name for name, value in form.items() if isinstance(value, tuple)):
@@ -877,7 +877,7 @@ def test_a_file_that_is_none_of_those_accepted_is_refused(asker, operation):
 
 
 @with_body(FORM)
-def test_a_text_of_a_form_is_judged_as_in_json(asker, operation):
+def test_text_fields_of_a_form_are_validated_as_in_json(asker, operation):
     form = asker.world.form(operation)
     asker.accepted(form_body(form), content_type=BOUNDED)
     for name, schema in operation.body(FORM)["properties"].items():
@@ -894,7 +894,7 @@ def test_a_text_of_a_form_is_judged_as_in_json(asker, operation):
 
 
 @with_body(FORM)
-def test_a_broken_form_is_refused(asker, operation):
+def test_a_broken_form_is_rejected(asker, operation):
     form = asker.world.form(operation)
     whole = form_body(form)
     asker.accepted(whole, content_type=BOUNDED)
@@ -946,7 +946,7 @@ BAD_SEGMENTS = (
 
 
 @each(operation for operation in ALL if operation.parameters("path"))
-def test_a_path_that_can_lead_nowhere_is_refused(asker, operation):
+def test_a_malformed_path_is_rejected(asker, operation):
     for parameter in operation.parameters("path"):
         for segment in BAD_SEGMENTS:
             path = asker.world.path(operation, **{parameter["name"]: segment})
@@ -966,7 +966,7 @@ LENIENT = {"limit", "ordering", "page_size"}
 
 
 @each(operation for operation in ALL if operation.parameters("query"))
-def test_a_parameter_that_can_not_be_read_is_refused(asker, operation):
+def test_a_malformed_query_parameter_is_rejected(asker, operation):
     path = asker.world.path(operation)
     for parameter in operation.parameters("query"):
         name, schema = parameter["name"], parameter["schema"]
@@ -991,7 +991,7 @@ def alg_none(token: str) -> str:
 
 
 @each(operation for operation in ALL if operation.needs_user)
-def test_a_token_that_is_none_is_refused(asker, operation):
+def test_a_malformed_token_is_rejected(asker, operation):
     token = asker.client.token
     head, claims, signature = token.split(".")
     for value in (

@@ -633,7 +633,7 @@ EACH = pytest.mark.parametrize(("event", "told"), STORIES)
 
 
 @EACH
-def test_it_comes_when_it_happens_and_not_when_it_does_not(
+def test_an_event_is_emitted_exactly_when_its_cause_happens(
     app: Service, event: type, told: Callable[[Service], Story]
 ) -> None:
     story = told(app)
@@ -650,7 +650,7 @@ def test_it_comes_when_it_happens_and_not_when_it_does_not(
 
 
 @EACH
-def test_what_a_listener_raises_is_the_answer_and_nothing_is_kept(
+def test_an_error_of_a_subscriber_is_returned_and_rolls_back(
     app: Service, event: type, told: Callable[[Service], Story]
 ) -> None:
     story = told(app)
@@ -670,7 +670,7 @@ def test_what_a_listener_raises_is_the_answer_and_nothing_is_kept(
     assert (len(heard), counted(app, event)) == (2, count + 1)
 
 
-def test_every_event_has_a_story() -> None:
+def test_every_event_is_tested() -> None:
     package = Path(competition.__file__).parent
     modules = [
         importlib.import_module(".".join(("competition", *path.parts)).removesuffix(".py"))
