@@ -125,7 +125,7 @@ class News(threading.Thread):
             self.told.append(subject)
 
 
-def test_nobody_notices_for_longer_than_a_while(fleet, nginx):
+def test_a_frozen_process_delays_clients_only_briefly(fleet, nginx):
     service, ports = fleet.service, nginx.ports
     exam_id = make_exam(service, service.staff("admin"))
     people = [service.candidate() for _ in range(CANDIDATES)]

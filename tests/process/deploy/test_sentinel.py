@@ -66,7 +66,7 @@ def replicas_known(sentinel):
     return len(asked(sentinel, "SENTINEL", "REPLICAS", NAME) or [])
 
 
-def test_everybody_goes_on_with_the_second_one(valkeys):
+def test_all_clients_continue_with_the_promoted_replica(valkeys):
     first, url = valkeys
     broker = Broker(url, timeout=PATIENCE)
     with broker.connect(blocking=1) as waiting:
