@@ -101,7 +101,7 @@ def test_a_key_without_the_scope_can_not_report_backups(app):
 
 
 def test_superadmins_get_at_most_ten_emails_an_hour(app):
-    """Not even with the key of a backup script."""
+    """The limit also applies to the key of a backup script."""
     app.staff("superadmin")
     for number in range(24):
         app.anonymous.post(PATH, {**FAILURE, "backup_filename": f"{number}.dump"}, status=200)

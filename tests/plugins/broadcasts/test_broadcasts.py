@@ -216,7 +216,7 @@ def test_the_message_is_escaped_in_the_html_of_the_email(app, manager):
 
 
 def test_a_subject_that_looks_encoded_is_sent_unchanged(app, manager):
-    """Even if an email program would decode the subject; this one contains another header."""
+    """Decoded by an email program, this subject would contain another header."""
     candidate = app.candidate("league")
     subject = "=?utf-8?q?News=0D=0ABcc:_everybody@school.example?="
     create(manager, subject=subject)

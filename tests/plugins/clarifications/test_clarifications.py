@@ -197,7 +197,7 @@ def test_a_later_answer_replaces_an_earlier_one_until_the_publication(app, admin
     answer(moderator, {"id": 999_999}, dismiss=True, status=404)
     answer(moderator, asked, answer="Yes.", public=True)
     assert messages(ada, exam_id) == 1
-    # Repeating an answer tells nobody again.
+    # Repeating an answer notifies nobody again.
     answer(moderator, asked, answer="Yes.", public=True)
     assert messages(ada, exam_id) == 1
     answer(moderator, asked, dismiss=True)

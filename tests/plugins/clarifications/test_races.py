@@ -51,7 +51,8 @@ def submit_in(exam_id):
 
 
 def told(live, person):
-    """How the candidate learns of messages: what is pushed, and what is a notification."""
+    """How the candidate learns of messages: the texts that are pushed, and the texts of
+    notifications."""
     with begin(live.runtime) as work:
         pushed = messages.between(work, [person.id], 0, messages.latest(work))
         texts = [row.clarification or row.announcement for _, row in pushed]
@@ -136,7 +137,8 @@ def test_a_submission_waits_for_a_question_and_both_are_stored(live, exam_id):
 
 
 def test_an_announcement_reaches_starting_and_submitting_candidates_once(live, moderator, exam_id):
-    """Some candidates submit, and others start, while it is made. One has run out of time."""
+    """Some candidates submit and others start while the announcement is made. One has run out of
+    time."""
     late = sitting(live, exam_id)
     live.clock.advance(minutes=66)
     late = type(late)(late.id, late.email, live.new_session(late))

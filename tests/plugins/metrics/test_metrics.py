@@ -1,4 +1,4 @@
-"""The numbers for Prometheus, and who gets them."""
+"""The metrics for Prometheus, and which callers get them."""
 
 import re
 from datetime import timedelta
@@ -59,7 +59,7 @@ def test_a_missing_or_wrong_token_is_rejected(service):
     [
         ([KeyScope.METRICS], 200, None),
         ([KeyScope.CLIENT, KeyScope.WEBHOOK], 403, "permission_denied"),
-        # Each application has one.
+        # A key without scopes is part of every client application.
         ([], 403, "permission_denied"),
     ],
 )
@@ -84,7 +84,7 @@ def test_requests_are_counted_by_method_route_and_status(service):
     assert sample(service, "competition_request_seconds_count", **labels) == 2
 
 
-# Of WebTest, which knows what clients should send.
+# WebTest warns about methods that clients should not send.
 @pytest.mark.filterwarnings("ignore:Unknown REQUEST_METHOD")
 def test_unknown_paths_and_methods_get_no_labels_of_their_own(service):
     service.anonymous.get("/made/up/", status=404)
@@ -112,7 +112,7 @@ def test_waiting_and_failed_jobs_are_counted(service):
     with begin(service.runtime) as work:
         work.db.add_all([job("pending", 4), job("pending", 7), job("pending", 30)])
         work.db.add_all([job("failed", 1), job("done", 1)])
-        # Of a dead worker, and of a living one.
+        # The first worker is dead, and the second one is alive.
         ends = (work.now - timedelta(seconds=1), work.now + timedelta(seconds=1))
         work.db.add_all(job("running", 1, lease_until=each) for each in ends)
     assert sample(service, "competition_jobs_waiting") == 4
@@ -154,7 +154,7 @@ def test_alert_rules_and_dashboard_panels_use_existing_metrics(service):
     service.anonymous.get("/health/")
     service.run_task("core.housekeeping")
     shown = scrape(service).text
-    # A socket process shows these; and what has labels begins when something is counted.
+    # A socket process shows these. A metric with labels appears once something was counted.
     shown += "\ncompetition_sockets\ncompetition_socket_users"
     shown = shown.replace("# HELP ", "")
     for file in ("prometheus/alerts.yaml", "grafana/competition.json"):

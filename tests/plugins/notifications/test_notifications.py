@@ -70,7 +70,7 @@ def test_the_newest_notification_comes_first(app, ada):
 def test_notifications_can_be_ordered_by_id_and_time(app, ada, name):
     for _ in range(3):
         tell(app, ada)
-        # So that their ids are in another order than their times.
+        # This orders the ids differently from the times.
         app.clock.advance(minutes=-1)
     for sign in ("", "-"):
         found = ada.get(f"/notifications/?ordering={sign}{name}").json["results"]
@@ -143,7 +143,7 @@ def test_an_empty_page_has_the_counts_of_all_notifications(app, ada, query):
 
 def test_a_long_list_takes_as_many_statements_as_a_short_one(app, ada, statements):
     tell(app, ada)
-    # The key is known from here on.
+    # From here on the API key is cached.
     ids(ada)
     with statements() as few:
         ids(ada)
@@ -245,7 +245,7 @@ def test_notifications_of_a_user_are_committed_in_the_order_of_their_ids(live):
     inserted.wait()
     quick = Thread(target=tell, args=[live, ada], kwargs={"subject": "second"})
     quick.start()
-    # Gives the second one every chance to overtake.
+    # The second transaction has time to overtake the first.
     quick.join(0.3)
     meanwhile = ids(ada)
     may_commit.set()

@@ -84,7 +84,7 @@ def test_scores_and_leaderboards_notify_candidates_if_enabled(app_with, ours):
         admin.post("/leaderboard/publish/")
         service.run_jobs()
     later = service.new_session(person)
-    # The second snapshot has no board that the first one did not have.
+    # The second snapshot contains no leaderboard that was not in the first.
     assert subjects(later) == ["A leaderboard is published", "Your score"]
     assert subjects(service.new_session(other)) == []
 

@@ -1,7 +1,5 @@
-"""What superadmins do over REST instead of on the command line.
-
-`docs/decisions/contract.md`, W7.
-"""
+"""Operations of superadmins over REST instead of the command line (`docs/decisions/contract.md`,
+W7)."""
 
 import pytest
 from sqlalchemy import select, update

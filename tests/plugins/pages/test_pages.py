@@ -89,7 +89,7 @@ def test_only_the_console_loads_files_from_the_bucket(app_with):
             "competition.storage.s3_secret_key": "secret",
         }
     )
-    # The application of tests has a folder otherwise.
+    # By default, tests store files in a folder.
     service.runtime.provide(Storage, make_storage(service.runtime.settings))
     assert config_of(service)["files_origin"] == "https://files.example"
     policy = service.http.get("/console/").headers["Content-Security-Policy"]
@@ -170,7 +170,7 @@ def test_a_development_service_names_the_address_of_its_socket_process(app_with)
     assert config_of(service)["sockets"] == "ws://127.0.0.1:7001/v1/ws/notifications/"
 
 
-# A release of files that the test writes
+# Tests of a release whose files the test writes.
 
 
 @pytest.fixture
@@ -251,7 +251,7 @@ def test_modules_are_served_without_comments_and_keep_their_lines(write):
     base = write("pages", x_js=text, vendor__x_js=text, style__x_css=text)
     release = Release(base, [], [])
     assert release.file("pages/static/x.js").content.decode() == left
-    # Those of libraries name their licences.
+    # Comments in libraries name their licences, so they stay.
     for name in ("vendor/x.js", "style/x.css"):
         assert release.file(f"pages/static/{name}").content.decode() == text
 
@@ -262,13 +262,14 @@ def test_the_shared_base_is_small():
         contents = [without_comments(str(each), each.read_bytes()) for each in files]
         return sum(len(gzip.compress(each)) for each in contents)
 
-    # In bytes, of all files on their own. A page of an exam loads about half of the pieces.
+    # In bytes, the sum of all files compressed separately. An exam page loads about half of the
+    # pieces.
     assert size("ground") <= 14_500
     assert size("pieces") <= 20_000
     assert size("style") <= 5_500
 
 
-# What turns text into HTML, or is rejected by the policy of the pages.
+# Functions that turn text into HTML, and markup that the policy of the pages rejects.
 SINKS = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|DOMParser|createContextualFragment|createPolicy"
     r"|document\.write|dangerouslySetInnerHTML|<style|\sstyle="

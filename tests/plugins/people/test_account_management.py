@@ -1,4 +1,4 @@
-"""Accounts: one's own, and those of others (decisions F11, F15 to F18)."""
+"""Users' own accounts, and those of other users (decisions F11, F15 to F18)."""
 
 import pytest
 from sqlalchemy import select
@@ -39,7 +39,7 @@ def entries(app, action):
         )
 
 
-# Who sees what
+# Who may see an account
 
 
 def test_users_see_their_own_account(app):
@@ -115,7 +115,7 @@ def test_only_managers_learn_that_an_account_does_not_exist(app):
     app.candidate().get(unknown, status=403, code="permission_denied")
 
 
-# Three forms of a change
+# The three formats of a change
 
 
 def test_flat_json_changes_the_account(app):
@@ -330,7 +330,7 @@ def test_a_rejected_change_stores_no_picture(app):
     assert app.user(person).profile_picture is None
 
 
-# Accounts of others
+# Changing accounts of other users
 
 
 def test_a_manager_changes_accounts_of_lower_roles(app):
@@ -346,7 +346,7 @@ def test_a_manager_changes_no_other_manager_and_no_superadmin(app):
     for person in (app.staff("manager"), app.staff("superadmin")):
         change(manager, {"first_name": "Grace"}, path(person), **denied)
         upload(manager, PICTURE, path(person), **denied)
-        # Before the body is looked at.
+        # The role is checked before the body.
         change(manager, {}, path(person), **denied)
     change(manager, {"first_name": "Grace"}, path(manager), status=200)
 
@@ -371,7 +371,7 @@ def test_every_change_of_an_account_is_audited(app):
     manager, candidate = app.staff("manager"), app.candidate(school="Hill")
     change(manager, {"school": "Valley"}, path(candidate))
     change(candidate, {"first_name": "Grace", "school": "Valley"})
-    # Nothing is changed.
+    # This changes nothing.
     change(candidate, {"first_name": "Grace"})
     by_manager, own = entries(app, "account.change")
     assert (by_manager.actor_id, by_manager.target_id) == (manager.id, candidate.id)

@@ -1,4 +1,4 @@
-"""What staff did, for managers to read (decisions F12)."""
+"""The audit trail of staff actions, which managers can read (decisions F12)."""
 
 from datetime import timedelta
 
@@ -13,14 +13,14 @@ from competition.testing.service import each_page
 
 @pytest.fixture
 def manager(app):
-    """Nothing has been done yet."""
+    """A manager. The audit trail is empty."""
     with begin(app.runtime) as work:
         work.db.execute(delete(AuditEntry))
     return app.staff("manager")
 
 
 def record(app, *actions, **options):
-    """One a minute."""
+    """Record one action per minute."""
     for action in actions:
         app.clock.advance(minutes=1)
         with begin(app.runtime) as work:

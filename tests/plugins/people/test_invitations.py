@@ -32,7 +32,7 @@ def account(app, email=EMAIL):
 
 
 def mailed_password(app):
-    """The last line that is set apart: a code comes before it."""
+    """The password in the email: the last indented line, after the code."""
     lines = text_of(app.mails(EMAIL)[-1]).splitlines()
     return [line.strip() for line in lines if line.startswith("    ")][-1]
 
@@ -147,7 +147,7 @@ def test_an_email_address_in_use_is_rejected(app, manager):
 
 def test_one_of_two_simultaneous_invitations_is_sent(live):
     manager = live.staff("manager")
-    # Of more than hash at once the last might have to wait for too long.
+    # With more requests than can be hashed at once, the last one might wait for too long.
     replies = together(HASHES_AT_ONCE, lambda index: invite(manager, status="any").status_int)
     assert sorted(replies) == [201, 400]
     assert len(live.mails(EMAIL)) == 1

@@ -15,7 +15,7 @@ def emails(person, path):
     return [item["user"]["email"] for item in each_page(person.client, path)]
 
 
-# What an item shows
+# The fields of an item
 
 
 def test_an_item_of_the_candidate_list_has_the_id_of_its_detail(app, moderator):
@@ -88,7 +88,7 @@ def test_the_latest_account_comes_first_and_pages_do_not_overlap(app, moderator)
     assert set(found[3:]) == set(early)
 
 
-# Of four people: by each field in another order.
+# Four people, who are in a different order for each field.
 ORDERS = {
     "email": "abcd",
     "first_name": "bcda",
@@ -145,7 +145,7 @@ def test_people_are_filtered_by_the_time_they_joined(app, moderator):
 
 
 def test_a_page_of_many_takes_as_many_statements_as_a_page_of_one(app, statements):
-    # A manager, who sees most.
+    # A manager sees the most fields.
     manager = app.staff("manager")
     paths = ("/candidates/", "/staff/", "/user/list/", "/audit/")
     counts = {}
@@ -154,7 +154,7 @@ def test_a_page_of_many_takes_as_many_statements_as_a_page_of_one(app, statement
             candidate, _ = app.candidate(profile_picture="pictures/x.png"), app.staff("admin")
             manager.put(f"/candidates/{candidate.id}/roles/assign/", {"role": "league"})
         for path in paths:
-            # The first reader of a minute computes the overview, the second one reads it.
+            # The first request of a minute computes the overview, and the second one reads it.
             manager.get(path)
             manager.get(path)
             with statements() as executed:
@@ -184,7 +184,7 @@ from generate_series(100001, 105000) n
 def test_every_filter_uses_an_index(app, moderator, engine):
     with begin(app.runtime) as work:
         work.db.execute(text(MANY))
-        # What a vacuum does, which no transaction can have.
+        # A vacuum does this, but it can't run in a transaction.
         work.db.execute(text("select gin_clean_pending_list('ix_user_search_text')"))
         work.db.execute(text('analyze "user"'))
     plans = []

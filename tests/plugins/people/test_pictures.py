@@ -1,4 +1,4 @@
-"""What a profile picture tells besides the picture (decisions F18)."""
+"""Which data of a profile picture is stored (decisions F18)."""
 
 import io
 import zlib
@@ -93,8 +93,8 @@ def test_a_picture_of_too_many_pixels_is_rejected(app, kind, most):
 
 @pytest.fixture
 def begun(monkeypatch):
-    """Of each picture that is made smaller: how large it was when it had been read, and whether
-    another one could have been read meanwhile."""
+    """For each picture that is scaled down: its size after decoding, and whether another picture
+    could have been decoded at the same time."""
     found = []
     thumbnail = Image.Image.thumbnail
 
@@ -116,14 +116,14 @@ def test_a_large_jpeg_is_decoded_at_a_reduced_size(app, begun, size):
 
 
 def test_one_picture_is_decoded_at_a_time(app, begun):
-    """Each may take a quarter of a gigabyte."""
+    """Decoding a picture may take 250 MB of memory."""
     for kind in KINDS:
         stored(app, photograph(kind))
     assert [others for _, others in begun] == [False] * 3
 
 
 def test_additional_pictures_in_a_photograph_are_removed(app):
-    """Telephones append them, each with a place of its own."""
+    """Phones append such pictures, each with its own location."""
     buffer = io.BytesIO()
     exif = Image.Exif()
     exif[MAKER] = SECRET.decode()
@@ -147,7 +147,7 @@ def test_a_picture_with_corrupt_data_is_rejected(app):
 
 
 def test_a_picture_with_right_checksums_and_invalid_pixels_is_rejected(app):
-    # Its checksums are right, and its pixels are none.
+    # The checksum of this chunk is right, and its content is not image data.
     pixels = b"IDAT" + b"no pixels at all"
     chunk = (len(pixels) - 4).to_bytes(4) + pixels + zlib.crc32(pixels).to_bytes(4)
     whole = photograph("PNG")

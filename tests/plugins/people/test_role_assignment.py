@@ -19,7 +19,7 @@ def assign(actor, target, role, **options):
 
 
 def moves(service):
-    """What is on record, without the tests' own API keys."""
+    """The audited role assignments."""
     with begin(service.runtime) as work:
         entries = work.db.scalars(
             select(AuditEntry).where(AuditEntry.action.like("%.role")).order_by(AuditEntry.id)

@@ -13,7 +13,7 @@ def emails(person, query=""):
     return {each.get("user", each)["email"] for each in each_page(person.client, LIST + query)}
 
 
-# Access by rank
+# Access by role
 
 
 @pytest.mark.parametrize("role", ["moderator", "admin"])
@@ -38,7 +38,7 @@ def test_an_unknown_kind_of_profile_is_invalid(manager):
     assert "candidate, staff" in reply.json["errors"]["profile"][0]
 
 
-# What is in it
+# The fields of an item
 
 
 def test_without_a_profile_an_item_has_one_of_two_profiles(app, manager):
@@ -109,7 +109,7 @@ def test_pages_of_both_kinds_do_not_overlap(app, manager):
 
 @pytest.fixture
 def accounts(app, manager):
-    """Three candidates and three of staff, one of each switched off."""
+    """Three candidates and three members of staff. One of each kind is deactivated."""
     for make in (app.candidate, lambda **fields: app.staff("moderator", **fields)):
         make(verification="pending")
         make(is_active=False)
@@ -137,7 +137,7 @@ def test_the_overview_of_staff_below_manager_counts_only_candidates(app, account
 
 
 def test_a_message_replaces_the_overview_while_another_request_counts(live):
-    """Somebody else is counting, and there is no count of the last minute."""
+    """The other request has not committed yet, and no count of the last minute is stored."""
     manager = live.staff("manager")
     with begin(live.runtime) as work:
         ACCOUNTS.refresh(work)

@@ -1,4 +1,4 @@
-"""Before an exam: what is checked, the paper fixed, taken back and seen."""
+"""Pre-flight checks of an exam, freezing its questions in advance, and previewing it."""
 
 import asyncio
 from datetime import timedelta
@@ -65,7 +65,7 @@ class TestTheExam:
         assert level(admin, exam_id, "key") == "warning"
         assert level(admin, make_exam(app, admin, "B"), "key") == "ok"
 
-        # In each question the options of the kit differ, and so do the texts.
+        # The test kit gives the questions different options and texts.
         assert level(admin, exam_id, "duplicates") == "ok"
         change(app, Question, ids[0], text=" What  is IT?", option_b=" 4 ")
         change(app, Question, ids[2], text="what is it?")
@@ -96,7 +96,7 @@ class TestTheExam:
     def test_questions_with_published_answers_are_a_warning(self, app, admin):
         other, _ = season(app, admin, ["AB"], key="AB")
         ids = [each["id"] for each in admin.get(f"/exams/{other}/questions/").json]
-        # A copy of the second one is as well known.
+        # The text of the copy equals the text of the second question.
         [copy, fresh] = make_questions(app, "CC")
         with begin(app.runtime) as work:
             known = work.db.get_one(Question, ids[1])
@@ -173,7 +173,7 @@ class TestTheService:
         assert level(admin, exam_id, "worker") == "ok"
 
     def test_an_unavailable_dependency_is_a_warning(self, app, admin, exam_id, tmp_path):
-        # A folder is there once a file was stored.
+        # The storage creates its folder when it stores the first file.
         app.runtime.provide(Storage, LocalStorage(tmp_path))
         found = checks(admin, exam_id)
         assert {found[name]["level"] for name in ("mail", "redis", "storage")} == {"ok"}
@@ -189,7 +189,7 @@ class TestTheService:
         app.runtime.redis = SimpleNamespace(ping=lambda: app.runtime.nothing)
         found = checks(admin, exam_id)
         assert found["mail"]["message"].endswith("ConnectionRefusedError.")
-        # What fails in another way says so, and stops no other.
+        # A check that fails unexpectedly is reported, and the other checks still run.
         assert found["redis"]["message"] == "This can't be checked."
         assert {found[name]["level"] for name in ("mail", "redis", "storage")} == {"warning"}
 
@@ -285,7 +285,7 @@ class TestPreparing:
         admin.post(f"/exams/{exam_id}/prepare/", status=400, code="invalid")
 
     def test_preparing_freezes_nothing_but_the_questions(self, app, admin):
-        """Decisions G9 and G10: they ask for attempts."""
+        """The other restrictions (decisions G9 and G10) apply once a candidate has started."""
         exam_id = make_exam(app, admin, "AB")
         admin.post(f"/exams/{exam_id}/prepare/", status=200)
         changes = {"stage": "league", "countdown_minutes": 1, "scheduled_date": None}
@@ -296,7 +296,6 @@ class TestPreparing:
             assert work.db.get(Exam, exam_id) is None
 
     def test_a_prepared_exam_without_attempts_has_no_leaderboard(self, app, admin):
-        """Decisions L8."""
         exam_id = make_exam(app, admin, "AB")
         admin.post(f"/exams/{exam_id}/prepare/", status=200)
         admin.post(f"/exams/{exam_id}/conclude/", status=200)
@@ -308,7 +307,7 @@ class TestPreparing:
         undo = f"/exams/{exam_id}/prepare/"
         admin.delete(undo, status=204)
         admin.post(undo, status=200)
-        # Whoever has seen it does not go on with it.
+        # This caches the frozen questions. Undoing the preparation must remove them from the cache.
         admin.get(f"/exams/{exam_id}/", status=200)
         admin.delete(undo, status=204)
         assert self.paper_of(app, exam_id) is None
@@ -343,7 +342,7 @@ class TestPreparing:
             lambda: take(person, exam_id, status="any"),
         )
         assert (reply.status_int, len(reply.json["questions"])) == (200, 2)
-        # The other way round: one of both, whoever was first.
+        # If both happen at the same time, either order is valid.
         other = make_exam(live, admin, "AB")
         admin.post(f"/exams/{other}/prepare/")
         one, both = together(

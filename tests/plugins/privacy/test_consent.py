@@ -1,4 +1,4 @@
-"""A guardian's consent at registration, where the settings have a text."""
+"""Consent of a guardian at registration, if the settings contain a text."""
 
 from competition.core.users import personal_data
 from competition.core.users.models import User
@@ -41,7 +41,7 @@ def test_a_consent_is_stored_with_its_guardian_time_and_text(app_with):
     with begin(app.runtime) as work:
         assert work.db.query(User).filter_by(email=FORM["email"]).count() == 0
     register(app, guardian_consent={**consent, "version": demand["version"]}, status=201)
-    # Staff needs none.
+    # Staff need no consent.
     staff = {**FORM, "email": "emmy@school.example"}
     app.anonymous.post("/register/staff/", staff, status=201)
     with begin(app.runtime) as work:

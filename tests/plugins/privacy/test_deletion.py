@@ -75,7 +75,7 @@ def test_the_emailed_code_restores_the_account_until_it_is_erased(app):
     app.clock.advance(days=15)
     app.run_jobs()
     assert not is_erased(app, person)
-    # Asked for anew, an old job erases nobody before the new time.
+    # After a new request, the job of the old one must not erase the account early.
     person.client = app.new_session(person)
     leave(person)
     app.clock.advance(days=13)
@@ -102,7 +102,8 @@ def test_managers_delete_and_restore_accounts_of_lower_roles(app):
     boss.delete(f"/users/{app.staff('superadmin').id}/", status=403)
     leave(boss, status=403)
     app.staff("admin").delete(account, status=403)
-    # Who was deactivated before stays so; who is activated meanwhile stays.
+    # An account that was deactivated before the deletion stays deactivated when it is restored.
+    # Activating an account cancels its deletion.
     gone = app.candidate(is_active=False)
     manager.delete(f"/users/{gone.id}/", status=202)
     manager.post(f"/users/{gone.id}/restore/")
@@ -142,7 +143,7 @@ def test_an_account_in_an_exam_is_not_deleted_and_a_deletion_changes_no_rank(app
     manager.delete(f"/users/{people[0].id}/", status=409, code="account_in_use")
     admin.post(f"/exams/{running}/conclude/")
     leave(people[0], status=409, code="account_in_use")
-    # Its grace goes on, but it is sealed.
+    # The grace period is not over, but publishing has sealed the exam.
     publish(app, admin)
     leave(people[0])
     for days in (0, 15):
@@ -174,7 +175,7 @@ def activate(manager, person, active):
 
 
 def take_back(app, person):
-    # Where staff asked for the deletion no code is mailed, and after a restoration it is used up.
+    # If staff request the deletion, no code is emailed. After a restoration the code is used up.
     for code in code_of(app, person) if app.mails(person.email) else ():
         restore(app, code, status="any")
 

@@ -22,7 +22,7 @@ from competition.testing.service import text_of
 
 
 def fetched(app, mail):
-    """What the link in a mail leads to: no headers are needed."""
+    """The response for the link in an email, which needs no headers."""
     [url] = re.findall(r"https?://\S+", text_of(mail))
     return app.http.get(url[url.index("/v1/") :], expect_errors=True)
 
@@ -55,7 +55,7 @@ def test_an_export_is_a_zip_file_until_its_link_expires(app):
     assert fetched(app, mail).status_int == 404
     app.forget("privacy.exports")
     assert zips(app) == 0
-    # Sent again, the mail would lead nowhere: it is not.
+    # The link in this email has expired, so the email is not sent again.
     with begin(app.runtime) as work:
         [row] = work.db.query(Mail).filter_by(template="privacy.export_ready")
         mails.resend(work, row.id)
@@ -94,7 +94,7 @@ def test_an_export_contains_the_candidates_exams(app):
     [sat] = found["records"]
     assert (sat["exam"], sat["answers"], sat["handed_in_by"]) == (exam_id, "AC", "candidate")
     assert sat["score"] == 50
-    # An export is no way around an embargo.
+    # An export does not reveal hidden scores.
     admin.patch(f"/exams/{exam_id}/", {"scores_visible": "at_publication"})
     with begin(app.runtime) as work:
         assert personal_data.export(work, person.id)["records"][0]["score"] is None
@@ -112,7 +112,7 @@ def test_three_exports_a_day_are_allowed_and_an_erased_user_gets_none(app_with):
         [waiting] = work.db.query(Export)
         assert exports.link(work, waiting.id) is None
         personal_data.erase(work, person.id)
-    # Its job finds nobody.
+    # The job finds no user.
     app.run_jobs()
     assert zips(app) == 0
 

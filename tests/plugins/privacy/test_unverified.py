@@ -1,4 +1,4 @@
-"""Candidates who never were verified, if a setting says how long they are kept."""
+"""Candidates without verification are erased after the number of days in the settings."""
 
 from competition.core.users.models import User
 from competition.core.work import begin
@@ -36,7 +36,7 @@ def test_unverified_candidates_are_erased_after_the_configured_days(app_with):
     app.forget("privacy.unverified")
     left = people(app)
     assert not {unproven.id, silent.id} & left.keys()
-    # Its score refers to it.
+    # The account stays because its score refers to it.
     assert left[scored.id] == "Erased"
     assert {left[each.id] for each in stay} == {"Ada"}
 

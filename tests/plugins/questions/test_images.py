@@ -47,7 +47,7 @@ def upload(person, content=PNG, alt="A circle", *, name="figure", status=201, **
 
 
 def served(app, image, **options):
-    """The image as a browser without an API key gets it."""
+    """The response that a browser gets, without an API key."""
     bare = app.client()
     bare.key = None
     return bare.get(image["url"].partition("/v1")[2], **options)
@@ -207,7 +207,7 @@ class TestJudging:
 
     @pytest.mark.parametrize("kind", KINDS)
     def test_scripts_and_archives_in_an_image_are_not_served(self, app, moderator, kind):
-        """Scripts and archives behind or inside a picture would turn it into another file."""
+        """Otherwise an image file would also be valid as a file of another type."""
         script = b"<script>alert(1)</script>"
         options = {"JPEG": {"comment": script}, "WEBP": {"xmp": script}}.get(kind, {})
         if kind == "PNG":
@@ -232,7 +232,7 @@ class TestMetadata:
         image = upload(moderator, sent).json
         body = served(app, image).body
         assert SECRET not in body
-        # The picture is upright, as its author saw it.
+        # The image is upright, as its author saw it.
         assert (image["width"], image["height"]) == (20, 40)
         assert dict(Image.open(io.BytesIO(body)).getexif()) == {}
 
@@ -284,7 +284,7 @@ class TestMetadata:
 
 @pytest.fixture(params=["folder", "s3"])
 def storage(request, app):
-    """The service, once with each storage, and the keys that were read from it."""
+    """A list of the keys that were read from the storage. Tests run once with each storage."""
     before = app.runtime[Storage]
     if request.param == "s3":
         server = request.getfixturevalue("s3_server")
@@ -488,7 +488,7 @@ def test_an_image_in_the_bank_or_in_a_paper_is_not_deleted(app, admin):
     paper = take(app.candidate(), exam_id, status=200).json["questions"][0]
     admin.delete(f"/questions/{made['id']}/", status=204)
     admin.delete(path, status=400, code="invalid")
-    # The paper keeps the text that it was frozen with.
+    # The paper keeps the alternative text from when it was frozen.
     admin.patch(path, {"alt": "Another text"}, status=200)
     again = take(app.candidate(), exam_id, status=200).json["questions"][0]
     assert again["rendered"] == paper["rendered"]

@@ -1,4 +1,4 @@
-"""Questions show images, and keep them from being deleted (contract Q2)."""
+"""Images in questions can't be deleted (contract Q2)."""
 
 import io
 import re
@@ -119,7 +119,7 @@ class TestUses:
         moderator.delete(f"/questions/{first['id']}/")
         moderator.delete(path(image), **IN_USE)
         admin.post("/questions/bulk-archive/", {"question_ids": [second["id"]]})
-        # Editing an archived question holds nothing either.
+        # Editing an archived question does not prevent the deletion either.
         moderator.patch(f"/questions/{first['id']}/", {"difficulty": "hard"}, status=200)
         moderator.delete(path(image), status=204)
         reply = moderator.patch(f"/questions/{first['id']}/", {"text": shows(image)}, status=400)

@@ -93,7 +93,7 @@ def test_a_put_needs_the_whole_question(app, moderator):
     path = f"/questions/{question['id']}/"
     moderator.put(path, {"text": "Only the text"}, status=400, code="invalid")
     changed = moderator.put(path, {**FIELDS, "option_a": "0"}).json
-    # What may be left out, and is, stays as it was.
+    # The difficulty is optional, so it keeps its value.
     assert (changed["option_a"], changed["difficulty"]) == ("0", "hard")
 
 
@@ -139,7 +139,7 @@ def test_the_list_is_filtered(app, moderator):
 
 @pytest.mark.parametrize("name", services.ORDERING)
 def test_the_list_is_ordered_by_the_requested_field(app, moderator, name):
-    # By each field in another order.
+    # The questions are in a different order for each field.
     made = []
     for text, difficulty, answer in ("bhB", "aeC", "dmA", "ceD"):
         level = {"e": "easy", "m": "moderate", "h": "hard"}[difficulty]

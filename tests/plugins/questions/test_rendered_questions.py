@@ -43,7 +43,7 @@ def add(person, **fields):
 
 
 def saved_before(app, question_id):
-    """Make the question one that was saved before the service read formulas."""
+    """Turn the question into one that was saved before the service rendered formulas."""
     with begin(app.runtime) as work:
         changes = {**PLAIN, "rendered": None, "spoken": None}
         work.db.execute(update(Question).where(Question.id == question_id).values(changes))
@@ -127,7 +127,6 @@ def test_a_preview_renders_its_texts_and_stores_nothing(moderator):
 
 
 def test_an_edit_does_not_change_the_formulas_of_a_frozen_paper(app, manager):
-    """An edit changes no exam that has a paper."""
     admin = app.staff("admin")
     question = add(manager)
     exam_id = make_exam(app, admin, key="", questions=[question["id"]])
@@ -172,7 +171,7 @@ def test_the_svg_of_an_analysis_has_formulas_in_words(app, moderator):
     picture = ElementTree.fromstring(admin.get(f"/exams/{exam_id}/analysis/?format=svg").text)
     written = "".join(picture.itertext())
     assert SPOKEN["text"] in written and r"\(" not in written
-    # A table is read back into the bank, as TeX.
+    # A CSV file contains TeX, so that it can be imported again.
     assert r"\(x < y\)" in admin.get(f"/exams/{exam_id}/analysis/?format=csv").text
 
 

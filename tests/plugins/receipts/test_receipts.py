@@ -1,4 +1,4 @@
-"""Receipts: signed with the submission, the same ever after, checked by anybody."""
+"""Receipts: they are signed with the submission, never change, and can be verified by anyone."""
 
 import json
 import re
@@ -46,7 +46,7 @@ def keys_of(app):
 
 @pytest.fixture
 def sitting(app, admin):
-    """An exam, who has handed in, the body, the reply."""
+    """An exam, a candidate who has submitted it, the body of the submission, and the reply."""
     exam_id, person = make_exam(app, admin, "ABCD"), app.candidate()
     take(person, exam_id)
     app.clock.advance(minutes=7, microseconds=120)
@@ -129,7 +129,7 @@ def test_any_change_makes_a_receipt_invalid(app, sitting):
         assert verdict(app, {**receipt, name: changed}) == flawed(reason), name
     for other in ({"more": 1}, {"salt": "A"}, {"signature": "no.base64"}):
         assert verdict(app, receipt | other) == flawed("signature"), other
-    # The last character of a signature has two bits to spare.
+    # The last character of a signature encodes four bits, so its two spare bits could differ.
     last = receipt["signature"][-1]
     twin = {"A": "B", "Q": "R", "g": "h", "w": "x"}[last]
     assert verdict(app, {**receipt, "signature": receipt["signature"][:-1] + twin}) == flawed(
@@ -164,7 +164,7 @@ def test_a_malformed_receipt_is_rejected(app, sitting, wrong):
 def test_receipts_for_submissions_by_the_service_are_stored_in_one_statement(
     app, admin, statements
 ):
-    """As the service hands in for many."""
+    """The service submits for many candidates at once."""
     exam_id = make_exam(app, admin, "ABCD")
     people = [app.candidate() for _ in range(3)]
     for person in people:
@@ -183,7 +183,7 @@ def test_receipts_for_submissions_by_the_service_are_stored_in_one_statement(
         stored = work.db.scalars(insert(Submission).returning(Submission), rows).all()
         with statements() as executed:
             work.emit(SubmissionsStored(work, exam_id, stored))
-            # An event may be about nobody.
+            # An event may contain no submissions.
             work.emit(SubmissionsStored(work, exam_id, []))
         assert len([each for each in executed if "receipt" in each]) == 1
     for person in people:
@@ -215,7 +215,7 @@ def test_a_submission_from_before_receipts_has_none(app, admin):
 class TestKeys:
     @pytest.fixture
     def settings(self, base_settings):
-        """What a start has with these keys."""
+        """A function that loads the settings with these keys."""
 
         def load(keys, retired=""):
             named = {
@@ -242,7 +242,6 @@ class TestKeys:
         assert receipts.flaw(settings(OTHER), receipt) == "unknown_key"
 
     def test_the_kid_is_the_thumbprint_of_rfc_8037_appendix_a(self, settings):
-        """Its appendices A.1 to A.3."""
         [key] = keys.keys(settings("nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A")).public()
         assert key["x"] == "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
         assert key["kid"] == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"
@@ -276,7 +275,7 @@ class TestKeys:
 
 
 def test_the_code_in_the_client_guide_verifies_a_receipt(app, sitting):
-    """Without the service, but for its keys."""
+    """The code needs only the public keys from the service."""
     guide = (REPOSITORY / "docs" / "client-guide.md").read_text()
     [lines] = re.findall(r"^```python\n([^`]*?def is_genuine[^`]*?)^```$", guide, re.M)
     names = {"json": json}

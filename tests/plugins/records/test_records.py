@@ -1,4 +1,4 @@
-"""One candidate, with the exams behind and before them, as admins see it."""
+"""The details of one candidate as admins see them, with past and upcoming exams."""
 
 import pytest
 
@@ -128,7 +128,8 @@ def test_many_exams_take_as_many_statements_as_one(app, admin, candidate, statem
     for _ in range(2):
         for _ in range(1 + len(counts) * 4):
             hand_in(app, candidate, make_exam(app, admin), KEY)
-        # The first reader of a minute computes the ranks, the next one reads them for the process.
+        # The first request of a minute computes the ranks, and the next one caches them in the
+        # process.
         for _ in range(2):
             detail(admin, candidate)
         with statements() as executed:

@@ -1,4 +1,4 @@
-"""Regrades: what a wrong key would change, changing it, and taking that back."""
+"""Regrades: previewing, applying and reverting a correction of the answer key."""
 
 import random
 from collections import Counter
@@ -47,7 +47,7 @@ def questions(app, exam_id):
 
 
 def seal(app, exam_id):
-    """What a publication does first, without a board."""
+    """Seal the exam as a publication does, without creating a leaderboard."""
     app.clock.advance(minutes=6)
     with begin(app.runtime) as work:
         assert exam_id in [exam.id for exam in ending.seal_and_score(work)]
@@ -115,7 +115,7 @@ class TestPreview:
         score_by_hand(admin, exam_id, people[3], 80)
         before = results(admin, exam_id)
         shown = regrade(admin, exam_id, {"question": third, "accept": ["b"]})
-        # 100, 75, 25 and the 80 by hand become 75, 100, 0 and 80.
+        # The scores 100, 75, 25 and 80 (by hand) become 75, 100, 0 and 80.
         effect = {
             "scores_changed": 3,
             "up": 1,
@@ -130,7 +130,7 @@ class TestPreview:
         assert shown["created_by"]["user"]["id"] == str(admin.id)
         assert (shown["applied_by"], shown["applied_at"]) == (None, None)
         first, second, guessed = (str(person.id) for person in people[:3])
-        # Each by 25 points, two of them by two ranks.
+        # Each score changes by 25 points, and two of the candidates move by two ranks.
         found = rows(admin, shown)
         assert {*found[:2]} == {(first, 100.0, 75.0, 1, 3), (second, 75.0, 100.0, 3, 1)}
         assert found[2:] == [(guessed, 25.0, 0.0, 4, 4)]
@@ -205,10 +205,10 @@ class TestPreview:
         exam_id, people = sealed(app, admin, ["AA", "AB", "BB"], key="AA", ranking="dense")
         first, _ = questions(app, exam_id)
         shown = regrade(admin, exam_id, {"question": first, "accept": ["A", "B"]})
-        # 100, 50, 0 become 100, 50, 50.
+        # The scores 100, 50, 0 become 100, 50, 50.
         assert rows(admin, shown) == [(str(people[2].id), 0.0, 50.0, 3, 2)]
         shown = regrade(admin, exam_id, {"question": first, "void": True})
-        # And 100, 0, 0.
+        # The scores become 100, 0, 0.
         assert rows(admin, shown) == [
             (str(people[1].id), 50.0, 0.0, 2, 2),
             (str(people[2].id), 0.0, 0.0, 3, 2),
@@ -238,7 +238,7 @@ class TestPreview:
             regrade(admin, exam_id, *wrong, status=400, code="invalid")
         for reason in ("", "x" * 501):
             regrade(admin, exam_id, void[0], reason=reason, status=400, code="invalid")
-        # Each of them by itself may go; what earlier ones took away counts.
+        # Either question can be voided, but not both. Changes that were applied before count.
         apply(admin, exam_id, void[0])
         regrade(admin, exam_id, void[1], status=400, code="invalid")
 
@@ -257,7 +257,7 @@ class TestPreview:
 
 
 def scored(answered, key):
-    """Percent of the questions that count, by the candidate."""
+    """The percentage of right answers among the questions that count, by candidate."""
     counting = [at for at, accepted in enumerate(key) if accepted]
     return {
         each: round(100 * sum(sheet[at] in key[at] for at in counting) / len(counting) + 1e-9, 2)
@@ -266,7 +266,7 @@ def scored(answered, key):
 
 
 def ranked(scores, absent):
-    """One more than there are better ones; None for who is not ranked."""
+    """One more than the number of higher scores, or None for the absent candidate."""
     better = [value for each, value in scores.items() if each != absent]
     return [
         None if each == absent else 1 + sum(other > value for other in better)
@@ -275,11 +275,12 @@ def ranked(scores, absent):
 
 
 class TestBeforeThePublication:
-    """A wrong key is mended before anybody sees a board."""
+    """An answer key can be corrected before any candidate sees the leaderboard."""
 
     @pytest.fixture
     def over(self, app, admin):
-        """An exam that is over, is neither sealed nor scored, and shows scores when published."""
+        """An exam that is over but neither sealed nor scored. Its scores are hidden until the
+        publication."""
         sheets = ["ABCD", "BBCD"]
         exam_id, people = season(app, admin, sheets, key="ABCD", scores_visible="at_publication")
         app.clock.advance(minutes=6)
@@ -295,7 +296,7 @@ class TestBeforeThePublication:
         wrong = {"question": questions(app, exam_id)[0], "accept": ["A", "B"]}
         shown = regrade(admin, exam_id, wrong)
         assert (shown["effect"]["scores_changed"], shown["effect"]["average_before"]) == (1, 87.5)
-        # A preview changes nothing: neither scores nor the seal.
+        # A preview changes nothing: no scores are stored, and the exam is not sealed.
         assert (results(admin, exam_id), self.exam(app, exam_id)) == ({}, (False, False))
         with begin(app.runtime) as work:
             assert personal_data.export(work, wronged.id)["regrades"] == []
@@ -323,13 +324,13 @@ class TestBeforeThePublication:
         ada.put(f"/exams/{exam_id}/draft/", draft, status=200)
         app.clock.advance(minutes=600)
         take(app.new_session(app.candidate()), exam_id)
-        # The window is over, but not the grace of who started last.
+        # The window is over, but the grace period of the candidate who started last is not.
         for minutes in (0, 60, 5):
             app.clock.advance(minutes=minutes)
             regrade(app.new_session(admin), exam_id, wrong, status=400, code="invalid")
         app.clock.advance(minutes=1)
         boss, admin = admin, app.new_session(admin)
-        # What the service has yet to submit counts.
+        # The preview includes drafts that the service has not submitted yet.
         shown = regrade(admin, exam_id, wrong)
         assert shown["effect"]["average_before"] == 50.0
 
@@ -389,13 +390,13 @@ class TestApplying:
             assert shown["applied_by"]["user"]["id"] == str(admin.id)
             assert [*map(results(admin, exam_id).get, (str(p.id) for p in people))] == expected
             applied.append((shown, expected))
-        # Only the last one goes, one after the other.
+        # Only the latest regrade can be reverted.
         act(admin, applied[0][0], "revert", status=400, code="invalid")
         for (shown, _), (_, expected) in zip(applied[:0:-1], applied[-2::-1], strict=True):
             assert act(admin, shown, "revert")["status"] == "reverted"
             assert [*map(results(admin, exam_id).get, (str(p.id) for p in people))] == expected
             act(admin, shown, "revert", status=400, code="invalid")
-            # What is reverted is no preview any longer.
+            # A reverted regrade can't be applied again.
             act(admin, shown, "apply", status=400, code="preview_outdated")
         preview = regrade(admin, exam_id, {"question": first, "void": True})
         act(admin, preview, "revert", status=400, code="invalid")
@@ -404,12 +405,12 @@ class TestApplying:
         with begin(app.runtime) as work:
             acts = [entry.action for entry in work.db.query(AuditEntry).order_by(AuditEntry.id)]
             exported = personal_data.export(work, people[1].id)["regrades"]
-            # What nobody has applied is nothing to tell of.
+            # Previews that were never applied are not exported.
             regraded = [each["status"] for each in exported]
         assert "preview" not in regraded
         counts = Counter(each for each in acts if each.startswith("regrade"))
         assert counts == {"regrade.preview": 5, "regrade.apply": 4, "regrade.revert": 4}
-        # By the others this candidate's score and rank stayed.
+        # The other regrades did not change this candidate's score and rank.
         assert [(each["status"], each["reason"]) for each in exported] == [("reverted", REASON)]
 
     def test_a_regrade_updates_the_leaderboard_and_notifies_affected_candidates(self, app, admin):
@@ -422,14 +423,14 @@ class TestApplying:
         question = questions(app, exam_id)[0]
         apply(admin, exam_id, {"question": question, "accept": ["A", "B"]})
         assert board(one) == [(1, str(one.id), 100.0), (1, str(other.id), 100.0)]
-        # No other exam is published by it.
+        # The regrade does not publish other exams.
         [line] = admin.get("/leaderboard/").json["available_leaderboards"]
         assert (line["exam_id"], line["average_score"]) == (exam_id, 100.0)
         assert told(one) == []
         assert told(other) == [f"Your score in Screening was corrected: {REASON}"]
         [event] = events
         assert (type(event), list(event.candidate_ids)) == (ScoresCorrected, [other.id])
-        # The old one is staff's to read.
+        # Staff can read the earlier snapshot.
         old = f"exam_id={exam_id}&snapshot={summary['snapshot_id']}"
         moderator = app.staff("moderator")
         before = [(1, str(one.id), 100.0), (2, str(other.id), 75.0)]
@@ -442,7 +443,7 @@ class TestApplying:
         for path in (was, f"/leaderboard/?{old}"):
             one.get(path, status=403, code="permission_denied")
         moderator.get("/leaderboard/?snapshot=999999", status=404, code="not_found")
-        # What counts as right is said beside the answers.
+        # The accepted options are shown with the answers.
         path = f"/leaderboard/screening/1/candidate/{other.id}/"
 
         def first_answer():
@@ -476,23 +477,24 @@ class TestApplying:
             with begin(app.runtime) as work:
                 work.db.get_one(User, people[2].id).is_active = False
 
-        # Even one that is worth the same: it is not touched any more.
+        # This score has the same value, but it is by hand now, so a regrade no longer changes it.
         outdated(lambda: score_by_hand(admin, exam_id, people[0], 100))
         outdated(deactivate)
         shown = outdated(lambda: applied.append(apply(admin, exam_id, other)))
         act(admin, applied[0], "revert")
-        # All is as it was. A reply that is lost is asked for again.
+        # Everything is as it was in the preview, so it can be applied. A repeated request gets the
+        # same reply.
         first_reply = act(admin, shown, "apply")
         assert act(admin, shown, "apply") == first_reply
         assert results(admin, exam_id)[str(people[0].id)] == 100.0
 
 
 class TestWhomOthersChoose:
-    """A plugin above, such as one that promotes the best, says whom by the scores."""
+    """Another plugin, such as one that promotes candidates, chooses candidates by their scores."""
 
     @pytest.fixture
     def minimum(self, app):
-        """Who has at least this score is chosen."""
+        """The minimum score of the candidates that the plugin chooses."""
         wanted = [75]
 
         def choose(event):
@@ -511,7 +513,7 @@ class TestWhomOthersChoose:
         shown = regrade(admin, exam_id, {"question": first, "accept": ["B"]})
         with begin(app.runtime) as work:
             [(gets_in, falls_out)] = reading.chosen_otherwise(work, [shown["id"]]).values()
-        # 100, 25 and 50 become 75, 50 and 75.
+        # The scores 100, 25 and 50 become 75, 50 and 75.
         assert [each["user_id"] for each in gets_in] == [people[2].id]
         assert falls_out == []
         minimum[0] = 80
@@ -526,7 +528,7 @@ class TestWhomOthersChoose:
 class TestRaces:
     @pytest.fixture
     def season(self, live):
-        """An admin, a published exam, its first question, and who answered B to it."""
+        """An admin, a published exam, its first question, and a candidate who answered B to it."""
         admin = live.staff("admin")
         exam_id, people = season(live, admin, ["ABCD", "BBCD"], key="ABCD")
         publish(live, admin)
@@ -547,7 +549,7 @@ class TestRaces:
             return reply.status_int, reply.json.get("code")
 
         replies = Counter(together(4, apply_one))
-        # Each preview is asked for twice: a repeat gets the first reply.
+        # Each preview is applied twice. The repeated request gets the first reply.
         assert replies == {(200, None): 2, (400, "preview_outdated"): 2}
         assert results(admin, exam_id)[str(person.id)] == 100.0
         assert board(admin)[0][0] == board(admin)[1][0] == 1
@@ -622,7 +624,7 @@ def test_a_regrade_and_scoring_lock_an_exam_in_the_same_order(live):
         scorer = Thread(target=score)
         scorer.start()
         wait_until(lambda: work.db.scalar(WAITING))
-        # With another order, PostgreSQL would abort one of the two.
+        # If the order were different, PostgreSQL would abort one of the two transactions.
         assert sealing.is_over(work, exam)
         return scorer
 

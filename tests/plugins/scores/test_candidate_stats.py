@@ -1,4 +1,4 @@
-"""What a candidate's scores come to."""
+"""Totals and averages of a candidate's scores."""
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -16,7 +16,7 @@ RANKING = {"current_rank": 1, "total_candidates": 2}
 
 
 def results(*values):
-    """The latest first."""
+    """Scores of one candidate, the latest first."""
     return [
         Score(
             value=Decimal(value),

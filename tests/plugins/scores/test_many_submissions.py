@@ -16,7 +16,7 @@ SUBMISSIONS = 3_000
 
 @pytest.fixture
 def exam_id(live):
-    """Analyzed while there was nothing, and never since."""
+    """An exam whose tables were analyzed when they were empty, and not since."""
     admin = live.staff("admin")
     exam_id = make_exam(live, admin, "AB")
     sit(live, live.candidate(), exam_id, "AB")
@@ -32,7 +32,7 @@ def exam_id(live):
 
 @pytest.fixture
 def recorded(live, monkeypatch):
-    """How many candidates each event is about."""
+    """The number of candidates in each event."""
     monkeypatch.setattr(scoring, "CHUNK", 1_000)
     counts = []
 
@@ -46,7 +46,7 @@ def recorded(live, monkeypatch):
 
 
 def scans(work):
-    """How often this transaction read a table from its beginning to its end, by the table."""
+    """How many sequential scans of each table this transaction made."""
     rows = work.db.execute(
         text(
             "select relname, seq_scan from pg_stat_xact_user_tables"
@@ -95,7 +95,7 @@ def test_computing_ranks_takes_time_proportional_to_the_candidates(live, exam_id
     with begin(live.runtime) as work, explained(work) as rows:
         work.db.execute(text(DIFFERENT))
         mislead(work)
-        # The second time there are some that may be gone.
+        # The second refresh also looks for totals to delete.
         for _ in range(2):
             standings.refresh(work)
     busiest = max(rows, key=rows.__getitem__)
@@ -103,7 +103,7 @@ def test_computing_ranks_takes_time_proportional_to_the_candidates(live, exam_id
 
 
 def test_sealing_with_unsubmitted_drafts_takes_time_proportional_to_the_candidates(live, exam_id):
-    """Of half of them the service hands in what is saved."""
+    """The service submits the drafts of half of the candidates."""
     with begin(live.runtime) as work, explained(work) as rows:
         work.db.execute(text(SAVED))
         mislead(work)

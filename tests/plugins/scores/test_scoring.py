@@ -1,4 +1,4 @@
-"""Scores: made of the answers, or given by hand."""
+"""Scores: computed from the answers, or entered by hand."""
 
 import pytest
 
@@ -64,7 +64,7 @@ class TestScoring:
         assert reply["data"]["score"] == 12.35
         assert reply["data"]["candidate"]["user"]["id"] == str(candidate.id)
         assert reply["data"]["exam"]["id"] == exam_id
-        # It is no submission: the answers may still be sent.
+        # A score by hand is not a submission, so the candidate can still submit.
         sit(app, candidate, exam_id, "ABCDABCDAB")
         assert score_of(app, candidate, exam_id) == 12.35
         [row] = admin.get(f"/exams/{exam_id}/results/").json

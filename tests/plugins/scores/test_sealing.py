@@ -18,7 +18,7 @@ def seal(app):
 
 
 def concluded(app, admin, *people):
-    """An exam that they started, and that is over with its grace."""
+    """An exam that these people started. It is concluded, and its grace period is over."""
     exam_id = make_exam(app, admin, "AB")
     for person in people:
         take(person, exam_id, status=200)
@@ -42,7 +42,7 @@ def test_sealing_waits_for_extra_time(app, admin):
     with begin(app.runtime) as work:
         row = ExtraTime(exam_id=exam_id, candidate_id=person.id, seconds=60, created_at=work.now)
         work.db.add(row)
-        # At its end the countdown of an hour is long over, and the window with it.
+        # When the extra time ends, the countdown of an hour and the window are long over.
         work.db.get_one(Exam, exam_id).countdown_minutes = 24 * 60
     app.clock.advance(hours=11, minutes=6)
     assert seal(app) == []

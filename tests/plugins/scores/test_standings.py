@@ -1,4 +1,4 @@
-"""The ranks of everybody, made of scores that stand in the tables."""
+"""The live ranking, computed from the stored scores."""
 
 from decimal import Decimal
 
@@ -41,7 +41,7 @@ def give(work, exam_id, person, value):
 
 
 def ladder(work):
-    """Each sum there is, and the rank of whoever comes next below, by stage."""
+    """Each total, and the rank of the next lower total, by stage."""
     standings.refresh(work)
     rows = work.db.scalars(select(Standing).order_by(Standing.stage, Standing.total.desc()))
     return [(row.stage, float(row.total), row.next_rank) for row in rows]

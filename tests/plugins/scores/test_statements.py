@@ -1,4 +1,4 @@
-"""What scores ask of the database: nothing is selected twice."""
+"""The number of SQL statements for scores: nothing is selected twice."""
 
 from competition.testing.exam_day import make_exam, score_by_hand, sit
 from tests.support.statements import counts
@@ -23,7 +23,7 @@ def test_the_scores_of_a_candidate_take_a_fixed_number_of_statements(app_with, o
     sit(app, person, exam_id, "AB")
     app.run_jobs()
     path = f"/candidates/{person.id}/"
-    # The first reader of a minute computes the ranks.
+    # The first request of a minute computes the ranks.
     admin.get(path)
     acts = {
         "detail": lambda: admin.get(path, status=200),

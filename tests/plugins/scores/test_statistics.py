@@ -1,4 +1,4 @@
-"""Every number of exams and scores, as the rest of the service gets it."""
+"""All statistics of exams and scores that the rest of the service uses."""
 
 from contextlib import contextmanager
 
@@ -22,7 +22,7 @@ from competition.testing.exam_day import make_exam, score, sit
 
 @contextmanager
 def seen_by(app, person):
-    """The work of a request of the person."""
+    """Context manager: the Work of a request by this person."""
     with begin(app.runtime) as work:
         user = work.db.get_one(User, person.id)
         work.actor = Identity(user.id, user.kind, user.role, user.full_name, True)
@@ -30,7 +30,7 @@ def seen_by(app, person):
 
 
 def scored(app, admin, *values, **exam):
-    """A candidate with these scores, one exam each."""
+    """A candidate with these scores, each in another exam."""
     person = app.candidate()
     for value in values:
         score(app, admin, make_exam(app, admin, "AB", **exam), person, value)
@@ -47,7 +47,7 @@ def ranking(app, person, viewer=None):
 
 
 def refresh(app):
-    """What periodic work does every half minute."""
+    """Run the periodic tasks of half a minute."""
     app.clock.advance(seconds=30)
     Ticks(app.runtime).make()
     app.run_jobs()
@@ -152,7 +152,6 @@ class TestRanking:
         assert ranks == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
     def test_between_refreshes_no_rank_is_lower_than_the_number_of_candidates(self, app, admin):
-        """Between two refreshes."""
         exam_id = make_exam(app, admin, "AB")
         person, rival, away = app.candidate(), app.candidate(), app.candidate(is_active=False)
         for each, value in ((person, 90), (rival, 80), (away, 10)):
@@ -193,7 +192,7 @@ class TestRanking:
 
 
 class TestWhenCandidatesSeeTheirScores:
-    """Decisions G25."""
+    """The setting `competition.scores.visible` (decisions G25)."""
 
     def season(self, app_with, when):
         app = app_with({"competition.scores.visible": when})
@@ -206,7 +205,7 @@ class TestWhenCandidatesSeeTheirScores:
         return app, admin, exam_id, person
 
     def shown(self, app, person, viewer=None):
-        """The total, the rank, and how many scores, as the viewer gets them."""
+        """The total, the rank, and the number of scores that the viewer sees."""
         with seen_by(app, viewer or person) as work:
             lists = [each(work, person.id) for each in (records.exams_taken, of_one.scores)]
         counts = {len(each) for each in lists}
@@ -266,7 +265,7 @@ class TestWhenCandidatesSeeTheirScores:
         refresh(app)
         app.clock.advance(seconds=1)
         admin.post(f"/exams/{second}/conclude/")
-        # The new scores are shown; the ranks are still those of the old ones, for both.
+        # The new scores are shown. The ranks of both candidates still follow from the old ones.
         assert stats(app, other)["total_score"] == 105.0
         assert (ranking(app, person), ranking(app, other)) == ((1, 2), (2, 2))
         refresh(app)

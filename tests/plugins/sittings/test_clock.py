@@ -1,4 +1,4 @@
-"""The deadline of an attempt: of a row, and in a query."""
+"""The deadline of an attempt, computed in Python and in a query."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -22,8 +22,9 @@ def minutes(count):
     return timedelta(minutes=count)
 
 
-# Of an exam that opens at START for two hours, with an hour to work: when somebody starts, the
-# extra time, when the window was ended, when it was switched off; and the deadline.
+# Each exam opens at START for two hours, with a countdown of one hour. The values, in minutes after
+# START: the start of the attempt, the extra time, the changed end of the window, when the exam was
+# switched off, and the expected deadline.
 CASES = {
     "the countdown": (0, 0, None, None, 60),
     "the countdown and what is extra": (0, 25, None, None, 85),
@@ -70,7 +71,7 @@ def test_the_deadline_in_a_query_is_the_same(app, case):
         for each in (person, other):
             work.db.add(Attempt(exam_id=exam_id, candidate_id=each.id, started_at=started_at))
         work.db.flush()
-        # Several rows add up; those of others do not.
+        # Rows of extra time add up. Those of other candidates do not count.
         for each, share in ((person, 0.4), (person, 0.6), (other, 7)):
             if extra:
                 seconds = round(share * extra.total_seconds())
@@ -163,12 +164,12 @@ def test_the_clock_can_be_read_before_during_and_after_the_exam(app, admin, stat
         "deadline": shown(deadline),
         "hand_in_until": shown(deadline + minutes(5)),
         "seconds_remaining": 3560,
-        # A part of a minute is one.
+        # A part of a minute is rounded up.
         "extra_minutes": 2,
         "submitted": False,
     }
     assert read(person, exam_id).json == {**expected, "messages": 0}
-    # With who asks.
+    # The number includes the statement that identifies the caller.
     assert counts(statements, {"read": lambda: read(person, exam_id)}) == {"read": 3}
     again = take(person, exam_id).json
     assert {name: again[name] for name in expected} == expected

@@ -17,7 +17,7 @@ from competition.testing.waiting import wait_until
 
 
 def freeze(app, exam_id):
-    """Before anybody starts."""
+    """Freeze the paper before any candidate starts."""
     with begin(app.runtime) as work:
         papers.freeze(work, rows.locked(work, exam_id))
 
@@ -106,7 +106,7 @@ class TestAPaperFrozenBeforehand:
 
 
 class TestRaces:
-    """Each: what staff does is committed while the candidate waits for it."""
+    """In each race, a change by staff commits while the candidate's request waits for it."""
 
     @pytest.fixture(params=["the paper is frozen", "there is no paper"])
     def exam_id(self, request, live):
@@ -150,7 +150,7 @@ class TestRaces:
         person = live.candidate()
 
         def seal(work):
-            # A request that began before the end comes in after it.
+            # A request that began before the end of the exam is processed after it.
             work.db.get_one(Exam, exam_id).closes_at = work.now
             work.db.flush()
             assert sealing.seal(work, [exam_id]) == {exam_id}
@@ -206,16 +206,16 @@ def test_sealing_and_a_first_start_do_not_deadlock(live):
         rows.mark_started(work, exam_id)
         sealer.start()
         wait_until(lambda: work.db.scalar(WAITING))
-        # Refers to the paper.
+        # The attempt has a foreign key to the paper.
         work.db.add(Attempt(exam_id=exam_id, candidate_id=person.id, started_at=work.now))
     sealer.join()
-    # Whoever has just started has the grace.
+    # The candidate who has just started has the grace period.
     assert sealed == [set()]
 
 
 @pytest.mark.parametrize("traced", [False, True])
 def test_time_given_at_the_start_is_in_the_first_reply(app, admin, traced, statements):
-    """A subscriber need not flush; listening to statements, as tracing does, changes nothing."""
+    """A subscriber need not flush. Listening to statements, as tracing does, changes nothing."""
 
     def give(event):
         event.work.db.add(

@@ -1,4 +1,4 @@
-"""Handing in once more under the same Idempotency-Key: the reply to the first one was lost."""
+"""A submission repeated with the same Idempotency-Key, because the first reply was lost."""
 
 import pytest
 from sqlalchemy import select
@@ -22,11 +22,11 @@ def test_the_same_key_and_answers_get_the_first_reply(app, admin):
     body = answers(app, exam_id, "AB D")
     first = submit(person, exam_id, body, headers=ONE, status=201)
     [before] = stored(app, exam_id)
-    # The exam is over meanwhile, and the candidate of another stage.
+    # The exam is over, and the candidate has moved to another stage.
     admin.put(f"/candidates/{person.id}/roles/assign/", {"role": "league"}, status=200)
     app.clock.advance(days=3)
     again = app.new_session(person)
-    # What was blank is left out, in another order.
+    # This body leaves out unanswered questions and has another order.
     same = {"answers": [each for each in reversed(body["answers"]) if each["selected_option"]]}
     for repeated in (body, same):
         assert submit(again, exam_id, repeated, headers=ONE, status=201).json == first.json
@@ -34,7 +34,7 @@ def test_the_same_key_and_answers_get_the_first_reply(app, admin):
 
     others = answers(app, exam_id, "ABCD")
     submit(again, exam_id, others, headers=ONE, status=400, code="idempotency_key_reused")
-    # The same answers, but nobody says that they are the same submission.
+    # The answers are the same, but without the key this is another submission.
     for headers in (OTHER, {}):
         submit(again, exam_id, body, headers=headers, status=400, code="exam_already_submitted")
     assert stored(app, exam_id) == [before]
@@ -73,7 +73,7 @@ def test_simultaneous_repeats_store_one_submission_and_get_one_reply(live):
     assert {(reply.status_int, reply.text) for reply in replies} == {(201, replies[0].text)}
     assert [row.answers[:4] for row in stored(live, exam_id)] == ["ABCD"]
 
-    # Of two that are not the same, one is refused.
+    # If the answers of the two requests differ, one is rejected.
     other = live.candidate()
     both = together(
         2,

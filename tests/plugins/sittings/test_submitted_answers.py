@@ -1,4 +1,4 @@
-"""Candidates read their own answers when the exam is over for everybody."""
+"""Candidates can read their own answers once nobody can submit the exam any longer."""
 
 from competition.testing.exam_day import make_exam, sit, take
 

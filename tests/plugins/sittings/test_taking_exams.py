@@ -1,4 +1,4 @@
-"""Exam day: opening the paper, and handing in the answers."""
+"""Opening the paper and submitting the answers."""
 
 from datetime import datetime, timedelta
 
@@ -315,7 +315,7 @@ class TestRaces:
         acts = [
             lambda: admin.post(f"/exams/{exam_id}/conclude/", status=200),
             lambda: submit(person, exam_id, body, status="any"),
-            # Who has started has the grace, whoever is first.
+            # A candidate who has started has the grace period, whichever request comes first.
             lambda: submit(sitting, exam_id, body, status=201),
         ]
         _, reply, _ = together(3, lambda index: acts[index]())

@@ -1,4 +1,4 @@
-"""Identity papers: up, seen by few, decided once."""
+"""Identity documents: uploading them, viewing them, and deciding on them."""
 
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
@@ -327,7 +327,7 @@ class TestTheList:
 
     @pytest.mark.parametrize("name", listing.ORDERING)
     def test_requests_can_be_ordered(self, app, manager, name):
-        # By each field in another order.
+        # The requests are in a different order for each field.
         for email, role, *minutes in (
             ("b", "league", 1, 4, 3),
             ("d", "screening", 2, 3, 1),
@@ -479,7 +479,7 @@ class TestDocuments:
 
 
 class TestChangesAfterTheApproval:
-    """With ``review_changes`` nobody takes another name by themselves once it was proved."""
+    """With ``review_changes``, verified users can't change their name without a review."""
 
     @pytest.fixture
     def service(self, app_with):
@@ -520,7 +520,7 @@ class TestChangesAfterTheApproval:
         assert "first_name, school" in message
         assert service.user(person).phone == "+4930999"
         assert self.waiting(person) == {"first_name": ("Ada", "Eve"), "school": ("Hill", "Valley")}
-        # The approval stays, and with it what it opens.
+        # The user stays verified and keeps the access.
         person.get("/leaderboard/", status=404, code="leaderboard_not_published")
 
     def test_a_manager_approves_waiting_changes(self, service, person):
@@ -637,7 +637,7 @@ def test_documents_pending_for_too_long_are_deleted_with_their_request(app_with)
 
 
 class TestSimilarAccounts:
-    """Reviewers see that somebody may have registered twice."""
+    """Reviewers see accounts that may belong to the same person."""
 
     @pytest.fixture
     def person(self, app):
@@ -648,7 +648,7 @@ class TestSimilarAccounts:
 
     @staticmethod
     def papers(mark):
-        """Documents that nobody else has."""
+        """Documents that no other account has."""
         sizes = {"a": 11, "b": 12}
         picture = image(size=(sizes[mark], 5))
         letters = {name: PDF + mark.encode() for name in ("id_card", "verification_document")}
@@ -659,7 +659,7 @@ class TestSimilarAccounts:
         )
 
     def seen(self, manager, person):
-        """The ids and reasons in the list, which are those of the details too."""
+        """The ids and reasons in the list, which must equal those in the details."""
         [item] = [
             each
             for each in manager.get("/user/verification/list/", status=200).json["results"]
