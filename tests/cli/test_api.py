@@ -1,4 +1,4 @@
-"""What a server of the api leaves behind."""
+"""Files that an api process leaves behind."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""The commands of an operator, on a database of their own."""
+"""The commands for operators, run on their own database."""
 
 import re
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ NAMED += ["--phone", "+49 123 45678"]
 
 
 def rows(result: Result) -> list[list[str]]:
-    """The cells of a table, without the titles."""
+    """The cells of a table, without the header."""
     return [re.split(r" {2,}", line) for line in result.stdout.splitlines()[1:]]
 
 
@@ -44,7 +44,7 @@ def audited(live: Service) -> list[tuple[str, str]]:
         return [(entry.action, entry.subject) for entry in entries][1:]
 
 
-# --- Which service
+# --- Selecting the service
 
 
 def test_the_ini_is_the_last_argument(ini: Path) -> None:
@@ -335,7 +335,7 @@ def test_a_failed_job_can_be_run_again(run: Run, live: Service) -> None:
 
 @pytest.mark.parametrize("state", ["pending", "running", "failed", "done"])
 def test_a_job_can_be_run_again_in_any_state(run: Run, live: Service, state: str) -> None:
-    """A running one when its worker is dead."""
+    """A running job can be run again if its worker is dead."""
     job_id = failed_job(live)
     with begin(live.runtime) as work:
         stuck = work.db.get_one(Job, job_id)
@@ -350,7 +350,7 @@ def test_a_job_that_a_worker_is_running_can_not_be_run_again(run: Run, live: Ser
     job_id = failed_job(live)
     with begin(live.runtime) as work:
         running = work.db.get_one(Job, job_id)
-        # The command has the real time.
+        # The command uses the real clock.
         running.state, running.lease_until = "running", datetime.now(UTC) + timedelta(hours=1)
     assert "running" in run("jobs", "retry", str(job_id), status=1).output
     assert "404" in run("jobs", "retry", "404", status=1).output
@@ -379,7 +379,7 @@ def test_a_command_of_a_plugin_gets_the_runtime(run: Run, monkeypatch: pytest.Mo
     @click.command("count-plugins")
     @click.pass_obj
     def command(runtime: Any) -> None:
-        """Say how many plugins are on."""
+        """Print how many plugins are enabled."""
         click.echo(len(runtime.packages))
 
     included = questions.includeme

@@ -1,4 +1,4 @@
-"""`competition doctor` and `competition mail test`: what an operator tries before the day."""
+"""`competition doctor` and `competition mail test`, which check the service before an exam."""
 
 import os
 from pathlib import Path
@@ -15,7 +15,7 @@ from competition.testing.service import PASSWORD
 
 
 def findings(output):
-    """Level and message by name; columns are two blanks apart."""
+    """The level and the message of each check by its name. Columns are separated by two spaces."""
     rows = [[each.strip() for each in line.split("  ") if each.strip()] for line in output]
     return {row[1]: (row[0], *row[2:]) for row in rows[1:]}
 
@@ -32,7 +32,7 @@ def test_the_doctor_reports_ok_for_a_correct_service(run, live):
     for name in expected - {"settings", "open files"}:
         assert found[name][0] == "ok", (name, found[name])
     assert found["database"][1].startswith("PostgreSQL ")
-    # It keeps nothing.
+    # The check leaves no files.
     assert not list(live.runtime[Storage].keys(live.runtime.clock()))
 
 
@@ -42,7 +42,7 @@ def test_the_doctor_leaves_no_folder_in_the_storage(run, live, monkeypatch, tmp_
     monkeypatch.setenv("COMPETITION_STORAGE_FOLDER", str(folder))
     assert findings(run("doctor").stdout.splitlines())["storage"][0] == "ok"
     assert not folder.parent.exists()
-    # What was there before stays.
+    # A folder that existed before stays.
     (folder / "doctor").mkdir(parents=True)
     assert findings(run("doctor").stdout.splitlines())["storage"][0] == "ok"
     assert list(folder.rglob("*")) == [folder / "doctor"]

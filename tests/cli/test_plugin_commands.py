@@ -1,4 +1,4 @@
-"""`competition plugin`, and commands that plugins bring: what comes with a package, and goes."""
+"""`competition plugin`, and commands that plugins provide."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ from tests.support.processes import ELSEWHERE
 
 @pytest.fixture
 def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """The package elsewhere is installed, until the test takes it away again."""
+    """The plugin `outside` is installed until the test removes it."""
     with monkeypatch.context() as path:
         path.syspath_prepend(ELSEWHERE)
         yield path
@@ -27,7 +27,7 @@ def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
 
 @pytest.fixture
 def on(base_settings: dict[str, str], ini: Path) -> Callable[[], str]:
-    """An ini file in which the plugin outside is on."""
+    """A function that writes an ini file in which the plugin `outside` is enabled."""
 
     def write() -> str:
         lines = ini.read_text().splitlines()
@@ -49,7 +49,7 @@ def tables(live: Service) -> set[str]:
 
 
 def execute(live: Service, statements: str) -> None:
-    """As PostgreSQL has them, several at once."""
+    """Execute several statements at once."""
     connection: Any = live.runtime.database.changing
     with connection.begin() as begun:
         begun.connection.driver_connection.execute(statements)
@@ -99,7 +99,7 @@ def test_an_upgrade_prints_the_migrations_it_ran(run: Run, outside: Any) -> None
     assert run("db", "upgrade").stdout == "The database is up to date.\n"
 
 
-# --- What people ask for while a plugin is off
+# --- Export and erasure while a plugin is disabled
 
 
 @pytest.mark.parametrize("uninstalled", [True, False])
@@ -181,7 +181,7 @@ insert into aggregate values ('outside.counts', '{}', now()), ('dashboard', '{}'
 
 
 def left(live: Service) -> dict[str, list[Any]]:
-    """What tables of the service have, but for what a test is made with."""
+    """The rows in tables of the service, except those of the test's own objects."""
     with live.runtime.database.changing.connect() as connection:
         return {
             table: [row[0] for row in connection.execute(text(f"select t::text from {table} t"))]
@@ -294,7 +294,7 @@ def test_a_failed_downgrade_removes_nothing(run: Run, live: Service, outside: An
     assert left(live) == before and "outside_table" in tables(live)
 
 
-# --- Commands of plugins, of the service that an argument names
+# --- Commands of plugins, with an ini argument
 
 
 def without_a_default(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
@@ -329,14 +329,14 @@ def test_without_an_ini_a_plugins_command_names_the_variable_to_set(
 
 
 def test_an_unusable_ini_argument_is_rejected(run: Run, ini: Path) -> None:
-    """Else the command would be about another service than the one that is named."""
+    """Otherwise the command would run for another service than the named one."""
     other = ini.with_suffix(".conf")
     other.write_text(ini.read_text())
     assert "its name must end with .ini" in run("backups", "list", str(other), status=2).output
     assert "It must exist" in run("backups", "list", "nowhere.ini", status=2).output
 
 
-# --- A new one
+# --- A new plugin
 
 
 def test_the_template_is_filled_with_the_plugins_name(tmp_path: Path) -> None:
@@ -349,7 +349,7 @@ def test_the_template_is_filled_with_the_plugins_name(tmp_path: Path) -> None:
         if file.suffix == ".py":
             compile(file.read_text(), str(file), "exec")
     assert folder / "competition_mentors/migrations/mentors_0001_notes.py" in files
-    # What an earlier build left there would be in the next wheel.
+    # The next wheel would contain files that an earlier build left there.
     assert "build/" in (folder / ".gitignore").read_text()
 
 
