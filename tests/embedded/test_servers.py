@@ -25,7 +25,7 @@ from tests.support.embedded_servers import (
 )
 from tests.support.processes import is_gone
 
-# A cluster of its own for each.
+# Each test starts its own PostgreSQL cluster.
 pytestmark = pytest.mark.long
 
 Launch = Callable[..., subprocess.Popen[str]]
@@ -163,7 +163,7 @@ def test_a_server_that_takes_too_long_to_start_is_an_error(
     servers = Servers(var, durable=False)
 
     def is_ready(valkey: Valkey, pid: int) -> bool:
-        # By now long ago it was started; PostgreSQL had the time that it takes.
+        # The clock jumps far ahead. PostgreSQL had all the time that it needed.
         at_last = SimpleNamespace(monotonic=lambda: inf)
         monkeypatch.setattr("competition.embedded.server.time", at_last)
         return False
@@ -201,7 +201,7 @@ def test_a_start_waits_for_processes_of_a_killed_server(var: Path, launch: Launc
     log = locate(var).home / "postgres.log"
 
     def is_in_the_way() -> bool:
-        # Each try begins a new log, and for a moment there is none.
+        # Each attempt starts a new log, and for a moment there is no file.
         with suppress(FileNotFoundError):
             return "is still in use" in log.read_text()
         return False
@@ -223,7 +223,7 @@ def test_servers_die_with_their_launcher(var: Path, launch: Launch) -> None:
     launcher = launch(var)
     write(Servers(var).addresses)
     pids = server_pids(var)
-    with database(Servers(var).addresses):  # a client that stays does not keep them alive
+    with database(Servers(var).addresses):  # an open client connection does not keep them alive
         launcher.kill()
         wait_until(lambda: all(map(is_gone, pids)))
 
