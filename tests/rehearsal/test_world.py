@@ -1,4 +1,4 @@
-"""What a rehearsal leaves behind: nothing."""
+"""A rehearsal leaves nothing behind."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ from competition.rehearsal import world
 from competition.testing.exam_day import answers, submit, take
 
 LENGTH = timedelta(minutes=5)
-# What happened stays on record, and jobs are swept later.
+# The audit trail keeps its entries, and finished jobs are deleted later.
 KEPT = {"audit", "job"}
 
 
