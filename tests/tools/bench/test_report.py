@@ -1,4 +1,4 @@
-"""What the benchmark shows of what it measured."""
+"""The report of the benchmark."""
 
 import json
 from itertools import islice
@@ -40,7 +40,7 @@ def test_a_row_has_the_columns_of_the_heading():
     heading, row = report.heading().split(), report.row(RUNS[1000][1]).split()
     assert heading[0] == "path" and row[0] == "list"
     assert "CPU" in heading
-    # 2 ms of CPU, 3 statements, 4 A of 2.
+    # 2 ms of CPU, 3 statements, 4 times baseline A of at most 2.
     assert row[4:9] == ["2.00", "3", "4.00", "2", "10.0"]
 
 

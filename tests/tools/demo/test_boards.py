@@ -27,7 +27,7 @@ DETAILS = {"id": 5, "total_questions": 4, "total_candidates": 2, "average_score"
 
 
 def service(reply: Any) -> Client:
-    """Always answers the same."""
+    """A service that always returns the same reply."""
     transport = httpx.MockTransport(lambda request: httpx.Response(200, json=reply))
     return Client(httpx.Client(transport=transport), "https://league.example/v1", {})
 
@@ -49,7 +49,7 @@ def test_a_wrong_row_is_named() -> None:
 
 
 def performance(**changes: Any) -> dict[str, Any]:
-    """Of the candidate with the mind 3, as the service has to show it."""
+    """The correct performance of the candidate with mind 3."""
     shown = [
         {
             "question_id": question_id,

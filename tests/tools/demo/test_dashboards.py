@@ -26,7 +26,7 @@ STATS = {
 
 
 def service(reply: Any) -> Client:
-    """Always answers the same."""
+    """A service that always returns the same reply."""
     transport = httpx.MockTransport(lambda request: httpx.Response(200, json=reply))
     return Client(httpx.Client(transport=transport), "https://league.example/v1", {})
 

@@ -19,7 +19,7 @@ KEY = Ed25519PrivateKey.generate()
 
 
 def service(reply: Any) -> Client:
-    """Always answers the same."""
+    """A service that always returns the same reply."""
     transport = httpx.MockTransport(lambda request: httpx.Response(200, json=reply))
     return Client(httpx.Client(transport=transport), "https://league.example/v1", {})
 
@@ -36,7 +36,7 @@ KEYS = {"k": encoded(KEY.public_key().public_bytes_raw())}
 
 
 def receipt(handed_in_by: str = "candidate", **changes: Any) -> dict[str, Any]:
-    """Of Ada's answers, signed after the changes."""
+    """A receipt for Ada's answers, signed after the changes."""
     given = {
         str(each["question"]): each["selected_option"]
         for each in exams.answers(somebody({}), EXAM)
@@ -96,7 +96,8 @@ def test_a_preview_with_wrong_counts_is_an_error() -> None:
 
 
 def test_a_plan_that_advances_a_wrong_number_is_an_error() -> None:
-    """Of three the better half are two, and the third is equal to the second."""
+    """The better half of three candidates is two. The third candidate has the same score as the
+    second."""
     rows = [
         Row(rank, name, number, name, "School", exams.percent(score, 4))
         for number, (rank, name, score) in enumerate([(1, "ada", 4), (2, "ben", 3), (2, "eve", 3)])

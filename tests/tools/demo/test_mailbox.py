@@ -37,7 +37,7 @@ def test_emails_from_before_the_mailbox_was_opened_are_not_read(
 
 def test_an_email_that_is_sent_again_replaces_the_first(tmp_path: Path) -> None:
     put(tmp_path, "1.eml", "ada@school.example", "Your code is 123456.")
-    # Many clocks of files tick once in some milliseconds.
+    # The modification times of many file systems have a resolution of some milliseconds.
     os.utime(tmp_path / "1.eml", (0, 0))
     box = Mailbox(tmp_path)
     (tmp_path / "1.eml").unlink()

@@ -1,9 +1,9 @@
-"""The keys of the demo problems, found afresh by computation.
+"""The answer keys of the demo problems, computed independently.
 
-Every solver takes the numbers out of the statement (:func:`ints` unpacks all of them, so that a
-number added or dropped is noticed) and works by brute force, exact arithmetic or numerical
-geometry, never by the formula that the elegant solution would use.  What it finds must agree with
-the option that the key names and with no other option.
+Every solver takes the numbers from the statement. :func:`ints` unpacks all of them, so that an
+added or removed number is noticed. Solvers use brute force, exact arithmetic or numerical geometry,
+never the formula of the elegant solution. The result must agree with the right option and with no
+other option.
 """
 
 import math
@@ -35,7 +35,7 @@ def in_dollars(text: str) -> str:
 
 SOLVERS: dict[str, Solver] = {}
 
-# Problems whose key rests on a proof alone; none so far.
+# Problems whose answer key was only proved; none so far.
 PROVED_BY_HAND: frozenset[str] = frozenset()
 
 
@@ -953,8 +953,8 @@ def _always_in_the_lead(text: str) -> Answer:
     ada, bob = ints(text)
     orders = list(combinations(range(ada + bob), bob))
     leading = sum(
-        # It is enough to look at Bob's votes: just after the one at the place p, which is his vote
-        # number j + 1, Ada has p - j.
+        # It is enough to check Bob's votes. Just after the vote at place p, which is his vote
+        # number j + 1, Ada has p - j votes.
         all(p - j > j + 1 for j, p in enumerate(order))
         for order in orders
     )

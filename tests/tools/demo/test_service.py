@@ -8,7 +8,7 @@ from tools.demo import service
 from tools.demo.errors import DemoError
 
 WRITTEN = {
-    # Nobody listens there.
+    # No service listens on this port.
     "base_url": "http://127.0.0.1:1/v1",
     "ws_url": "ws://127.0.0.1:1/v1/ws/notifications/",
     "api_key": "the key",
