@@ -92,7 +92,6 @@ def test_one_of_many_simultaneous_readers_computes(live):
 
 
 def test_zero_is_cached(app):
-    """Zero is cached like any other number."""
     computed = []
 
     def compute(work):

@@ -132,7 +132,7 @@ class TestTwoServices:
 
 
 def test_services_on_one_disk_do_not_delete_each_others_files(app, old):
-    """Even if one folder is inside the other."""
+    """One folder is inside the other."""
     inner = LocalStorage(app.file_folder / "staging")
     key = put(inner)
     old(f"staging/{key}")

@@ -150,7 +150,7 @@ def test_a_period_ends_a_minute_after_its_first_request(service):
 
 
 def test_a_request_rejected_by_one_limit_is_counted_in_none(live_with):
-    """Even if many requests are sent at once."""
+    """The requests are sent simultaneously."""
     service = live_with(ENABLED)
     ada = service.candidate()
     replies = together(15, lambda index: ada.get("/candidates/me/", status="any").status_int)

@@ -169,7 +169,7 @@ def test_a_file_that_is_too_large_is_reported_before_a_missing_file(candidate):
 
 @pytest.mark.parametrize(("length", "read_at_most"), [(10**12, 0), (7 * MEGABYTE, 6 * MEGABYTE)])
 def test_a_body_that_is_too_large_is_not_read_to_its_end(app, candidate, length, read_at_most):
-    """A body that is too large, by its header or for its field, is not read to its end."""
+    """The limit applies to the declared length and to each field."""
     body = Endless()
     headers = {"X-Api-Key": app.key, "Authorization": f"Bearer {candidate.client.token}"}
     request = webtest.TestRequest.blank(f"/v1{UPLOAD}", method="POST", headers=headers)
@@ -260,7 +260,7 @@ def test_a_jpeg_with_too_many_scans_is_rejected(candidate, more, status):
 
 
 def test_a_form_beyond_the_memory_of_a_process_gets_503(app, candidate, monkeypatch):
-    """Forms that are finished with leave their room to others."""
+    """A form that has been processed releases its memory."""
     monkeypatch.setattr(forms, "MOST_AT_ONCE", 100_000)
     with app.runtime.part(forms.Forms).room(100_000):
         reply = submit(candidate, documents(), status=503, code="service_unavailable")
