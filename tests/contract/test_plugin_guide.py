@@ -172,7 +172,7 @@ def test_the_generated_migration_passes_the_linters(author: Author, command: str
 
 @pytest.mark.long
 def test_the_plugin_of_the_guide_passes_mypy(author: Author) -> None:
-    """mypy, run in the package's folder, with the service from a checkout."""
+    """mypy runs in the package's folder, with the service from a checkout."""
     words = [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml"]
     launcher = dataclasses.replace(author.launcher, cwd=author.folder)
     launcher.succeed(words, PATIENCE, **TYPED)
