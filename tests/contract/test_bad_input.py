@@ -113,7 +113,7 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "POST /auth/second-factor/confirm/ code": lambda world: world.app_code(),
     "POST /users/restore/ code": lambda world: world.code_of_who_left,
     "PUT /flags/{name}/ name": lambda world: "score_publication",
-    "refresh": lambda world: world.somebody.refresh,
+    "refresh": lambda world: world.unverified.refresh,
     "mediums": lambda world: ["platform"],
     "target_roles": lambda world: {"staff": ["superadmin"], "candidate": ["screening"]},
     "candidate_id": lambda world: str(world.candidate.id),
@@ -127,7 +127,7 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "is_approved": lambda world: False,
     "is_rejected": lambda world: True,
     **{
-        f"POST {path} email": lambda world: world.somebody.email
+        f"POST {path} email": lambda world: world.unverified.email
         for path in (
             *("/auth/login/", "/verify-email-otp/", "/auth/password-change/"),
             "/auth/password-change/confirm-otp/",
@@ -254,7 +254,7 @@ class World:
         return person
 
     @cached_property
-    def somebody(self) -> Person:
+    def unverified(self) -> Person:
         return self.app.candidate(is_email_verified=False)
 
     @cached_property
@@ -324,16 +324,16 @@ class World:
         return made
 
     def code(self, purpose: Literal["email", "password"]) -> str:
-        """A valid one-time password of `somebody`."""
+        """A valid one-time password of `unverified`."""
         with begin(self.app.runtime) as work:
-            user = work.db.get_one(User, self.somebody.id)
+            user = work.db.get_one(User, self.unverified.id)
             return make_one_time_password(work, user, purpose)
 
     @cached_property
     def secret(self) -> str:
         """The secret of the colleague's authenticator app, which is not confirmed yet."""
-        told: str = self.colleague.post("/auth/second-factor/").json["secret"]
-        return told
+        secret: str = self.colleague.post("/auth/second-factor/").json["secret"]
+        return secret
 
     def app_code(self, seconds: int = 0) -> str:
         """The code that the colleague's app shows in `seconds` from now."""
@@ -536,7 +536,7 @@ class Asker:
         path = self.path if path is None else path
         # Files are not rolled back.
         self.before["files"] = self._files()
-        kept = self.connection.begin_nested()
+        savepoint = self.connection.begin_nested()
         try:
             self.executed.clear()
             reply = self.client.request(operation.method, path, body, status="any", **options)
@@ -545,7 +545,7 @@ class Asker:
             state = self.before if only_read else self._state()
             return reply, {**state, "files": self._files()}
         finally:
-            kept.rollback()
+            savepoint.rollback()
 
     def accepted(self, body: Any = None, **options: Any) -> webtest.TestResponse:
         reply, _ = self.ask(body, **options)
@@ -689,14 +689,14 @@ def test_text_of_any_script_is_stored_unchanged(asker, operation):
 
 def everything_after(asker: Asker, sent: bytes, **options: Any) -> str:
     """All text that the service stores or returns after it accepts a request."""
-    kept = asker.connection.begin_nested()
+    savepoint = asker.connection.begin_nested()
     reply = asker.client.request(asker.operation.method, asker.path, sent, **options)
     rows = [
         json.dumps(row, ensure_ascii=False)
         for table in TABLES
         for row in asker.connection.scalars(text(f'select to_jsonb(t) from "{table}" t'))
     ]
-    kept.rollback()
+    savepoint.rollback()
     return "\n".join(unquoted(each) for each in (reply.text, *rows))
 
 

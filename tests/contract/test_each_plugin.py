@@ -173,8 +173,8 @@ def check_essentials(app):
         manager.post("/broadcasts/", BROADCAST, status=201)
     app.run_jobs()
     if "broadcasts" in enabled:
-        [told, *_] = ada.get("/notifications/", status=200).json["results"]
-        assert told["subject"] == BROADCAST["subject"]
+        [latest, *_] = ada.get("/notifications/", status=200).json["results"]
+        assert latest["subject"] == BROADCAST["subject"]
     if "people" in enabled:
         found = manager.get("/candidates/?search=ada", status=200).json["results"]
         assert str(ada.id) in [each["user"]["id"] for each in found]

@@ -398,16 +398,16 @@ def test_a_mistake_in_a_declaration_stops_the_start(wrong, mistake):
 
 def test_two_views_with_one_name_stop_the_start(wrong):
     """They would be the same operation of the OpenAPI document."""
-    told = "wrong.others.answer and wrong.views.answer would both be the operation wrong_answer"
-    with pytest.raises(ConfigurationError, match=told):
+    message = "wrong.others.answer and wrong.views.answer would both be the operation wrong_answer"
+    with pytest.raises(ConfigurationError, match=message):
         wrong(__init__=SCANS, views=view(), others=view("/other/").replace("Answer", "Other"))
 
 
 def test_a_field_for_an_unknown_body_stops_the_start(wrong):
     line = "config.add_body_field('accounts.nothing', 'wrong', 'wrong.schemas.Wrong')"
-    told = "to the body 'accounts.nothing', which no endpoint takes. Require "
+    message = "to the body 'accounts.nothing', which no endpoint takes. Require "
     schemas = "from competition.core.schemas import Schema\nclass Wrong(Schema): pass"
-    with pytest.raises(ConfigurationError, match=told):
+    with pytest.raises(ConfigurationError, match=message):
         wrong(__init__=f"def includeme(config): {line}", schemas=schemas)
 
 
@@ -510,11 +510,11 @@ def examples_of(config):
 def test_using_a_plugin_without_requiring_it_is_an_error(wrong):
     """The test kit checks it."""
     config = wrong(__init__=SCANS, views=IMPORTS_A_MODEL)
-    told = (
+    message = (
         "The plugin wrong uses competition.plugins.exams.models.Exam .in wrong.views., but does"
         " not require exams. Add exams to REQUIRES"
     )
-    with pytest.raises(AssertionError, match=told):
+    with pytest.raises(AssertionError, match=message):
         check_requirements(config.registry.runtime.packages.values())
 
 

@@ -145,7 +145,7 @@ def test_malformed_requests_get_the_right_status(raw):
 
 def test_an_incomplete_body_is_rejected(raw):
     """A lost connection is not a server error, so no stack trace is logged."""
-    token = somebody(raw)
+    token = register(raw)
     own = b"/v1/account-management/"
     form = b"multipart/form-data; boundary=b"
     for method, path, content_type, body in (
@@ -166,7 +166,7 @@ def test_an_incomplete_body_is_rejected(raw):
             assert_refused(parsed(answer), 400, "invalid")
 
 
-def somebody(raw: Raw) -> bytes:
+def register(raw: Raw) -> bytes:
     """Register a candidate and return their access token."""
     registration = {
         "email": "ada@school.example",

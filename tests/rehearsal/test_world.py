@@ -39,7 +39,7 @@ def test_a_rehearsal_deletes_everything_it_created(app):
         moderator = app.client(made.moderator.headers["Authorization"].split()[1])
         hello = {"text": "Hello."}
         moderator.post(f"/exams/{made.exam_id}/announcements/", hello, status=201)
-        assert world.told(app.runtime, made.exam_id).announced == ["Hello."]
+        assert world.messages(app.runtime, made.exam_id).announced == ["Hello."]
         draft = {"sequence": 1, **answers(app, made.exam_id, "AB")}
         first.put(f"/exams/{made.exam_id}/draft/", draft, status=200)
         submit(second, made.exam_id, answers(app, made.exam_id, "ABC"), status=201)

@@ -281,20 +281,20 @@ def test_all_sessions_of_a_user_can_be_ended(app):
 
 
 def test_the_processor_time_of_passwords_is_a_metric(app):
-    def told():
+    def cpu_seconds():
         text = app.runtime.metrics.exposition().decode()
         [found] = re.findall(r"^competition_password_cpu_seconds_total (\S+)", text, re.MULTILINE)
         return float(found)
 
     person = app.candidate()
-    before = told()
+    before = cpu_seconds()
     app.log_in(person.email, status=200)
-    right = told()
+    right = cpu_seconds()
     app.log_in(person.email, "wrong", status=401)
-    wrong = told()
+    wrong = cpu_seconds()
     assert before < right < wrong
     person.get("/auth/sessions/", status=200)
-    assert told() == wrong
+    assert cpu_seconds() == wrong
 
 
 def test_a_hash_with_outdated_parameters_is_renewed(app):

@@ -444,8 +444,8 @@ def test_a_required_second_factor_can_not_be_removed(app_with):
 
 def test_an_operator_can_remove_a_second_factor(live: Service, run: Run):
     ada = member(live)
-    told = run("user", "reset-second-factor", ada.person.email).output
-    assert told.startswith(f"The second factor of {ada.person.email} has been removed")
+    output = run("user", "reset-second-factor", ada.person.email).output
+    assert output.startswith(f"The second factor of {ada.person.email} has been removed")
     ada.person.get("/auth/sessions/", status=401, code="invalid_token")
     live.log_in(ada.person.email, status=200)
     again = run("user", "reset-second-factor", ada.person.email, status=1)
@@ -522,22 +522,22 @@ def test_the_owner_is_emailed_about_changes_of_the_factor(app):
     """An attacker who has guessed the password might set up a second factor."""
     ada = member(app)
 
-    def told():
+    def says_that_it_was_added():
         mail = app.mails(ada.person.email)[-1]
         assert mail["Subject"] == "Your second factor was changed"
         assert "support@league.example" in text_of(mail) and ada.secret not in text_of(mail)
         return "no longer" not in text_of(mail)
 
-    assert told()
+    assert says_that_it_was_added()
     delete(ada, wrong(ada.code()), status=400)
     assert len(app.mails(ada.person.email)) == 1
     delete(ada, ada.code(), status=204)
-    assert not told()
+    assert not says_that_it_was_added()
     ada = member(app)
-    assert told()
+    assert says_that_it_was_added()
     with begin(app.runtime) as work:
         second_factor.reset(work, ada.person.id)
-    assert not told() and len(app.mails(ada.person.email)) == 2
+    assert not says_that_it_was_added() and len(app.mails(ada.person.email)) == 2
 
 
 # Stored data
@@ -555,9 +555,9 @@ def test_everything_is_audited(app, ada):
     with begin(app.runtime) as work:
         entries = work.db.scalars(select(AuditEntry).order_by(AuditEntry.id)).all()
         assert {entry.target_id for entry in entries if "second" in entry.action} == {ada.person.id}
-        kept = str([(entry.old, entry.new, entry.subject) for entry in entries])
-        assert ada.secret not in kept
-        assert ada.recovery_codes[0] not in kept
+        recorded = str([(entry.old, entry.new, entry.subject) for entry in entries])
+        assert ada.secret not in recorded
+        assert ada.recovery_codes[0] not in recorded
 
 
 def test_the_database_contains_no_secret_in_plain_text(app, ada):
@@ -567,8 +567,8 @@ def test_the_database_contains_no_secret_in_plain_text(app, ada):
         assert ada.secret not in factor.secret
         digests = work.db.scalars(select(RecoveryCode.digest)).all()
         asked = work.db.scalars(select(LoginChallenge.digest)).all()
-    kept = "".join([*digests, *asked])
-    assert not any(each in kept for each in (challenge, *ada.recovery_codes))
+    stored = "".join([*digests, *asked])
+    assert not any(each in stored for each in (challenge, *ada.recovery_codes))
 
 
 def test_a_rotated_signing_key_still_decrypts_the_secret(app, ada):
@@ -610,9 +610,9 @@ def test_expired_challenges_are_deleted(app, ada):
 def test_a_second_factor_is_exported_and_erased_with_the_account(app, ada):
     ada.challenge()
     with begin(app.runtime) as work:
-        told = personal_data.export(work, ada.person.id)["second factor"]
-        assert told["recovery_codes"] == 10
-        assert set(told) == {"confirmed_at", "recovery_codes"}
+        exported = personal_data.export(work, ada.person.id)["second factor"]
+        assert exported["recovery_codes"] == 10
+        assert set(exported) == {"confirmed_at", "recovery_codes"}
         none = app.staff("admin")
         assert personal_data.export(work, none.id)["second factor"] is None
         personal_data.erase(work, ada.person.id)

@@ -38,7 +38,7 @@ def give_to(admin, exam_id, person, minutes):
 
 def deadline(app, person, exam_id):
     """The candidate's deadline, which must be the same in the API and in a query."""
-    told = datetime.fromisoformat(
+    shown = datetime.fromisoformat(
         take(app.new_session(person), exam_id, status=200).json["deadline"]
     )
     with begin(app.runtime) as work:
@@ -48,8 +48,8 @@ def deadline(app, person, exam_id):
             .join(Exam, Exam.id == Attempt.exam_id)
             .where(Attempt.exam_id == exam_id, Attempt.candidate_id == person.id)
         )
-    assert told == found
-    return told
+    assert shown == found
+    return shown
 
 
 def pushed(app):
@@ -195,10 +195,10 @@ def test_a_percentage_is_of_the_countdown_and_fixed_at_the_start(app, admin):
     before, after = make_exam(app, admin, "A"), make_exam(app, admin, "A", countdown_minutes=7)
     take(ada, before)
     for percent in (10, 33):
-        told = admin.put(url, {"percent": percent, "reason": "Writes slowly."}).json
-    assert told == admin.get(url).json
-    assert (told["percent"], told["reason"]) == (33, "Writes slowly.")
-    assert told["updated_by"]["user"]["id"] == str(admin.id)
+        shown = admin.put(url, {"percent": percent, "reason": "Writes slowly."}).json
+    assert shown == admin.get(url).json
+    assert (shown["percent"], shown["reason"]) == (33, "Writes slowly.")
+    assert shown["updated_by"]["user"]["id"] == str(admin.id)
     start = app.clock.now
     assert deadline(app, ada, before) == start + timedelta(minutes=60)
     # 33 percent of 7 minutes are 138.6 seconds, rounded up.

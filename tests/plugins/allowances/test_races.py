@@ -41,8 +41,8 @@ def test_a_candidate_who_starts_while_time_is_given_gets_it_once(live, boss):
     take(first, started)
     for exam_id in (fresh, started):
         # The time is given first, and committed while the start waits.
-        told = overtaken(live, boss, give(exam_id), lambda: take(second, exam_id).json)  # noqa: B023
-        assert told["extra_minutes"] == 60
+        paper = overtaken(live, boss, give(exam_id), lambda: take(second, exam_id).json)  # noqa: B023
+        assert paper["extra_minutes"] == 60
     many, exam_id = [live.candidate() for _ in range(4)], make_exam(live, boss, "A")
     acts = [lambda: post(boss, exam_id), *(lambda p=p: take(p, exam_id) for p in many)]
     together(5, lambda index: acts[index]())

@@ -86,9 +86,9 @@ def test_an_appeal_is_submitted_listed_and_answered(app, admin):
     )
     answer(admin, made, status_code=400, code="invalid")
     answer(admin, of_other, "No.", status="rejected")
-    told = person.get("/notifications/").json["results"]
+    notifications = person.get("/notifications/").json["results"]
     assert ("Your appeal was accepted", "You are right.") in [
-        (each["subject"], each["message"]) for each in told
+        (each["subject"], each["message"]) for each in notifications
     ]
     assert listed(admin, "?status=open") == [whole["id"]]
     assert listed(admin, "?status=rejected") == [of_other["id"]]
@@ -173,5 +173,5 @@ def test_one_of_simultaneous_appeals_is_stored_and_one_answer_wins(live):
         return staff[at].post(f"/appeals/{made['id']}/answer/", body, status="any").status_int
 
     assert Counter(together(4, answer_it)) == {200: 1, 400: 3}
-    told = person.get("/notifications/").json["results"]
-    assert len([each for each in told if each["subject"].startswith("Your appeal")]) == 1
+    notifications = person.get("/notifications/").json["results"]
+    assert len([each for each in notifications if each["subject"].startswith("Your appeal")]) == 1

@@ -177,15 +177,15 @@ def test_active_accounts_of_the_roles_get_the_broadcast_by_both_mediums(app, man
     roles = {"candidate": ["league"], "staff": ["volunteer"]}
     reply = create(manager, target_roles=roles)
     mails = app.mails()
-    told = [ada, ben, volunteer]
-    assert sorted(mail["To"] for mail in mails) == sorted(person.email for person in told)
+    recipients = [ada, ben, volunteer]
+    assert sorted(mail["To"] for mail in mails) == sorted(person.email for person in recipients)
     for mail in mails:
         assert mail["Subject"] == NEWS["subject"]
         assert text_of(mail).strip() == NEWS["message"]
         assert (mail["Cc"], mail["Bcc"]) == (None, None)
         raw = mail.as_string()
-        assert sum(person.email in raw for person in told) == 1
-    for person in told:
+        assert sum(person.email in raw for person in recipients) == 1
+    for person in recipients:
         [found] = person.get("/notifications/").json["results"]
         assert (found["subject"], found["message"]) == (NEWS["subject"], NEWS["message"])
     for person in others[:2]:

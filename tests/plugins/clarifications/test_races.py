@@ -50,7 +50,7 @@ def submit_in(exam_id):
     return run
 
 
-def told(live, person):
+def received(live, person):
     """How the candidate learns of messages: the texts that are pushed, and the texts of
     notifications."""
     with begin(live.runtime) as work:
@@ -82,7 +82,7 @@ def test_a_candidate_who_submits_while_a_question_is_answered_is_notified_once(
         overtaken(live, ada, submit_in(exam_id), lambda: answer(moderator, asked, status=200))
     else:
         overtaken(live, moderator, answer_in, lambda: hand_in(live, ada, exam_id))
-    frames, notifications = told(live, ada)
+    frames, notifications = received(live, ada)
     assert frames + notifications == ["Yes."]
     with begin(live.runtime) as work:
         assert work.db.get(Submission, (exam_id, ada.id)) is not None
@@ -104,7 +104,7 @@ def test_the_later_of_two_simultaneous_answers_replaces_the_earlier(live, modera
     [shown] = ada.get(f"/exams/{exam_id}/clarifications/").json["results"]
     assert shown["answer"] == last
     # A client that connects now gets only the answer that counts.
-    assert told(live, ada) == ([last], [])
+    assert received(live, ada) == ([last], [])
     assert ada.get(f"/exams/{exam_id}/time/").json["messages"] == 2
 
 
@@ -154,8 +154,8 @@ def test_an_announcement_reaches_starting_and_submitting_candidates_once(live, m
         together(2, lambda at: take(eve, exam_id) if at else hand_in(live, ada, exam_id))
 
     overtaken(live, moderator, announce_in, meanwhile)
-    assert told(live, done) == told(live, late) == ([], ["Listen."])
-    assert told(live, ada) == told(live, ben) == (["Listen."], [])
+    assert received(live, done) == received(live, late) == ([], ["Listen."])
+    assert received(live, ada) == received(live, ben) == (["Listen."], [])
     for person in (late, done, ada, ben, eve):
         assert person.get(f"/exams/{exam_id}/time/").json["messages"] == 1
 
@@ -184,4 +184,4 @@ def test_simultaneous_repeats_of_an_announcement_create_one(live, moderator, exa
         return clients[at].post(path, {"text": "Listen."}, headers=key, status=201).json["id"]
 
     assert len({*together(4, announce)}) == 1
-    assert told(live, ada) == (["Listen."], [])
+    assert received(live, ada) == (["Listen."], [])

@@ -26,7 +26,7 @@ def refresh(app):
     app.run_jobs()
 
 
-def told_to(person):
+def reader(person):
     return lambda path: person.get(path, status=200).json
 
 
@@ -425,9 +425,9 @@ class TestStaffDashboard:
     def test_a_cached_dashboard_is_identical_to_the_computed_one(self, app, admin):
         # A different order of the fields would change the ETag.
         counted = admin.get("/dashboard/staff/", status=200)
-        kept = admin.get("/dashboard/staff/", status=200)
-        assert (kept.text, kept.headers["ETag"]) == (counted.text, counted.headers["ETag"])
-        by_role = kept.json["candidates"]["by_role"]
+        cached = admin.get("/dashboard/staff/", status=200)
+        assert (cached.text, cached.headers["ETag"]) == (counted.text, counted.headers["ETag"])
+        by_role = cached.json["candidates"]["by_role"]
         assert list(by_role) == ["screening", "league", "final", "winner"]
 
     def test_a_periodic_task_refreshes_the_counts(self, app, admin):
@@ -518,10 +518,10 @@ class TestEveryPlaceTellsTheSame:
         app.candidate(verification="pending")
         app.candidate(is_active=False, date_joined=app.clock.now - timedelta(days=8))
         refresh(app)
-        get = told_to(superadmin)
+        get = reader(superadmin)
         numbers.compare(get)
         for person in people:
-            numbers.compare_own(get, told_to(person))
+            numbers.compare_own(get, reader(person))
 
     def test_to_all_of_staff(self, app, admin, season):
         counts = overview(admin)

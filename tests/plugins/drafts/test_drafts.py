@@ -193,7 +193,7 @@ def test_staff_can_read_drafts_until_the_exam_is_published(app_with):
         exam = work.db.get_one(Exam, exam_id)
         exam.sealed_at = exam.published_at = work.now
 
-    def kept():
+    def stored_drafts():
         app.forget("drafts.drafts")
         with begin(app.runtime) as work:
             return work.db.scalar(select(func.count()).select_from(Draft))
@@ -201,10 +201,10 @@ def test_staff_can_read_drafts_until_the_exam_is_published(app_with):
     app.clock.advance(days=2, seconds=-1)
     admin = app.staff("admin")
     admin.get(path, status=200)
-    assert kept() == 1
+    assert stored_drafts() == 1
     app.clock.advance(seconds=1)
     admin.get(path, status=404)
-    assert kept() == 0
+    assert stored_drafts() == 0
 
 
 def test_a_draft_is_personal_data(app, admin):

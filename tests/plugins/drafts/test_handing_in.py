@@ -64,8 +64,8 @@ def test_a_draft_is_submitted_after_the_grace_period(app, admin):
     app.run_jobs()
     take(person, exam_id, status=400, code="exam_already_submitted")
     assert person.get(f"/exams/{exam_id}/time/").json["submitted"] is True
-    told = [each["subject"] for each in person.get("/notifications/").json["results"]]
-    assert told == ["Your answers have been submitted"]
+    subjects = [each["subject"] for each in person.get("/notifications/").json["results"]]
+    assert subjects == ["Your answers have been submitted"]
     assert done.get("/notifications/").json["results"] == []
     results = admin.get(f"/exams/{exam_id}/results/").json
     assert {row["candidate_id"]: (row["score"], row["handed_in_by"]) for row in results} == {

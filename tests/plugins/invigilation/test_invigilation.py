@@ -115,16 +115,16 @@ def test_signs_of_life_reach_redis(app, admin):
     exam_id, ada, bob = make_exam(app, admin, "A"), app.candidate(), app.candidate()
 
     # Read Redis directly: the endpoint would first send the pending signs of this process.
-    def is_told(person):
+    def is_seen(person):
         return app.runtime.redis.zscore(f"sittings.seen:{exam_id}", str(person.id))
 
     take(ada, exam_id)
     ada.get(f"/exams/{exam_id}/time/")
-    wait_until(lambda: is_told(ada))
+    wait_until(lambda: is_seen(ada))
     take(bob, exam_id)
     bob.get(f"/exams/{exam_id}/time/")
     app.runtime.close_parts()
-    assert is_told(bob)
+    assert is_seen(bob)
 
 
 def test_without_redis_no_candidate_counts_as_seen(app, admin, monkeypatch):

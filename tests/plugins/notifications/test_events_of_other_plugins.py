@@ -47,8 +47,8 @@ def test_a_decision_on_documents_notifies_the_user_if_enabled(app_with, decision
     person = service.candidate(verification="not_submitted")
     submit(person)
     service.staff("manager").post(f"/user/verification/action/{person.id}/", decision)
-    [told] = person.get("/notifications/").json["results"]
-    assert (told["subject"], told["message"]) == (subject, message)
+    [shown] = person.get("/notifications/").json["results"]
+    assert (shown["subject"], shown["message"]) == (subject, message)
 
 
 @pytest.mark.parametrize("wanted", [True, False])

@@ -45,10 +45,16 @@ def test_a_consent_is_stored_with_its_guardian_time_and_text(app_with):
     staff = {**FORM, "email": "emmy@school.example"}
     app.anonymous.post("/register/staff/", staff, status=201)
     with begin(app.runtime) as work:
-        [kept] = work.db.query(Consent)
-        assert kept.given_at == app.clock.now
-        told = personal_data.export(work, kept.candidate_id)["privacy"]["guardian_consent"]
-        assert (told["name"], told["email"], told["text"]) == ("Anne", "anne@home.example", TEXT)
-        personal_data.erase(work, kept.candidate_id)
+        [consent_row] = work.db.query(Consent)
+        assert consent_row.given_at == app.clock.now
+        exported = personal_data.export(work, consent_row.candidate_id)["privacy"][
+            "guardian_consent"
+        ]
+        assert (exported["name"], exported["email"], exported["text"]) == (
+            "Anne",
+            "anne@home.example",
+            TEXT,
+        )
+        personal_data.erase(work, consent_row.candidate_id)
         assert work.db.query(Consent).count() == 0
         assert [each.text for each in work.db.query(ConsentText)] == [TEXT]

@@ -103,7 +103,7 @@ def board(person, query="stage=screening&round=1"):
     return [(row["rank"], row["candidate"]["user_id"], row["score"]) for row in entries]
 
 
-def told(person):
+def correction_messages(person):
     found = person.get("/notifications/").json["results"]
     return [each["message"] for each in found if each["subject"] == "Your score has changed"]
 
@@ -150,7 +150,7 @@ class TestPreview:
         assert admin.get(f"{path}?status=preview&search=two%20right").json["results"] == [shown]
         for query in ("status=applied", "search=another"):
             assert admin.get(f"{path}?{query}").json["results"] == []
-        assert told(people[0]) == []
+        assert correction_messages(people[0]) == []
 
     def test_the_ranks_of_a_preview_equal_those_of_a_simple_computation(self, app, admin):
         letters = random.Random(7)
@@ -304,7 +304,7 @@ class TestBeforeThePublication:
         assert results(admin, exam_id) == {str(each.id): 100.0 for each in over[1]}
         assert self.exam(app, exam_id) == (True, False)
         assert wronged.get("/dashboard/candidate/").json["recent_scores"] == []
-        assert told(wronged) == []
+        assert correction_messages(wronged) == []
         admin.get("/leaderboard/", status=404)
         with begin(app.runtime) as work:
             assert personal_data.export(work, wronged.id)["regrades"] == []
@@ -312,7 +312,7 @@ class TestBeforeThePublication:
         assert self.exam(app, exam_id) == (True, True)
         assert [rank for rank, *_ in board(admin)] == [1, 1]
         assert wronged.get("/dashboard/candidate/").json["recent_scores"] != []
-        assert told(wronged) == []
+        assert correction_messages(wronged) == []
         with begin(app.runtime) as work:
             assert len(personal_data.export(work, wronged.id)["regrades"]) == 1
 
@@ -426,8 +426,8 @@ class TestApplying:
         # The regrade does not publish other exams.
         [line] = admin.get("/leaderboard/").json["available_leaderboards"]
         assert (line["exam_id"], line["average_score"]) == (exam_id, 100.0)
-        assert told(one) == []
-        assert told(other) == [f"Your score in Screening was corrected: {REASON}"]
+        assert correction_messages(one) == []
+        assert correction_messages(other) == [f"Your score in Screening was corrected: {REASON}"]
         [event] = events
         assert (type(event), list(event.candidate_ids)) == (ScoresCorrected, [other.id])
         # Staff can read the earlier snapshot.

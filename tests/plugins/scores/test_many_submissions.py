@@ -36,13 +36,13 @@ def recorded(live, monkeypatch):
     monkeypatch.setattr(scoring, "CHUNK", 1_000)
     counts = []
 
-    def hear(event):
+    def count(event):
         counts.append(len(event.candidate_ids))
 
     registry = live.http.app.registry
-    registry.registerHandler(hear, [ScoresRecorded])
+    registry.registerHandler(count, [ScoresRecorded])
     yield counts
-    registry.unregisterHandler(hear, [ScoresRecorded])
+    registry.unregisterHandler(count, [ScoresRecorded])
 
 
 def scans(work):

@@ -153,15 +153,15 @@ class TestRanking:
 
     def test_between_refreshes_no_rank_is_lower_than_the_number_of_candidates(self, app, admin):
         exam_id = make_exam(app, admin, "AB")
-        person, rival, away = app.candidate(), app.candidate(), app.candidate(is_active=False)
-        for each, value in ((person, 90), (rival, 80), (away, 10)):
+        person, rival, inactive = app.candidate(), app.candidate(), app.candidate(is_active=False)
+        for each, value in ((person, 90), (rival, 80), (inactive, 10)):
             score(app, admin, exam_id, each, value)
         refresh(app)
         score(app, admin, exam_id, person, 70)
         assert ranking(app, person) == (2, 2)
         with begin(app.runtime) as work:
-            work.db.get_one(User, away.id).is_active = True
-        assert ranking(app, away) == (2, 2)
+            work.db.get_one(User, inactive.id).is_active = True
+        assert ranking(app, inactive) == (2, 2)
 
     def test_a_reactivated_candidate_is_ranked_before_the_next_refresh(self, app, admin):
         person = scored(app, admin, 50)

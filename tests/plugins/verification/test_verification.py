@@ -559,9 +559,9 @@ class TestChangesAfterTheApproval:
         assert reply.json == {"message": "The changes have been rejected."}
         assert service.user(person).first_name == "Ada"
         assert self.waiting(person) == {}
-        [told] = person.get("/notifications/").json["results"]
-        assert told["subject"] == "Your changes were rejected"
-        assert told["message"].startswith("The card says Ada.\n\n")
+        [notification] = person.get("/notifications/").json["results"]
+        assert notification["subject"] == "Your changes were rejected"
+        assert notification["message"].startswith("The card says Ada.\n\n")
 
     def test_later_changes_are_added_and_the_old_value_withdraws_a_change(self, service, person):
         self.change(person, first_name="Eve")
@@ -592,8 +592,8 @@ class TestChangesAfterTheApproval:
     def test_waiting_changes_are_exported_and_erased_with_the_account(self, service, person):
         self.change(person, first_name="Eve")
         with begin(service.runtime) as work:
-            told = personal_data.export(work, person.id)["verification"]
-            assert told["changes"] == {"first_name": "Eve"}
+            exported = personal_data.export(work, person.id)["verification"]
+            assert exported["changes"] == {"first_name": "Eve"}
             personal_data.erase(work, person.id)
             assert work.db.get(VerificationRequest, person.id) is None
 

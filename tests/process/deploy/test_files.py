@@ -109,8 +109,8 @@ def test_the_compose_file_is_valid(tmp_path):
     folder = shutil.copytree(DEPLOY, tmp_path / "deploy")
     shutil.copy(EXAMPLE, folder / "competition.env")
     names = ("POSTGRES_PASSWORD", "LEAGUE_PASSWORD", "VALKEY_PASSWORD")
-    told = run(find(COMPOSE), "config", cwd=folder, **dict.fromkeys(names, "x"))
-    services = yaml.safe_load(told)["services"]
+    parsed = run(find(COMPOSE), "config", cwd=folder, **dict.fromkeys(names, "x"))
+    services = yaml.safe_load(parsed)["services"]
     ours = {name: each for name, each in services.items() if "competition" in each["image"]}
     assert set(ours) == {"api", "migrate", "worker", "ws"}
     for each in ours.values():

@@ -58,8 +58,8 @@ def asked(port, *question, password=None):
 
 
 def is_linked(replica):
-    told = asked(replica, "INFO", "replication", password=PASSWORD)
-    return (told or {}).get("master_link_status") == "up"
+    reply = asked(replica, "INFO", "replication", password=PASSWORD)
+    return (reply or {}).get("master_link_status") == "up"
 
 
 def replicas_known(sentinel):

@@ -140,9 +140,9 @@ def test_one_trace_covers_request_job_and_push(fleet, collector):
     assert expected <= {spans[each.parent].name for each in statements if each.parent in spans}
     # Polling that finds nothing to do creates no trace.
     assert all(each.parent for each in statements)
-    told = repr([each.attributes for each in collector.spans])
+    sent = repr([each.attributes for each in collector.spans])
     for secret in (SECRET, person.email, str(person.id), manager.client.token):
-        assert secret not in told
+        assert secret not in sent
 
 
 def test_a_statement_that_fails_is_traced_without_the_row(live, collector):

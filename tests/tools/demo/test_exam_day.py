@@ -24,7 +24,7 @@ def service(reply: Any) -> Client:
     return Client(httpx.Client(transport=transport), "https://league.example/v1", {})
 
 
-def somebody(reply: Any) -> Candidate:
+def candidate(reply: Any) -> Candidate:
     return Candidate("Ada", "Okafor", "ada@school.example", service(reply), id="ada", mind=3)
 
 
@@ -39,7 +39,7 @@ def receipt(handed_in_by: str = "candidate", **changes: Any) -> dict[str, Any]:
     """A receipt for Ada's answers, signed after the changes."""
     given = {
         str(each["question"]): each["selected_option"]
-        for each in exams.answers(somebody({}), EXAM)
+        for each in exams.answers(candidate({}), EXAM)
         if each["selected_option"]
     }
     digest = sha256(exam_day.canonical({"salt": "s", "answers": given})).digest()
@@ -48,10 +48,10 @@ def receipt(handed_in_by: str = "candidate", **changes: Any) -> dict[str, Any]:
     return {**content, "signature": encoded(KEY.sign(exam_day.canonical(content)))}
 
 
-def check(shown: dict[str, Any], kept: dict[str, Any] | None) -> None:
-    ada = somebody(shown)
-    if kept:
-        ada.receipts[EXAM.id] = kept
+def check(shown: dict[str, Any], first: dict[str, Any] | None) -> None:
+    ada = candidate(shown)
+    if first:
+        ada.receipts[EXAM.id] = first
     exam_day.check_receipt(ada, EXAM, KEYS)
 
 
@@ -61,7 +61,7 @@ def test_receipts_of_candidates_and_of_the_service_pass() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shown", "kept"),
+    ("shown", "first"),
     [
         (receipt("service"), receipt()),
         (receipt(), None),
@@ -69,16 +69,16 @@ def test_receipts_of_candidates_and_of_the_service_pass() -> None:
         ({**receipt(), "salt": "t"}, {**receipt(), "salt": "t"}),
     ],
 )
-def test_a_changed_or_invalid_receipt_is_an_error(shown: Any, kept: Any) -> None:
+def test_a_changed_or_invalid_receipt_is_an_error(shown: Any, first: Any) -> None:
     with pytest.raises(DemoError, match="Ada Okafor"):
-        check(shown, kept)
+        check(shown, first)
 
 
 @pytest.mark.parametrize("minute", [15, 20])
 def test_a_grace_period_is_detected(minute: int) -> None:
     until = f"2026-03-14T11:{minute}:00Z"
     clock = {"deadline": "2026-03-14T11:15:00Z", "hand_in_until": until}
-    assert exam_day.has_grace(somebody(clock), EXAM) is (minute > 15)
+    assert exam_day.has_grace(candidate(clock), EXAM) is (minute > 15)
 
 
 def test_a_wrong_answer_key_without_an_alarm_is_an_error() -> None:

@@ -81,7 +81,7 @@ def running(var: Path, service: Environment) -> Iterator[None]:
         assert up.wait(PATIENCE) == 0
 
 
-def check_deaf_service_is_told(var: Path, service: Environment) -> None:
+def check_unreachable_sockets_are_reported(var: Path, service: Environment) -> None:
     """Check the error if the sockets can't be reached."""
     dev = json.loads((var / "dev.json").read_text())
     elsewhere = var / "elsewhere"
@@ -155,7 +155,7 @@ def test_a_season_is_played_on_its_own_service_and_on_a_running_one(
         assert runs(var), "the service that ran goes on"
         assert again.returncode == 0, again.stdout + again.stderr
         check_numbers(var)
-        check_deaf_service_is_told(var, service)
+        check_unreachable_sockets_are_reported(var, service)
     for played, round in ((alone, 1), (again, 2)):
         # Each season leaves the next round of the screening open.
         assert f"Screening round {2 * round - 1}: 40 questions" in played.stdout
