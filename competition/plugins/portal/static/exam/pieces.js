@@ -13,7 +13,7 @@ import { setTitle, Facts } from "../../../pages/static/pieces/page.js";
 import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { config } from "../../../pages/static/pieces/start.js";
 import { Failed } from "../../../pages/static/pieces/states.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 
 /** @import { Children } from "../../../pages/static/ground/html.js" */
 /** @import { Message, PaperQuestion, Receipt, Sitting } from "./sitting.js" */
