@@ -182,7 +182,7 @@ function Before({ sitting, say, signIn }) {
     loading: "",
     away: t("exam.beforeAway"),
     before: t("exam.before", { left: dates.clock(left), time: opens ? dates.time(opens, league) : "", city: dates.city() }),
-    ready: t("exam.ready", { time: closes ? dates.time(closes) : "" }),
+    ready: t("exam.ready", { time: closes ? (dates.day(closes) === dates.day(sitting.now) ? dates.time : dates.when)(closes) : "" }),
     opening: sitting.isAway ? t("exam.openingAway") : t("exam.opening"),
     missed: t("exam.missed"),
     refused: "",
