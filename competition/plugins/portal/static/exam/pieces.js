@@ -372,7 +372,7 @@ function Overview({ sitting, heading, unsaved }) {
   return html`<h1 tabindex="-1" ref=${heading}>${t("exam.overview")}</h1>
     <p>${t("exam.answered", { count: answered(sitting), of: questions.length })} ${savingWords(sitting).text}</p>
     <ol class="answers">${questions.map(({ id }, at) => html`<li><a href=${`#${at + 1}`} aria-label=${t("exam.numbered", { number: at + 1, standing: standing(sitting, id, unsaved) })}>
-      <span class="numbers">${at + 1}</span> <b>${sitting.chosen(id) || "–"}</b>${sitting.isFlagged(id) && html` <span class="tag warn">${t("exam.flagged")}</span>`}${unsaved.includes(id) && html` <span class="tag warn">${t("exam.notSent")}</span>`}</a></li>`)}</ol>
+      <span class="numbers">${at + 1}</span> <b>${sitting.chosen(id) || "–"}</b>${sitting.isFlagged(id) && html` <span class="tag warn">${t("exam.flagged")}</span>`}${unsaved.includes(id) && html` <span class="tag warn">${t("exam.isHere")}</span>`}</a></li>`)}</ol>
     ${sitting.blank.length > 0 && html`<p>${t("exam.notAnswered", { numbers: numbers(sitting, sitting.blank) })}</p>`}
     ${flagged.length > 0 && html`<p>${t("exam.areFlagged", { numbers: numbers(sitting, flagged) })}</p>`}
     <p class="muted">${t("exam.automatic", { time: clockTime(sitting.times.deadline) })}</p>`;
