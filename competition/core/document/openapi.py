@@ -248,8 +248,8 @@ def _request_body(
     # The form comes before JSON: of several media types many generators take only the first, and a
     # client that knows only the JSON body could send no file.
     if endpoint.files:
-        # A form has no nested objects. Nothing is required here unless the body is always a form:
-        # otherwise the rules decide which files are, with an error code of their own.
+        # A form has no nested objects. Files are required here only if the body is always a form:
+        # otherwise the service decides which are, and rejects a request with its own error code.
         texts = input_object(schema, None, part)["properties"] if schema is not None else {}
         fields = {name: each for name, each in texts.items() if each["type"] != "object"}
         files = {upload.name: _file_schema(upload) for upload in endpoint.files}

@@ -169,7 +169,7 @@ def _opened(schema: Json, components: Components | None, part: Part) -> Json:
 
 
 def _texts(schema: Json) -> Json:
-    """An enumeration without its null."""
+    """`schema` without the value null, if it is an enumeration."""
     if None not in schema.get("enum", ()):
         return schema
     texts = [each for each in schema["enum"] if each is not None]

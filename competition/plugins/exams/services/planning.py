@@ -27,7 +27,7 @@ ORDERING = {
     "created_at": Exam.created_at,
     "is_active": Exam.is_active,
 }
-# At most so many exams are open or come next on the dashboard.
+# The largest number of open and upcoming exams on the dashboard.
 MOST_COMING = 50
 NOW = bindparam("now", type_=DateTime(timezone=True))
 # The open exams, and the next scheduled ones, with the columns that the dashboard shows.

@@ -1,7 +1,7 @@
 r"""Convert formulas from TeX into MathML.
 
 math-core reads the TeX. It also knows definitions of commands, colours and styles, so that its
-output is read again by a strict parser and built anew from the fixed list of `elements`. A formula
+output is read again by a strict parser and rebuilt from the fixed list of `elements`. A formula
 whose output has anything else is rejected: leaving a part out would change what it says.
 """
 
@@ -139,7 +139,8 @@ def _check(formula: Formula) -> None:
 
 
 def _blank(space: re.Match[str]) -> str:
-    """Blanks instead of the space between two rows, so that characters keep their places."""
+    """Replace the command for the space between two rows by as many spaces, so that the positions
+    in error messages stay right."""
     return space[1] + " " * len(space[2])
 
 
