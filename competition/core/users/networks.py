@@ -18,7 +18,7 @@ from competition.core.users.credentials import KnownNetwork
 from competition.core.users.models import User
 from competition.core.work import Work
 
-# How long after the last login from it a network counts as known.
+# A network counts as known for this long after the last login from it.
 KNOWN_FOR = timedelta(days=90)
 # Another login within this time changes nothing, so that most logins write nothing here.
 FRESH_FOR = timedelta(days=1)

@@ -96,8 +96,8 @@ def exams_without_questions(work: Work) -> Waiting:
 
 
 def _window_end(scheduled_date: datetime | None, open_duration_hours: int) -> datetime | None:
-    """When the window is planned to close; None without a date. Raises Invalid if the date is too
-    far in the future to compute that."""
+    """When the window is planned to close; None without a date. Raises Invalid if the date is
+    too far in the future to be computed."""
     try:
         return scheduled_date and scheduled_date + timedelta(hours=open_duration_hours)
     except OverflowError:

@@ -66,7 +66,7 @@ _ACCENTS = {
     ("mover", "\u0302"): "^",
     ("mover", "\u20d7"): "\u2192",
 }
-# Elements of which each is a level, such as a fraction in a root.
+# Elements that add a level of nesting, such as a fraction in a root.
 _LEVELS = frozenset(
     (
         *("mfrac", "msqrt", "mroot", "msup", "msub", "msubsup", "munder", "mover"),

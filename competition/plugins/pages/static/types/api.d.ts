@@ -3096,13 +3096,13 @@ export interface components {
             occupation?: string | null;
             /** @description The phone number: digits, with a leading plus if there was one. */
             phone?: string;
-            /** @description School or occupation, unless it is outside of this object. */
+            /** @description The change of the school or occupation, if it is not sent directly in the body. */
             profile?: components["schemas"]["ProfileChanges"];
             /** @description A file in a form, or null to remove the picture. */
             profile_picture?: string | null;
             /** @description The candidate's school, as the candidate wrote it. */
             school?: string | null;
-            /** @description Name, phone number and picture, unless they are outside of this object. */
+            /** @description The changes of name, phone number and picture, if they are not sent directly in the body. */
             user?: components["schemas"]["UserChanges"];
         };
         AccountMessage: {
@@ -3404,7 +3404,7 @@ export interface components {
         ApiKey: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When the job, the email or the key was created.
              */
             created_at: string;
             /**
@@ -3705,7 +3705,7 @@ export interface components {
             last_attempt: string | null;
             /** @description The result for each role and medium. */
             logs: components["schemas"]["BroadcastLog"][];
-            /** @description The number of emails by state, or null. */
+            /** @description The number of emails by state; null if there are no emails. */
             mails: components["schemas"]["BroadcastMails"] | null;
             /** @description How it is sent: by email, on the platform, or both. */
             mediums: ("email" | "platform")[];
@@ -3778,9 +3778,9 @@ export interface components {
         };
         /** @description How many recipients have been notified, counted once per medium. Both numbers are 0 before the sending begins. */
         BroadcastProgress: {
-            /** @description The number of recipients that have been notified. */
+            /** @description The number of recipients that have been notified, counted once per medium. */
             done: number;
-            /** @description The total number. */
+            /** @description The number of recipients, counted once per medium; 0 before the sending begins. */
             total: number;
         };
         BroadcastSummary: {
@@ -4016,7 +4016,7 @@ export interface components {
             by_role: components["schemas"]["CountsByRole"];
             /** @description The number of registrations in the last seven days. */
             recent_registrations: number;
-            /** @description The total number. */
+            /** @description The number of candidates. */
             total: number;
             /** @description The share of candidates whose identity is approved, in percent. */
             verification_rate: number;
@@ -4803,7 +4803,7 @@ export interface components {
             active: number;
             /** @description How many exams were created in the last seven days. */
             recent: number;
-            /** @description The total number. */
+            /** @description The number of exams. */
             total: number;
         };
         /** @description An exam that asks a question. `position` is the question's place in the paper, from 1. */
@@ -5291,7 +5291,7 @@ export interface components {
             attempts: number;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When the job, the email or the key was created.
              */
             created_at: string;
             /**
@@ -5477,7 +5477,7 @@ export interface components {
         Mail: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When the job, the email or the key was created.
              */
             created_at: string;
             /** @description The id of the job, the email or the key. */
@@ -5548,7 +5548,7 @@ export interface components {
         NewApiKey: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When the job, the email or the key was created.
              */
             created_at: string;
             /**
@@ -6141,7 +6141,7 @@ export interface components {
         QuestionNumbers: {
             /** @description The number of questions of each difficulty. */
             by_difficulty: components["schemas"]["CountsByDifficulty"];
-            /** @description The total number. */
+            /** @description The number of questions in the bank, without archived questions. */
             total: number;
         };
         QuestionPoolData: {
