@@ -1,7 +1,7 @@
 """The networks from which an account has logged in.
 
-Limits on guessing have room for them, so that nobody can lock the owner of an account out from
-elsewhere (docs/decisions/0015-guessing.md). Only keyed digests of the networks are stored.
+When the limit on guesses at an account is reached, each of these networks still has some attempts,
+so that nobody can lock the owner out from elsewhere (docs/decisions/0015-guessing.md). Only keyed digests of the networks are stored.
 """
 
 import ipaddress
