@@ -1,7 +1,8 @@
 """The networks from which an account has logged in.
 
 When the limit on guesses at an account is reached, each of these networks still has some attempts,
-so that nobody can lock the owner out from elsewhere (docs/decisions/0015-guessing.md). Only keyed digests of the networks are stored.
+so that nobody can lock the owner out from elsewhere (docs/decisions/0015-guessing.md). Only keyed
+digests of the networks are stored.
 """
 
 import ipaddress
