@@ -3228,14 +3228,14 @@ export interface components {
         };
         /** @description The result of applying or undoing a plan. */
         AdvancementResult: {
-            /** @description How many candidates are in the new stage by this plan now. */
+            /** @description How many candidates are in the new stage now because of this plan. */
             advanced: number;
         };
         /** @description The people whom an action would affect: their number, and the first ten of them by name. */
         Affected: {
             /** @description How many people the action would affect. */
             affected: number;
-            /** @description The first ten of them, by name. */
+            /** @description The first ten people whom the action would affect, by name. */
             people: components["schemas"]["AffectedPerson"][];
         };
         AffectedPerson: {
@@ -3575,7 +3575,7 @@ export interface components {
             subject: string;
             /**
              * Format: uuid
-             * @description The UUID of the user whom it concerned, or null.
+             * @description The UUID of the user whom it concerned; null if it concerned no user.
              */
             target_id: string | null;
         };
@@ -4398,7 +4398,7 @@ export interface components {
              * @description The latest time at which answers are accepted: the deadline plus the grace period.
              */
             hand_in_until: string;
-            /** @description The first ten of them, by name. */
+            /** @description The first ten people whom the action would affect, by name. */
             people: components["schemas"]["AffectedPerson"][];
         };
         /** @description Whether candidates need a guardian's consent to register. If so, show `text` to the guardian, and send `version` with the registration. */
