@@ -1,27 +1,33 @@
-"""Fictional identity documents: small pictures that differ for each person."""
+"""Fictional identity documents: small pictures with the name, which differ for each person."""
 
 import colorsys
 import io
 import random
+from collections.abc import Sequence
 
 from PIL import Image, ImageDraw
 
+from tools.demo.cast import Candidate, Person
 from tools.demo.client import Files
 
 FACE = (160, 200)
 CARD = (320, 200)
 SHEET = (300, 420)
+NOTE = "Demo season, not a real document"
 BLACK = (20, 20, 20)
 
 Colour = tuple[int, int, int]
 
 
-def papers(owner: str) -> Files:
-    """The three files of a verification. `owner` determines how they look."""
+def papers(person: Person, again: bool = False) -> Files:
+    """The three files of a verification. Those that are sent `again` look different."""
+    owner = f"{person.email}{again or ''}"
+    school = person.school if isinstance(person, Candidate) else "Staff of the league"
+    letter = ("LETTER OF ENROLMENT", person.full_name, school, NOTE)
     return {
         "face_id": ("face.png", _png(_face(owner)), "image/png"),
-        "id_card": ("card.png", _png(_card(owner)), "image/png"),
-        "verification_document": ("enrolment.pdf", _pdf(_sheet(owner)), "application/pdf"),
+        "id_card": ("card.png", _png(_card(owner, person.full_name)), "image/png"),
+        "verification_document": ("letter.pdf", _pdf(_sheet(letter)), "application/pdf"),
     }
 
 
@@ -38,22 +44,22 @@ def _face(owner: str) -> Image.Image:
     return image
 
 
-def _card(owner: str) -> Image.Image:
+def _card(owner: str, name: str) -> Image.Image:
     image = Image.new("RGB", CARD, _colour(random.Random(f"card of {owner}"), lightness=0.9))
     image.paste(_face(owner).resize((96, 120)), (20, 50))
-    _lines(image, owner, left=140)
+    _lines(image, ("IDENTITY CARD", name, NOTE), left=130)
     return image
 
 
-def _sheet(owner: str) -> Image.Image:
+def _sheet(lines: Sequence[str]) -> Image.Image:
     image = Image.new("RGB", SHEET, "white")
-    _lines(image, owner, left=30)
+    _lines(image, lines, left=30)
     return image
 
 
-def _lines(image: Image.Image, owner: str, left: int) -> None:
+def _lines(image: Image.Image, lines: Sequence[str], left: int) -> None:
     draw = ImageDraw.Draw(image)
-    for index, line in enumerate(("DEMO SEASON", "not a real document", owner)):
+    for index, line in enumerate(lines):
         draw.text((left, 50 + 30 * index), line, fill=BLACK)
 
 

@@ -1,12 +1,19 @@
 import io
 
+import httpx
 from PIL import Image
 
+from tools.demo.cast import Candidate
+from tools.demo.client import Client
 from tools.demo.documents import papers
+
+NOBODY = Client(httpx.Client(), "https://league.example/v1", {})
+ADA = Candidate("Ada", "Okafor", "ada@school.example", NOBODY, school="Hillside School")
+BEN = Candidate("Ben", "Nowak", "ben@school.example", NOBODY, school="Hillside School")
 
 
 def test_the_files_are_what_their_names_say() -> None:
-    files = papers("ada@school.example")
+    files = papers(ADA)
     assert set(files) == {"face_id", "id_card", "verification_document"}
     for name, content, media_type in files.values():
         if media_type == "application/pdf":
@@ -18,9 +25,9 @@ def test_the_files_are_what_their_names_say() -> None:
 
 
 def test_the_files_differ_from_person_to_person() -> None:
-    ada, ben = papers("ada@school.example"), papers("ben@school.example")
+    ada, ben = papers(ADA), papers(BEN)
     assert all(ada[field][1] != ben[field][1] for field in ada)
 
 
 def test_a_picture_is_the_same_every_time() -> None:
-    assert papers("ada@school.example")["id_card"] == papers("ada@school.example")["id_card"]
+    assert papers(ADA)["id_card"] == papers(ADA)["id_card"]
