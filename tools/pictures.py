@@ -155,7 +155,7 @@ def _console(browser: Browser, season: _Season) -> None:
         _keep(page, "console-question")
         show(f"exams/{season.next}")
         _keep(page, "console-plan")
-        show(f"exams/{season.next}/paper")
+        show(f"exams/{season.next}/paper", TALL)
         for _ in range(3):
             page.get_by_role("button", name="Add: ").first.click()
         _keep(page, "console-paper")
@@ -165,7 +165,7 @@ def _console(browser: Browser, season: _Season) -> None:
         _keep(page, "console-checks")
         show(f"exams/{season.over}/results?tab=analysis", TALL)
         _keep(page, "console-results")
-        show(f"exams/{season.over}/regrades/{season.regrade}", TALL)
+        show(f"exams/{season.over}/regrades/{season.regrade}?search=Galileo", TALL)
         _keep(page, "console-regrade")
         show(f"boards/screening/{season.round}")
         _keep(page, "console-board")
@@ -211,7 +211,6 @@ def _portal(browser: Browser, season: _Season) -> None:
         _keep(page, "portal-submitting")
         submit.click()
         page.get_by_text("The receipt is genuine").wait_for()
-        page.evaluate("scrollTo(0, 0)")
         _keep(page, "portal-submitted")
 
 
@@ -240,8 +239,11 @@ def _settle(page: Page) -> None:
 
 
 def _keep(page: Page, name: str) -> None:
-    # No focus ring, which would be there by chance.
+    # Without a focus ring, and from the top.
     page.evaluate("document.activeElement.blur()")
+    if not page.get_by_role("dialog").is_visible():
+        page.mouse.move(0, 0)
+        page.evaluate("scrollTo(0, 0)")
     picture = Image.open(io.BytesIO(page.screenshot()))
     few = picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     few.save(FOLDER / f"{name}.png", optimize=True)

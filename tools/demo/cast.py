@@ -16,7 +16,7 @@ TWIN = 9
 FIRST_NAMES = (
     "Zoë", "Łukasz", "Ngozi", "Søren", "Мария", "José", "Ayşe", "明", "Aoife", "Ελένη", "Priya",
     "Björn", "Fatima", "Noémie", "Đorđe", "Tomás", "Ingrid", "Kwame", "Γιώργος", "Hana", "Jürgen",
-    "Inés", "Олег", "Thảo", "Matteo", "Saoirse", "Ömer", "Emma", "Dmytro", "さくら", "Luca",
+    "Inés", "Олег", "Thảo", "Matteo", "さくら", "Ömer", "Emma", "Dmytro", "Saoirse", "Luca",
 )  # fmt: skip
 LAST_NAMES = (
     "Okafor", "Nowak", "Müller", "Nguyễn", "Иванова", "García", "Şahin", "李", "O'Brien",
