@@ -91,7 +91,7 @@ class _Season:
         of life."""
         while any(map(_is_silent, self._seats("sitting"))):
             time.sleep(PAUSE_SECONDS)
-        for seat in self._seats("silent"):
+        for seat in [*self._seats("sitting"), *self._seats("silent")]:
             if not _is_silent(seat) and (candidate := self._as_candidate(self._email(seat))):
                 candidate.get(f"/exams/{self.open}/time/")
 

@@ -15,8 +15,8 @@ TWIN = 9
 
 FIRST_NAMES = (
     "Zoë", "Łukasz", "Ngozi", "Søren", "Мария", "José", "Ayşe", "明", "Aoife", "Ελένη", "Priya",
-    "Björn", "Fatima", "Noémie", "Đorđe", "Tomás", "Ingrid", "Kwame", "Γιώργος", "Hana", "Jürgen",
-    "Inés", "Олег", "Thảo", "Matteo", "さくら", "Ömer", "Emma", "Dmytro", "Saoirse", "Luca",
+    "Björn", "Fatima", "Noémie", "Đorđe", "Tomás", "Ingrid", "Kwame", "Γιώργος", "Hana", "さくら",
+    "Inés", "Олег", "Thảo", "Matteo", "Jürgen", "Ömer", "Emma", "Dmytro", "Saoirse", "Luca",
 )  # fmt: skip
 LAST_NAMES = (
     "Okafor", "Nowak", "Müller", "Nguyễn", "Иванова", "García", "Şahin", "李", "O'Brien",

@@ -15,6 +15,8 @@ CARD = (320, 200)
 SHEET = (300, 420)
 NOTE = "Demo season, not a real document"
 BLACK = (20, 20, 20)
+# From 0 to 1.
+SKIN_HUE = 0.07
 
 Colour = tuple[int, int, int]
 
@@ -35,7 +37,8 @@ def _face(owner: str) -> Image.Image:
     rng = random.Random(owner)
     image = Image.new("RGB", FACE, _colour(rng, lightness=0.85))
     draw = ImageDraw.Draw(image)
-    skin, eyes = _colour(rng, lightness=0.6), _colour(rng, lightness=0.3)
+    skin = _rgb(SKIN_HUE, rng.uniform(0.35, 0.75), 0.4)
+    eyes = _colour(rng, lightness=0.3)
     draw.ellipse((35, 150, 125, 260), fill=_colour(rng, lightness=0.5))
     draw.ellipse((40, 40, 120, 150), fill=skin)
     draw.ellipse((60, 80, 72, 92), fill=eyes)
@@ -64,7 +67,11 @@ def _lines(image: Image.Image, lines: Sequence[str], left: int) -> None:
 
 
 def _colour(rng: random.Random, lightness: float) -> Colour:
-    red, green, blue = colorsys.hls_to_rgb(rng.random(), lightness, 0.5)
+    return _rgb(rng.random(), lightness, 0.5)
+
+
+def _rgb(hue: float, lightness: float, saturation: float) -> Colour:
+    red, green, blue = colorsys.hls_to_rgb(hue, lightness, saturation)
     return round(red * 255), round(green * 255), round(blue * 255)
 
 
