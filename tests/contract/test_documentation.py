@@ -79,11 +79,10 @@ def test_each_picture_is_shown_somewhere_and_all_are_small() -> None:
 
 def test_the_guide_for_organisers_names_what_is_on_the_screen() -> None:
     texts: set[str] = set()
-    for plugin in ("portal", "console"):
-        catalogue = REPOSITORY / f"competition/plugins/{plugin}/static/texts/en.js"
-        texts.update(text.replace('\\"', '"') for text in TEXT.findall(catalogue.read_text()))
-    ground = REPOSITORY / "competition/plugins/pages/static/texts/en.js"
-    texts.update(TEXT.findall(ground.read_text()))
+    for plugin in ("pages", "portal", "console"):
+        folder = REPOSITORY / "competition/plugins" / plugin / "static"
+        for catalogue in folder.rglob("texts/en.js"):
+            texts.update(text.replace('\\"', '"') for text in TEXT.findall(catalogue.read_text()))
     guide = (REPOSITORY / "docs/organisers.md").read_text()
     named = {" ".join(name.split()) for name in NAME.findall(guide)}
     # The first sentences explain what is in bold.
