@@ -2,11 +2,12 @@
 
 The pages are those of the running service of `make run`, on which `make demo` has played. They are
 shown in Debian's Chromium. Each picture is written to `docs/pictures/` with few colours, because
-the repository keeps them.
+the repository keeps them. A candidate takes the open exam for the pictures of the portal. Nothing
+else changes, so the pictures can be made again. They are best after one season on a new service.
 """
 
 import io
-import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,62 +16,178 @@ from typing import Any
 import click
 import httpx
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+
+from tools.demo import cast
+from tools.demo.client import Client, connect
+from tools.demo.errors import CallFailed, DemoError
+from tools.demo.service import Address, read_address
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs/pictures"
 CHROMIUM = "/usr/bin/chromium"
-PHONE = {"width": 360, "height": 740}
-SCREEN = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 360, "height": 740}
+SCREEN: ViewportSize = {"width": 1280, "height": 800}
+# Broadcasts and regrades need more room.
+TALL: ViewportSize = {"width": 1280, "height": 1180}
+SCALE = {"phone": 2.0, "screen": 1.5}
 COLOURS = 64
+# Between two looks at the exam day. The service limits how often each user may look.
+PAUSE_SECONDS = 5
+# The school whose candidates are silent on the exam day: the demo lets them begin first.
+SILENT = cast.SCHOOLS[0]
+# Every font has these letters. The others would be boxes on machines with few fonts.
+LATIN = "\u024f"
 
 
 @click.command()
 @click.option("--var", type=click.Path(path_type=Path), default=ROOT / "var", show_default=True)
 def main(var: Path) -> None:
     """Write pictures of the pages to docs/pictures."""
-    service = json.loads((var / "dev.json").read_text())
+    address = read_address(var / "dev.json")
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with sync_playwright() as playwright:
+    with (
+        connect(address.base_url, address.api_key) as client,
+        sync_playwright() as playwright,
+    ):
+        season = _Season(client, address)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        _console(browser, service)
-        _portal(browser, service)
+        _console(browser, season)
+        _portal(browser, season)
         browser.close()
 
 
-def _console(browser: Browser, service: dict[str, Any]) -> None:
-    ids = _ids(service)
-    places = {
-        "home": "",
-        "candidates": "candidates?search=hillside",
-        "candidate": f"candidates/{ids['candidate']}",
-        "documents": "documents",
-        "questions": "questions",
-        "plan": f"exams/{ids['open']}",
-        "paper": f"exams/{ids['open']}/paper",
-        "day": f"exams/{ids['open']}/day",
-        "results": f"exams/{ids['over']}/results",
-        "regrades": f"exams/{ids['over']}/regrades",
-        "board": "boards/screening/1",
-        "advancement": "advancement",
-        "broadcast": "broadcasts/new",
-    }
-    with _device(browser, service, SCREEN) as page:
-        _sign_in(page, "/console/sign-in", service["superadmin"]["email"], service)
-        for name, path in places.items():
+class _Season:
+    """What the demo's latest season has left on the service."""
+
+    def __init__(self, client: Client, address: Address) -> None:
+        self._client = client
+        self._password = address.superadmin_password
+        self.root = address.base_url.removesuffix("/v1")
+        self.time_zone = str(httpx.get(f"{self.root}/pages/config.json").json()["time_zone"])
+        self.staff = self.signed_in(address.superadmin_email)
+        self.manager = self._first("/staff/", role="manager")["user"]["email"]
+        self.open = self._latest("ongoing")
+        self.next = self._latest("scheduled")
+        self.over = self._latest("concluded", stage="screening")
+        self.regrade = self._first(f"/exams/{self.over}/regrades/")["id"]
+        self.question = self._first("/questions/", search="brick", ordering="-id")["id"]
+        self.round = self.staff.get(f"/exams/{self.over}/")["round"]
+
+    def signed_in(self, email: str) -> Client:
+        login = {"email": email, "password": self._password}
+        return self._client.acting_for(self._client.post("/auth/login/", login)["access"])
+
+    def newcomer(self) -> str:
+        """The email address of a candidate who can take the open exam and has not started it."""
+        for seat in self._seats("not_started"):
+            email = self._email(seat)
+            if max(seat["candidate"]["full_name"]) <= LATIN and self._as_candidate(email):
+                return email
+        raise DemoError("All candidates have started the open exam. Run `make demo` again.")
+
+    def let_one_school_fall_silent(self) -> None:
+        """Wait until the candidates of one school are silent, and give those of all others a sign
+        of life."""
+        while any(map(_is_silent, self._seats("sitting"))):
+            time.sleep(PAUSE_SECONDS)
+        for seat in [*self._seats("sitting"), *self._seats("silent")]:
+            if not _is_silent(seat) and (candidate := self._as_candidate(self._email(seat))):
+                candidate.get(f"/exams/{self.open}/time/")
+
+    def sign_in(self, page: Page, path: str, email: str) -> None:
+        page.goto(path)
+        page.get_by_label("Email").fill(email)
+        page.get_by_label("Password", exact=True).fill(self._password)
+        page.locator("form").get_by_role("button", name="Sign in").click()
+        page.wait_for_url(lambda url: "sign-in" not in url)
+        _settle(page)
+
+    def _latest(self, status: str, **filters: str) -> int:
+        """The id of the latest exam with this status."""
+        return int(self._first("/exams/", status=status, ordering="-id", **filters)["id"])
+
+    def _first(self, path: str, **query: str) -> Any:
+        return self.staff.get(path, **query)["results"][0]
+
+    def _seats(self, state: str) -> list[Any]:
+        found = self.staff.get(f"/exams/{self.open}/invigilation/", state=state, limit=100)
+        return list(found["results"])
+
+    def _email(self, seat: Any) -> str:
+        return str(self.staff.get(f"/candidates/{seat['candidate']['user_id']}/")["user"]["email"])
+
+    def _as_candidate(self, email: str) -> Client | None:
+        """None if the candidate does not have the season's password, but a generated one."""
+        try:
+            return self.signed_in(email)
+        except CallFailed:
+            return None
+
+
+def _is_silent(seat: Any) -> bool:
+    """Whether this candidate shall be silent on the pictures."""
+    return bool(seat["candidate"]["school"] == SILENT)
+
+
+def _console(browser: Browser, season: _Season) -> None:
+    season.let_one_school_fall_silent()
+    with _device(browser, season, SCREEN) as page:
+        season.sign_in(page, "/console/sign-in", season.manager)
+
+        def show(path: str, size: ViewportSize = SCREEN) -> None:
+            page.set_viewport_size(size)
             page.goto(f"/console/{path}")
             _settle(page)
-            _keep(page, f"console-{name}")
+
+        show(f"exams/{season.open}/day")
+        page.get_by_text(f"Silent at {SILENT}").wait_for()
+        _keep(page, "console-day")
+        show("")
+        _keep(page, "console-home")
+        show("documents")
+        page.get_by_role("button", name="Start reviewing").click()
+        page.get_by_role("button", name="Approve").wait_for()
+        # Chromium's viewer of PDFs loads for as long as it is shown, so the network is never idle.
+        page.wait_for_timeout(2_000)
+        _keep(page, "console-documents")
+        show(f"questions/{season.question}", TALL)
+        _keep(page, "console-question")
+        show(f"exams/{season.next}")
+        _keep(page, "console-plan")
+        show(f"exams/{season.next}/paper", TALL)
+        for _ in range(3):
+            page.get_by_role("button", name="Add: ").first.click()
+        _keep(page, "console-paper")
+        # Leave without the question about changes that are not saved.
+        page.get_by_role("button", name="Undo all changes").click()
+        show(f"exams/{season.open}")
+        _keep(page, "console-checks")
+        show(f"exams/{season.over}/results?tab=analysis", TALL)
+        _keep(page, "console-results")
+        show(f"exams/{season.over}/regrades/{season.regrade}?search=Galileo", TALL)
+        _keep(page, "console-regrade")
+        show(f"boards/screening/{season.round}")
+        _keep(page, "console-board")
+        show("broadcasts/new", TALL)
+        page.get_by_role("checkbox", name="Screening").check()
+        page.get_by_label("Subject").fill("The exam is open")
+        page.get_by_label("Text").fill(
+            "You can start until 22:00.\n\nPlease try the practice exam first."
+        )
+        page.get_by_text("people now").wait_for()
+        _keep(page, "console-broadcast")
 
 
-def _portal(browser: Browser, service: dict[str, Any]) -> None:
-    with _device(browser, service, PHONE) as page:
+def _portal(browser: Browser, season: _Season) -> None:
+    with _device(browser, season, SCREEN) as page:
         page.goto("/")
         _settle(page)
         _keep(page, "portal-start")
-        _sign_in(page, "/sign-in", service["logins"]["candidate"], service)
+    with _device(browser, season, PHONE) as page:
+        season.sign_in(page, "/sign-in", season.newcomer())
         _keep(page, "portal-home")
-        page.goto(f"/exams/{_ids(service)['open']}")
+        page.goto(f"/exams/{season.open}")
         page.get_by_role("button", name="Start").click()
         for letter in "BCDA":
             page.get_by_role("radio").nth("ABCD".index(letter)).click()
@@ -89,40 +206,31 @@ def _portal(browser: Browser, service: dict[str, Any]) -> None:
         page.locator(".bar").get_by_text("All 5 answers saved at").wait_for(timeout=90_000)
         page.get_by_role("link", name="All questions").click()
         page.get_by_role("button", name="Submit now").click()
+        submit = page.get_by_role("dialog").get_by_role("button", name="Submit 5 answers")
+        submit.wait_for()
         _keep(page, "portal-submitting")
-        page.get_by_role("dialog").get_by_role("button", name="Submit 5 answers").click()
+        submit.click()
         page.get_by_text("The receipt is genuine").wait_for()
         _keep(page, "portal-submitted")
 
 
 @contextmanager
-def _device(browser: Browser, service: dict[str, Any], size: dict[str, int]) -> Iterator[Page]:
+def _device(browser: Browser, season: _Season, size: ViewportSize) -> Iterator[Page]:
     """A page of a new device, in the league's time zone."""
-    root = service["base_url"].removesuffix("/v1")
     context = browser.new_context(
-        base_url=root,
-        viewport=size,  # type: ignore[arg-type]  # a TypedDict of Playwright
+        base_url=season.root,
+        viewport=size,
         has_touch=size is PHONE,
-        device_scale_factor=1,
+        device_scale_factor=SCALE["phone" if size is PHONE else "screen"],
         reduced_motion="reduce",
         color_scheme="light",
-        timezone_id="Africa/Lagos",
+        timezone_id=season.time_zone,
         locale="en-GB",
     )
-    page = context.new_page()
     try:
-        yield page
+        yield context.new_page()
     finally:
         context.close()
-
-
-def _sign_in(page: Page, path: str, email: str, service: dict[str, Any]) -> None:
-    page.goto(path)
-    page.get_by_label("Email").fill(email)
-    page.get_by_label("Password", exact=True).fill(service["superadmin"]["password"])
-    page.locator("form").get_by_role("button", name="Sign in").click()
-    page.wait_for_url(lambda url: "sign-in" not in url)
-    _settle(page)
 
 
 def _settle(page: Page) -> None:
@@ -131,31 +239,15 @@ def _settle(page: Page) -> None:
 
 
 def _keep(page: Page, name: str) -> None:
+    # Without a focus ring, and from the top.
+    page.evaluate("document.activeElement.blur()")
+    if not page.get_by_role("dialog").is_visible():
+        page.mouse.move(0, 0)
+        page.evaluate("scrollTo(0, 0)")
     picture = Image.open(io.BytesIO(page.screenshot()))
     few = picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     few.save(FOLDER / f"{name}.png", optimize=True)
-    click.echo(f"{FOLDER / name}.png")
-
-
-def _ids(service: dict[str, Any]) -> dict[str, Any]:
-    """The exam that is open, one that is over, and a candidate who has taken it."""
-    key = {"X-Api-Key": service["api_key"]}
-    login = {name: service["superadmin"][name] for name in ("email", "password")}
-    with httpx.Client(base_url=service["base_url"], headers=key) as client:
-        access = client.post("/auth/login/", json=login).raise_for_status().json()["access"]
-        client.headers["Authorization"] = f"Bearer {access}"
-
-        def first(path: str) -> dict[str, Any]:
-            found: dict[str, Any] = client.get(path).raise_for_status().json()["results"][0]
-            return found
-
-        over = first("/exams/?status=concluded&stage=screening&ordering=-id")["id"]
-        scores = client.get(f"/exams/{over}/scores/").raise_for_status().json()["results"]
-        return {
-            "open": first("/exams/?status=ongoing&ordering=-id")["id"],
-            "over": over,
-            "candidate": scores[0]["candidate_id"],
-        }
+    click.echo(f"docs/pictures/{name}.png")
 
 
 if __name__ == "__main__":

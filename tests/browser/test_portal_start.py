@@ -100,7 +100,9 @@ def test_the_home_page_in_every_view(site):
     notify(site, person, "The second round", "Bring your student card")
     page = site.signed_in(person, "/home")
     every_view(
-        page, "portal-start-home", lambda page: page.locator(".home .news li").nth(1).wait_for()
+        page,
+        "portal-start-home",
+        lambda page: page.locator(".home .home-news li").nth(1).wait_for(),
     )
 
 

@@ -35,7 +35,7 @@ def register(person: Candidate | Staff, consent: Consent | None = None) -> None:
         "email": person.email,
         "first_name": person.first_name,
         "last_name": person.last_name,
-        "phone": "+44 20 7946 0000",
+        "phone": person.phone,
     }
     if isinstance(person, Staff):
         chosen = _chosen_password(person)
@@ -91,7 +91,7 @@ def change_password(person: Person, mailbox: Mailbox) -> None:
 
 
 def upload_documents(person: Person) -> None:
-    person.client.upload("POST", UPLOAD, documents.papers(person.email))
+    person.client.upload("POST", UPLOAD, documents.papers(person))
 
 
 def approve(reviewer: Client, person: Person) -> None:
@@ -101,7 +101,7 @@ def approve(reviewer: Client, person: Person) -> None:
 def reject(reviewer: Client, person: Person) -> None:
     """Download the identity card through its temporary link, and reject the documents."""
     link = reviewer.get(f"/user/verification/documents/id_card/{person.id}/")
-    _, sent, _ = documents.papers(person.email)["id_card"]
+    _, sent, _ = documents.papers(person)["id_card"]
     if reviewer.download(link["url"]) != sent:
         raise DemoError(f"The stored card of {person.full_name} differs from the uploaded one.")
     reviewer.post(
@@ -115,7 +115,7 @@ def resubmit(person: Person) -> None:
     record = person.client.get("/user/verification/status/")
     if record["status"] != "rejected" or record["rejection_reason"] != REASON:
         raise DemoError(f"{person.full_name} was rejected, but sees {record['status']}.")
-    person.client.upload("PATCH", UPLOAD, documents.papers(f"{person.email}, again"))
+    person.client.upload("PATCH", UPLOAD, documents.papers(person, again=True))
 
 
 def assign_role(superadmin: Client, member: Staff) -> None:

@@ -15,8 +15,8 @@ TWIN = 9
 
 FIRST_NAMES = (
     "Zoë", "Łukasz", "Ngozi", "Søren", "Мария", "José", "Ayşe", "明", "Aoife", "Ελένη", "Priya",
-    "Björn", "Fatima", "Noémie", "Đorđe", "Tomás", "Ingrid", "Kwame", "Γιώργος", "Hana", "Jürgen",
-    "Inés", "Олег", "Thảo", "Matteo", "Saoirse", "Ömer", "Emma", "Dmytro", "さくら", "Luca",
+    "Björn", "Fatima", "Noémie", "Đorđe", "Tomás", "Ingrid", "Kwame", "Γιώργος", "Hana", "さくら",
+    "Inés", "Олег", "Thảo", "Matteo", "Jürgen", "Ömer", "Emma", "Dmytro", "Saoirse", "Luca",
 )  # fmt: skip
 LAST_NAMES = (
     "Okafor", "Nowak", "Müller", "Nguyễn", "Иванова", "García", "Şahin", "李", "O'Brien",
@@ -51,8 +51,9 @@ class Person:
     last_name: str
     email: str
     client: Client
-    password: str = field(default_factory=lambda: secrets.token_urlsafe(12), repr=False)
+    password: str = field(default_factory=lambda: _password(), repr=False)
     id: str = ""
+    phone: str = "+44 20 7946 0000"
 
     @property
     def full_name(self) -> str:
@@ -90,7 +91,7 @@ class Candidate(Person):
     receipts: dict[int, Mapping[str, Any]] = field(default_factory=dict)
 
 
-def staff(client: Client, tag: str) -> list[Staff]:
+def staff(client: Client, tag: str, password: str | None = None) -> list[Staff]:
     """One member of staff of each role. `tag` makes the addresses unique for each run."""
     return [
         Staff(
@@ -98,6 +99,7 @@ def staff(client: Client, tag: str) -> list[Staff]:
             last_name=LAST_NAMES[-1 - index],
             email=f"{role}+{tag}@staff.example",
             client=client,
+            password=password or _password(),
             role=role,
             occupation=occupation,
         )
@@ -105,17 +107,23 @@ def staff(client: Client, tag: str) -> list[Staff]:
     ]
 
 
-def candidates(client: Client, tag: str, count: int) -> list[Candidate]:
-    return [_candidate(client, tag, index) for index in range(count)]
+def candidates(
+    client: Client, tag: str, count: int, password: str | None = None
+) -> list[Candidate]:
+    """Candidates with the same password, or each with one of their own."""
+    return [_candidate(client, tag, index, password) for index in range(count)]
 
 
-def _candidate(client: Client, tag: str, index: int) -> Candidate:
+def _candidate(client: Client, tag: str, index: int, password: str | None) -> Candidate:
     part = part_of(index)
     return Candidate(
         first_name=_turn(FIRST_NAMES, index),
         last_name=_turn(LAST_NAMES, index),
         email=f"pupil{index:04}+{tag}@school.example",
         client=client,
+        password=password or _password(),
+        # Of the numbers that are reserved for fiction. Equal ones would look like one person twice.
+        phone=f"+44 7700 900{index % 1000:03}",
         school=_turn(SCHOOLS, index),
         part=part,
         mind=index - TWIN if part is Part.TWIN else index,
@@ -145,6 +153,10 @@ def part_of(index: int) -> Part:
     if index % 25 == 4:
         return Part.ABSENT
     return Part.ORDINARY
+
+
+def _password() -> str:
+    return secrets.token_urlsafe(12)
 
 
 def _turn(texts: Sequence[str], index: int) -> str:

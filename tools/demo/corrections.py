@@ -14,6 +14,7 @@ from tools.demo.problems import Problem
 from tools.demo.ranking import Result
 
 APPEAL = "I have checked it again. Another option is right."
+DOUBT = "Two of the options seem right to me. Could you please look at this question again?"
 ANSWER = "You are right. The key was wrong, and all scores are corrected."
 
 
@@ -54,6 +55,12 @@ def appeal(candidate: Candidate, exam: Exam) -> int:
     [wrong] = exam.wrong_keys
     made = candidate.client.post(f"/exams/{exam.id}/appeals/", {"question": wrong, "text": APPEAL})
     return int(made["id"])
+
+
+def doubt(candidate: Candidate, exam: Exam) -> None:
+    """Appeal against the first question of the paper."""
+    [first, *_] = exam.problems
+    candidate.client.post(f"/exams/{exam.id}/appeals/", {"question": first, "text": DOUBT})
 
 
 def preview(admin: Client, exam: Exam) -> Mapping[str, Any]:

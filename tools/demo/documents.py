@@ -1,27 +1,35 @@
-"""Fictional identity documents: small pictures that differ for each person."""
+"""Fictional identity documents: small pictures with the name, which differ for each person."""
 
 import colorsys
 import io
 import random
+from collections.abc import Sequence
 
 from PIL import Image, ImageDraw
 
+from tools.demo.cast import Candidate, Person
 from tools.demo.client import Files
 
 FACE = (160, 200)
 CARD = (320, 200)
 SHEET = (300, 420)
+NOTE = "Demo season, not a real document"
 BLACK = (20, 20, 20)
+# From 0 to 1.
+SKIN_HUE = 0.07
 
 Colour = tuple[int, int, int]
 
 
-def papers(owner: str) -> Files:
-    """The three files of a verification. `owner` determines how they look."""
+def papers(person: Person, again: bool = False) -> Files:
+    """The three files of a verification. Those that are sent `again` look different."""
+    owner = f"{person.email}{again or ''}"
+    school = person.school if isinstance(person, Candidate) else "Staff of the league"
+    letter = ("LETTER OF ENROLMENT", person.full_name, school, NOTE)
     return {
         "face_id": ("face.png", _png(_face(owner)), "image/png"),
-        "id_card": ("card.png", _png(_card(owner)), "image/png"),
-        "verification_document": ("enrolment.pdf", _pdf(_sheet(owner)), "application/pdf"),
+        "id_card": ("card.png", _png(_card(owner, person.full_name)), "image/png"),
+        "verification_document": ("letter.pdf", _pdf(_sheet(letter)), "application/pdf"),
     }
 
 
@@ -29,7 +37,8 @@ def _face(owner: str) -> Image.Image:
     rng = random.Random(owner)
     image = Image.new("RGB", FACE, _colour(rng, lightness=0.85))
     draw = ImageDraw.Draw(image)
-    skin, eyes = _colour(rng, lightness=0.6), _colour(rng, lightness=0.3)
+    skin = _rgb(SKIN_HUE, rng.uniform(0.35, 0.75), 0.4)
+    eyes = _colour(rng, lightness=0.3)
     draw.ellipse((35, 150, 125, 260), fill=_colour(rng, lightness=0.5))
     draw.ellipse((40, 40, 120, 150), fill=skin)
     draw.ellipse((60, 80, 72, 92), fill=eyes)
@@ -38,27 +47,31 @@ def _face(owner: str) -> Image.Image:
     return image
 
 
-def _card(owner: str) -> Image.Image:
+def _card(owner: str, name: str) -> Image.Image:
     image = Image.new("RGB", CARD, _colour(random.Random(f"card of {owner}"), lightness=0.9))
     image.paste(_face(owner).resize((96, 120)), (20, 50))
-    _lines(image, owner, left=140)
+    _lines(image, ("IDENTITY CARD", name, NOTE), left=130)
     return image
 
 
-def _sheet(owner: str) -> Image.Image:
+def _sheet(lines: Sequence[str]) -> Image.Image:
     image = Image.new("RGB", SHEET, "white")
-    _lines(image, owner, left=30)
+    _lines(image, lines, left=30)
     return image
 
 
-def _lines(image: Image.Image, owner: str, left: int) -> None:
+def _lines(image: Image.Image, lines: Sequence[str], left: int) -> None:
     draw = ImageDraw.Draw(image)
-    for index, line in enumerate(("DEMO SEASON", "not a real document", owner)):
+    for index, line in enumerate(lines):
         draw.text((left, 50 + 30 * index), line, fill=BLACK)
 
 
 def _colour(rng: random.Random, lightness: float) -> Colour:
-    red, green, blue = colorsys.hls_to_rgb(rng.random(), lightness, 0.5)
+    return _rgb(rng.random(), lightness, 0.5)
+
+
+def _rgb(hue: float, lightness: float, saturation: float) -> Colour:
+    red, green, blue = colorsys.hls_to_rgb(hue, lightness, saturation)
     return round(red * 255), round(green * 255), round(blue * 255)
 
 

@@ -18,6 +18,8 @@ COUNTDOWN_MINUTES = 60
 OPEN_HOURS = 12
 # Exams open before they are created, so that candidates can start immediately.
 OPENED_AGO = timedelta(minutes=1)
+# When the exam opens that has no questions yet.
+ANNOUNCED = timedelta(days=18)
 HAND_SCORE = Decimal("67.5")
 # Mistakes of the moderator: the wrong answer keys of these problems, by slug.
 WRONG_KEYS = {"last-digit": "D"}
@@ -77,6 +79,19 @@ def plan(admin: Client, stage: str, problems: Mapping[int, Problem]) -> Exam:
     """Create an exam that is open now, in a new round, because a leaderboard shows only the latest
     exam of a stage and round."""
     round = _next_round(admin, stage)
+    id = _create(admin, stage, round, -OPENED_AGO, list(problems))
+    wrong = {id: WRONG_KEYS[each.slug] for id, each in problems.items() if each.slug in WRONG_KEYS}
+    return Exam(id, stage, round, problems, wrong)
+
+
+def announce(admin: Client, stage: str) -> None:
+    """Create the exam of the next round, with a date, but without questions."""
+    _create(admin, stage, _next_round(admin, stage), ANNOUNCED, [])
+
+
+def _create(
+    admin: Client, stage: str, round: int, opens_in: timedelta, questions: Sequence[int]
+) -> int:
     # The service's clock may differ from this machine's.
     now = datetime.fromisoformat(admin.get("/health/")["timestamp"])
     exam = admin.post(
@@ -86,14 +101,13 @@ def plan(admin: Client, stage: str, problems: Mapping[int, Problem]) -> Exam:
             "stage": stage,
             "round": round,
             "description": "Every question has one right answer. No points are taken off.",
-            "scheduled_date": (now - OPENED_AGO).isoformat(),
+            "scheduled_date": (now + opens_in).isoformat(),
             "countdown_minutes": COUNTDOWN_MINUTES,
             "open_duration_hours": OPEN_HOURS,
-            "questions": list(problems),
+            "questions": list(questions),
         },
     )
-    wrong = {id: WRONG_KEYS[each.slug] for id, each in problems.items() if each.slug in WRONG_KEYS}
-    return Exam(exam["id"], stage, round, problems, wrong)
+    return int(exam["id"])
 
 
 def swap(admin: Client, moderator: Client, exam: Exam) -> None:

@@ -37,6 +37,9 @@ from tools.demo.steps import Steps
 OF_SCREENING = 40
 # How many questions the exam has that is left open for the reader.
 ANOTHER = 12
+# The work that the season leaves to the reader: how many newcomers wait for a review of their
+# documents, how many candidates have begun the open exam, and how many of those have submitted.
+WAITING, BEGUN, DONE = 3, 26, 8
 # The parts of candidates with an incident in the screening.
 DISTURBED = (Part.CHANGES_DEVICE, Part.MORE_TIME, Part.HANDS_NOTHING_IN)
 
@@ -91,12 +94,13 @@ class Season:
         submissions += len(submitted)
         played = [first, second]
         shown = self._look_around(moderator, candidates, played, submissions)
-        self._open_another(admin, moderator)
+        another = self._open_another(admin, moderator)
+        self._leave_work(admin, screening, another, candidates, promoted)
         return Played(correction, played, advance, shown)
 
     def _hire(self) -> list[Staff]:
         """Register staff of each role. The superadmin, who exists already, approves them."""
-        staff = cast.staff(self._client, self._tag)
+        staff = cast.staff(self._client, self._tag, self._superadmin.password)
         accounts.log_in(self._superadmin)
         superadmin = self._superadmin.client
         each = self._steps.each
@@ -127,7 +131,7 @@ class Season:
 
     def _enrol(self, manager: Client, count: int) -> list[Candidate]:
         """Register and approve candidates. One of them never verifies the email address."""
-        candidates = cast.candidates(self._client, self._tag, count)
+        candidates = cast.candidates(self._client, self._tag, count, self._superadmin.password)
         each = self._steps.each
         register = partial(accounts.register, consent=accounts.guardian_consent(self._client))
         each("Candidates register", candidates, register)
@@ -392,7 +396,7 @@ class Season:
         )
         return board
 
-    def _open_another(self, admin: Client, moderator: Client) -> None:
+    def _open_another(self, admin: Client, moderator: Client) -> Exam:
         """Open an exam that the candidate of this service, whose login is printed, can sit.
 
         Its questions are new ones: as long as an exam is open, nobody sees the answers to its
@@ -405,8 +409,42 @@ class Season:
             partial(exams.write_question, moderator),
         )
         paper = dict(zip(ids, problems, strict=True))
-        self._steps.each(
+        [another] = self._steps.each(
             "The admin opens an exam for you", [paper], partial(exams.plan, admin, "screening")
+        )
+        return another
+
+    def _leave_work(
+        self,
+        admin: Client,
+        over: Exam,
+        another: Exam,
+        candidates: Sequence[Candidate],
+        promoted: Sequence[Candidate],
+    ) -> None:
+        """Leave something of everything that the console's first page asks staff to do."""
+        each = self._steps.each
+        count = len(candidates) + 1 + WAITING
+        newcomers = cast.candidates(self._client, self._tag, count, self._superadmin.password)
+        newcomers = newcomers[-WAITING:]
+        register = partial(accounts.register, consent=accounts.guardian_consent(self._client))
+        each("Newcomers register", newcomers, register)
+        each("Newcomers verify their email addresses", newcomers, self._prove_email)
+        each("Newcomers log in", newcomers, accounts.log_in)
+        each("Newcomers upload documents", newcomers, accounts.upload_documents)
+        others = _without(_sitting(candidates), Part.GENERATED_PASSWORD)
+        others = [who for who in others if who not in promoted]
+        # Those of one school first: they are the ones who are silent later.
+        begun = sorted(others, key=lambda who: who.school != cast.SCHOOLS[0])[:BEGUN]
+        each("Candidates begin the open exam", begun, lambda who: exam_day.begin(who, another))
+        each("Some of them submit", begun[-DONE:], lambda who: exams.submit(who, another))
+        asker = begun[-DONE - 1 : -DONE]
+        each("Another one asks a question", asker, lambda who: clarifications.ask(who, another))
+        each("A candidate appeals again", begun[-1:], lambda who: corrections.doubt(who, over))
+        each(
+            "The admin plans the next round",
+            ["league"],
+            lambda stage: exams.announce(admin, stage),
         )
 
     def _look_around(

@@ -57,6 +57,35 @@ def test_subjects_import_only_the_base_and_shared_modules(front_end):
             assert is_own or is_base or is_shared, f"{path} imports {each}"
 
 
+def styled(css: str) -> set[str]:
+    """The classes that a stylesheet gives a look wherever they stand, such as `.clock`, but not
+    those that it styles within others or together with them: `.home .clock`, `.clock.late`."""
+    plain = re.sub(r"\([^()]*\)", "", css)
+    preludes = re.findall(r"[^{};@]+(?=\{)", plain)
+    parts = (each.strip() for prelude in preludes for each in prelude.split(","))
+    return {found[1] for each in parts if (found := re.match(r"\.([\w-]+)(?![\w.-])", each))}
+
+
+def used(text: str) -> set[str]:
+    """The classes in the templates of a module."""
+    found = re.findall(r'class=(?:"([^"]*)"|\$\{`([^`]*)`\})', text)
+    plain = " ".join(re.sub(r"\$\{[^}]*\}", " ", first or second) for first, second in found)
+    return set(plain.split())
+
+
+@pytest.mark.parametrize("front_end", FRONT_ENDS)
+def test_the_stylesheet_of_a_subject_styles_no_other_subject(front_end):
+    """The page of the exam once tore a hole into the home page, which had a class of its name."""
+    folder = PLUGINS / front_end / "static"
+    looks = {file.parent.name: styled(file.read_text()) for file in folder.glob("*/style.css")}
+    for path, text in modules(front_end):
+        subject = path.split("/")[0]
+        for other, classes in looks.items():
+            if other != subject:
+                shared = (used(text) & classes) - looks.get(subject, set())
+                assert shared == set(), f"{path} uses classes of {other}"
+
+
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_only_calls_name_paths_of_the_api(front_end):
     for path, text in modules(front_end):

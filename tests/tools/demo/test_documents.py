@@ -1,12 +1,19 @@
 import io
 
+import httpx
 from PIL import Image
 
+from tools.demo.cast import Candidate
+from tools.demo.client import Client
 from tools.demo.documents import papers
+
+NOBODY = Client(httpx.Client(), "https://league.example/v1", {})
+ADA = Candidate("Ada", "Okafor", "ada@school.example", NOBODY, school="Hillside School")
+BEN = Candidate("Ben", "Nowak", "ben@school.example", NOBODY, school="Hillside School")
 
 
 def test_the_files_have_the_types_of_their_names() -> None:
-    files = papers("ada@school.example")
+    files = papers(ADA)
     assert set(files) == {"face_id", "id_card", "verification_document"}
     for name, content, media_type in files.values():
         if media_type == "application/pdf":
@@ -18,9 +25,9 @@ def test_the_files_have_the_types_of_their_names() -> None:
 
 
 def test_the_files_differ_between_people() -> None:
-    ada, ben = papers("ada@school.example"), papers("ben@school.example")
+    ada, ben = papers(ADA), papers(BEN)
     assert all(ada[field][1] != ben[field][1] for field in ada)
 
 
 def test_a_persons_picture_is_always_the_same() -> None:
-    assert papers("ada@school.example")["id_card"] == papers("ada@school.example")["id_card"]
+    assert papers(ADA)["id_card"] == papers(ADA)["id_card"]

@@ -258,7 +258,7 @@ export function Reasons({ value, set, isMissing, isChange }) {
     <legend>${t("documents.reason")}</legend>
     <p class="small muted">${t("documents.reasonHint")}</p>
     ${isMissing && html`<p class="error small" id=${`${id}-error`} role="alert">${t("documents.reasonMissing")}</p>`}
-    <div class="choices">${options.map((each) => html`<label class="choice" key=${each}><input type="radio" name=${id} value=${each} checked=${value.choice === each} onChange=${() => set({ ...value, choice: each })} /><span>${t(`documents.reason.${each}`)}</span></label>`)}</div>
+    <div class="doc-choices">${options.map((each) => html`<label class="choice" key=${each}><input type="radio" name=${id} value=${each} checked=${value.choice === each} onChange=${() => set({ ...value, choice: each })} /><span>${t(`documents.reason.${each}`)}</span></label>`)}</div>
     <label class="small" for=${`${id}-details`}>${value.choice === "other" ? t("documents.otherDetails") : t("documents.details")}</label>
     <textarea id=${`${id}-details`} class="field" rows="2" maxlength="500" value=${value.details} onInput=${(/** @type {any} */ event) => set({ ...value, details: event.currentTarget.value })}></textarea>
   </fieldset>`;

@@ -143,11 +143,11 @@ function nice(value) {
 }
 
 /**
- * A part of a whole: "62% verified".
+ * A part of a whole: "62% verified". Only all of them are 100%.
  *
  * @param {{ label: string, value: number, of: number }} props
  */
 export const Meter = ({ label, value, of }) => html`<div class="meter">
-  <p><span>${label}</span> <span class="numbers">${t("charts.of", { value, of })}, ${number(of ? value / of : 0, { style: "percent", maximumFractionDigits: 0 })}</span></p>
+  <p><span>${label}</span> <span class="numbers">${t("charts.of", { value, of })}, ${number(of ? Math.floor(100 * value / of) / 100 : 0, { style: "percent", maximumFractionDigits: 0 })}</span></p>
   <meter aria-label=${label} min="0" max=${of || 1} value=${value}></meter>
 </div>`;

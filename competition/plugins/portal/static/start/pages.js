@@ -63,7 +63,7 @@ export function Home() {
         ${h(LastResult, { dashboard: value })}
         ${h(Part, { title: t("start.news") }, loaded(news, ({ results, stats }) => html`
           ${results.length > 0
-            ? html`<ul class="list news">${results.map((each) => html`<li key=${each.id}><a href="/inbox">${each.subject}</a> <span class="small muted">${h(When, { at: each.created_at })}</span></li>`)}</ul>`
+            ? html`<ul class="list home-news">${results.map((each) => html`<li key=${each.id}><a href="/inbox">${each.subject}</a> <span class="small muted">${h(When, { at: each.created_at })}</span></li>`)}</ul>`
             : html`<p class="muted">${t("start.noNews")}</p>`}
           <p><a href="/inbox">${stats.unread_count ? t("start.unread", { count: stats.unread_count }) : t("start.allNews")}</a></p>`))}
       </div>`)),
