@@ -15,6 +15,8 @@ from pyramid.paster import get_appsettings
 from competition.cli import main
 from competition.core.plugins import load_settings
 from competition.core.startup import risks
+from competition.core.web.forms import largest_form
+from competition.core.web.service import endpoints
 from tests.support.programs import (
     COMPOSE,
     HADOLINT,
@@ -138,6 +140,22 @@ def test_compose_gives_each_container_only_what_it_needs():
     assert "--requirepass" in services["valkey"]["command"]
     for name in ("api", "ws"):
         assert services["proxy"]["depends_on"][name] == {"condition": "service_healthy"}
+
+
+def test_the_proxy_takes_the_largest_form_and_hardly_more(app):
+    largest = max(
+        largest_form(each.files) for each in endpoints(app.http.app.registry) if each.files
+    )
+    text = (DEPLOY / "nginx/competition.conf").read_text()
+    [megabytes] = re.findall(r"^ *client_max_body_size (\d+)m;", text, re.MULTILINE)
+    assert largest <= int(megabytes) * 1024**2 <= largest + 1024**2
+
+
+def test_pgbouncer_checks_who_postgresql_is():
+    """The service can't warn of this: it only sees the connection to PgBouncer."""
+    text = (DEPLOY / "pgbouncer/pgbouncer.ini").read_text()
+    assert re.search(r"^server_tls_sslmode = verify-full$", text, re.MULTILINE)
+    assert re.search(r"^server_tls_ca_file = ", text, re.MULTILINE)
 
 
 def test_every_image_and_package_has_a_version():
