@@ -32,7 +32,7 @@ from tests.support.repository import PRODUCTION_INI, REPOSITORY
 DEPLOY = REPOSITORY / "deploy"
 EXAMPLE = DEPLOY / "competition.env.example"
 INSTALLED = "/opt/competition/bin/competition"
-# The files that name images of others.
+# The files that name container images of other projects.
 PINNED = ("compose.yaml", "container/Dockerfile")
 # An image with a version, and perhaps a variant and a digest.
 VERSIONED = r"[a-z/]+:\d+\.\d+(\.\d+)?(-[a-z]+)?(@sha256:[0-9a-f]+)?"
