@@ -16,6 +16,7 @@ from competition.core.settings import SettingsError, keys, read
 from competition.core.startup import warn_of_risks
 from competition.core.users.names import NameSettings
 from competition.plugins.privacy import PrivacySettings
+from competition.plugins.sittings import SittingSettings
 from competition.plugins.verification import VerificationSettings
 from tests.support.repository import DEVELOPMENT_INI, PRODUCTION_INI
 
@@ -201,6 +202,11 @@ def test_production_ini_protects_minors(secrets):
     assert settings[VerificationSettings].review_changes
     assert settings[PrivacySettings].unverified_days
     assert settings[NameSettings].kept_days
+
+
+def test_production_ini_accepts_no_answers_without_a_start(secrets):
+    settings, _ = load_settings(get_appsettings(str(PRODUCTION_INI)))
+    assert settings[SittingSettings].requires_start
 
 
 def test_an_https_address_without_a_trusted_proxy_causes_a_warning(secrets, monkeypatch, caplog):

@@ -181,6 +181,28 @@ def test_a_body_that_is_too_large_is_not_read_to_its_end(app, candidate, length,
     assert body.read_bytes <= read_at_most
 
 
+@pytest.mark.parametrize(
+    ("path", "headers", "status"),
+    [
+        (UPLOAD, {}, 401),
+        (UPLOAD, {"X-Api-Key": "wrong"}, 401),
+        (UPLOAD, {"X-Api-Key": "right", "Authorization": "Bearer wrong"}, 401),
+        ("/nowhere/", {"X-Api-Key": "right"}, 404),
+        ("/exams/", {"X-Api-Key": "right"}, 401),
+    ],
+)
+def test_nothing_is_read_of_a_form_that_nobody_may_send(app, path, headers, status):
+    body = Endless()
+    if headers.get("X-Api-Key") == "right":
+        headers = {**headers, "X-Api-Key": app.key}
+    request = webtest.TestRequest.blank(f"/v1{path}", method="POST", headers=headers)
+    request.environ["CONTENT_TYPE"] = "multipart/form-data; boundary=boundary"
+    request.environ["CONTENT_LENGTH"] = str(5 * MEGABYTE)
+    request.environ["wsgi.input"] = body
+    assert request.get_response(app.http.app).status_int == status
+    assert body.read_bytes == 0
+
+
 class Endless:
     """A body without an end."""
 

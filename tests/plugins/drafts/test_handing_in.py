@@ -1,6 +1,6 @@
 """When the time is over, the service submits the draft automatically."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from sqlalchemy import text
@@ -68,13 +68,19 @@ def test_a_draft_is_submitted_after_the_grace_period(app, admin):
     assert subjects == ["Your answers have been submitted"]
     assert done.get("/notifications/").json["results"] == []
     results = admin.get(f"/exams/{exam_id}/results/").json
-    assert {row["candidate_id"]: (row["score"], row["handed_in_by"]) for row in results} == {
-        str(person.id): (75.0, "service"),
-        str(again.id): (25.0, "service"),
-        str(done.id): (0.0, "candidate"),
+    by_candidate = {row.pop("candidate_id"): row for row in results}
+    assert {
+        person_id: (row["score"], row["handed_in_by"], datetime.fromisoformat(row["submitted_at"]))
+        for person_id, row in by_candidate.items()
+    } == {
+        str(person.id): (75.0, "service", deadline),
+        str(again.id): (25.0, "service", deadline),
+        str(done.id): (0.0, "candidate", deadline - HOUR),
     }
     records = admin.get(f"/candidates/{person.id}/").json["records"]["performance"]
-    assert records["exams_taken"][0]["handed_in_by"] == "service"
+    [record] = records["exams_taken"]
+    assert record["handed_in_by"] == "service"
+    assert datetime.fromisoformat(record["submitted_at"]) == deadline
     admin.get(f"/exams/{exam_id}/drafts/{person.id}/", status=200)
 
 

@@ -313,8 +313,12 @@ class TestBeforeThePublication:
         assert [rank for rank, *_ in board(admin)] == [1, 1]
         assert wronged.get("/dashboard/candidate/").json["recent_scores"] != []
         assert correction_messages(wronged) == []
+        # What nobody has applied is not in the export, although it would change the score.
+        second = {"question": questions(app, exam_id)[1], "accept": ["C"]}
+        assert regrade(admin, exam_id, second)["effect"]["scores_changed"]
         with begin(app.runtime) as work:
-            assert len(personal_data.export(work, wronged.id)["regrades"]) == 1
+            [exported] = personal_data.export(work, wronged.id)["regrades"]
+        assert exported["status"] == "applied"
 
     def test_extra_time_outdates_a_preview_and_sealing_ends_extra_time(self, app, admin, over):
         exam_id = make_exam(app, admin, "AB", round=2)

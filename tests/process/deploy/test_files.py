@@ -15,6 +15,8 @@ from pyramid.paster import get_appsettings
 from competition.cli import main
 from competition.core.plugins import load_settings
 from competition.core.startup import risks
+from competition.core.web.forms import largest_form
+from competition.core.web.service import endpoints
 from tests.support.programs import (
     COMPOSE,
     HADOLINT,
@@ -32,6 +34,13 @@ EXAMPLE = DEPLOY / "competition.env.example"
 INSTALLED = "/opt/competition/bin/competition"
 # The files that name container images of other projects.
 PINNED = ("compose.yaml", "container/Dockerfile")
+# An image with a version, and perhaps a variant and a digest.
+VERSIONED = r"[a-z/]+:\d+\.\d+(\.\d+)?(-[a-z]+)?(@sha256:[0-9a-f]+)?"
+# The image of this checkout. Each release has a tag of its own, so that a rollback names it.
+[VERSION] = re.findall(
+    r'^    version="(.+)",$', (REPOSITORY / "setup.py").read_text(), re.MULTILINE
+)
+OURS = f"competition:{VERSION}"
 PRINT_ENVIRONMENT = "import json, os; print(json.dumps(dict(os.environ)))"
 DRAWN = {
     "COMPETITION_SIGNING_KEYS": "0f7a93c1e5d24b86a1c09e3fd7528b64f3e61a0dc95b7284",
@@ -123,8 +132,6 @@ def test_compose_gives_each_container_only_what_it_needs():
     services = compose["services"]
     for name, each in services.items():
         assert each["security_opt"] == ["no-new-privileges:true"], name
-        is_built_here = each["image"] == "competition:latest"
-        assert is_built_here or re.search(r":\d+\.\d+(\.\d+)?(@sha256:|$)", each["image"]), name
     assert compose["networks"]["data"] == {"internal": True}
     assert services["postgres"]["networks"] == services["valkey"]["networks"] == ["data"]
     assert services["proxy"]["networks"] == ["front"]
@@ -133,6 +140,49 @@ def test_compose_gives_each_container_only_what_it_needs():
     assert "--requirepass" in services["valkey"]["command"]
     for name in ("api", "ws"):
         assert services["proxy"]["depends_on"][name] == {"condition": "service_healthy"}
+
+
+def test_the_proxy_takes_the_largest_form_and_hardly_more(app):
+    largest = max(
+        largest_form(each.files) for each in endpoints(app.http.app.registry) if each.files
+    )
+    text = (DEPLOY / "nginx/competition.conf").read_text()
+    [megabytes] = re.findall(r"^ *client_max_body_size (\d+)m;", text, re.MULTILINE)
+    assert largest <= int(megabytes) * 1024**2 <= largest + 1024**2
+
+
+def test_pgbouncer_checks_who_postgresql_is():
+    """The service can't warn of this: it only sees the connection to PgBouncer."""
+    text = (DEPLOY / "pgbouncer/pgbouncer.ini").read_text()
+    assert re.search(r"^server_tls_sslmode = verify-full$", text, re.MULTILINE)
+    assert re.search(r"^server_tls_ca_file = ", text, re.MULTILINE)
+
+
+def test_every_image_and_package_has_a_version():
+    images = []
+    for path in DEPLOY.rglob("*"):
+        # The dashboard's queries are not about images.
+        if not path.is_file() or path.suffix == ".json":
+            continue
+        text = path.read_text()
+        assert not re.search(r":\s*\"?latest\b", text), path
+        assert not re.search(r"^RUN .*\b(apt|apt-get|apk|npm|curl|wget)\b", text, re.MULTILINE), (
+            path
+        )
+        images += re.findall(r"^ *(?:- )?image: *\"?([^\s\"]+)", text, re.MULTILINE)
+        images += re.findall(r"^FROM (\S+)", text, re.MULTILINE)
+        images += [f"competition:{tag}" for tag in re.findall(r"newTag: \"?([^\s\"]+)", text)]
+        images += re.findall(r"docker build .*-t (\S+)", text)
+    # The tag of this one is in the kustomization.yaml beside it.
+    unversioned = {each for each in images if not re.fullmatch(VERSIONED, each)}
+    assert unversioned == {"competition"}
+    ours = {each for each in images if each.startswith("competition:")}
+    assert ours == {OURS}
+    installs = re.findall(r"pip install (.*)", (DEPLOY / "container/Dockerfile").read_text())
+    assert installs == [
+        "--require-hashes -r requirements.lock",
+        "--no-deps --no-build-isolation .",
+    ]
 
 
 def test_the_command_of_the_readme_pins_every_image(tmp_path):
@@ -149,6 +199,8 @@ def test_the_command_of_the_readme_pins_every_image(tmp_path):
         run("sh", "-euc", command, cwd=tmp_path, PATH=f"{tmp_path}:/usr/bin:/bin")
         text = "".join((tmp_path / name).read_text() for name in PINNED)
         images = re.findall(r"(?:image:|FROM) (\S+:\d\S*)", text)
+        # Built here, so it has no digest before.
+        images.remove(OURS)
         assert len(images) == 5
         assert all(re.fullmatch(r"[^@]+:[\d.]+(-slim)?@sha256:0123", each) for each in images)
 
@@ -203,7 +255,7 @@ def test_the_kubernetes_manifests_are_valid(folder, tmp_path):
         assert pod["securityContext"]["runAsNonRoot"]
         [container] = pod["containers"]
         assert container["securityContext"]["readOnlyRootFilesystem"]
-        assert container["image"] == "competition:latest"
+        assert container["image"] == OURS
         is_a_command_of_ours(" ".join(container["args"]))
     of_pods = {each["metadata"]["name"] for each in objects if each["kind"] == "Deployment"}
     for each in objects:
