@@ -18,6 +18,8 @@ from pyramid.httpexceptions import (
 from pyramid.request import Request
 from pyramid.response import Response
 
+from competition.core.messages import Message
+
 Messages = dict[str, Any]
 
 # How long PostgreSQL takes to restart, in seconds. An earlier retry would fail.
@@ -70,7 +72,7 @@ class ApiError(Exception):
 class Invalid(ApiError):
     status = 400
     code = "invalid"
-    detail = "The request is not valid."
+    detail = Message("The request is not valid.")
 
     @classmethod
     def field(cls, name: str, message: str) -> "Invalid":
@@ -85,49 +87,49 @@ class Invalid(ApiError):
 class IdempotencyKeyReused(ApiError):
     status = 400
     code = "idempotency_key_reused"
-    detail = "This Idempotency-Key was already used for a request with other content."
+    detail = Message("This Idempotency-Key was already used for a request with other content.")
 
 
 class NotAuthenticated(ApiError):
     status = 401
     code = "not_authenticated"
-    detail = "Credentials were not provided."
+    detail = Message("Credentials were not provided.")
 
 
 class AuthenticationFailed(ApiError):
     status = 401
     code = "authentication_failed"
-    detail = "Incorrect credentials."
+    detail = Message("Incorrect credentials.")
 
 
 class InvalidToken(ApiError):
     status = 401
     code = "invalid_token"
-    detail = "The token is invalid or has expired."
+    detail = Message("The token is invalid or has expired.")
 
 
 class PermissionDenied(ApiError):
     status = 403
     code = "permission_denied"
-    detail = "You are not allowed to do this."
+    detail = Message("You are not allowed to do this.")
 
 
 class EmailNotVerified(ApiError):
     status = 403
     code = "email_not_verified"
-    detail = "Verify your email address first."
+    detail = Message("Verify your email address first.")
 
 
 class UnverifiedCandidate(ApiError):
     status = 403
     code = "unverified_candidate"
-    detail = "The candidate must be verified first."
+    detail = Message("The candidate must be verified first.")
 
 
 class UnverifiedStaff(ApiError):
     status = 403
     code = "unverified_staff"
-    detail = "The member of staff must be verified first."
+    detail = Message("The member of staff must be verified first.")
 
 
 class SecondFactorRequired(ApiError):
@@ -135,7 +137,7 @@ class SecondFactorRequired(ApiError):
 
     status = 403
     code = "second_factor_required"
-    detail = "Your role requires a second factor. Set one up, or log in with it."
+    detail = Message("Your role requires a second factor. Set one up, or log in with it.")
 
 
 class InvalidOtp(ApiError):
@@ -143,20 +145,20 @@ class InvalidOtp(ApiError):
 
     status = 400
     code = "invalid_otp"
-    detail = "The code is invalid or has expired."
+    detail = Message("The code is invalid or has expired.")
     keep = True
 
 
 class NotFound(ApiError):
     status = 404
     code = "not_found"
-    detail = "Not found."
+    detail = Message("Not found.")
 
 
 class MethodNotAllowed(ApiError):
     status = 405
     code = "method_not_allowed"
-    detail = "This method is not allowed here."
+    detail = Message("This method is not allowed here.")
 
 
 class PreconditionFailed(ApiError):
@@ -165,13 +167,15 @@ class PreconditionFailed(ApiError):
 
     status = 412
     code = "precondition_failed"
-    detail = "Somebody else has changed this in the meantime. Read it again before you change it."
+    detail = Message(
+        "Somebody else has changed this in the meantime. Read it again before you change it."
+    )
 
 
 class UnsupportedMediaType(ApiError):
     status = 415
     code = "unsupported_media_type"
-    detail = "This content type is not supported here."
+    detail = Message("This content type is not supported here.")
 
 
 class ThrottleExceeded(ApiError):
@@ -179,7 +183,7 @@ class ThrottleExceeded(ApiError):
 
     status = 429
     code = "throttle_exceeded"
-    detail = "Too many requests. Try again later."
+    detail = Message("Too many requests. Try again later.")
 
 
 class RateLimitExceeded(ApiError):
@@ -187,19 +191,19 @@ class RateLimitExceeded(ApiError):
 
     status = 429
     code = "rate_limit_exceeded"
-    detail = "You have done this too often. Try again later."
+    detail = Message("You have done this too often. Try again later.")
 
 
 class ServerError(ApiError):
     status = 500
     code = "server_error"
-    detail = "Something went wrong on our side."
+    detail = Message("Something went wrong on our side.")
 
 
 class StorageUnavailable(ApiError):
     status = 502
     code = "storage_unavailable"
-    detail = "The file storage can't be reached."
+    detail = Message("The file storage can't be reached.")
 
 
 class ServiceUnavailable(ApiError):
@@ -208,7 +212,7 @@ class ServiceUnavailable(ApiError):
 
     status = 503
     code = "service_unavailable"
-    detail = "The service is temporarily unavailable. Try again in a few seconds."
+    detail = Message("The service is temporarily unavailable. Try again in a few seconds.")
 
     def __init__(self) -> None:
         super().__init__(headers={"Retry-After": str(RETRY_AFTER)})

@@ -14,6 +14,7 @@ from uuid import UUID
 import colander
 
 from competition.core.choices import values_of
+from competition.core.messages import Message
 from competition.core.settings import FALSE, TRUE
 
 drop = colander.drop
@@ -42,10 +43,12 @@ class StrictMapping(colander.Mapping):  # type: ignore[misc]  # Colander has no 
         if cstruct is colander.null:
             return cstruct
         if not isinstance(cstruct, dict):
-            raise colander.Invalid(node, "This field must be an object.")
+            raise colander.Invalid(node, Message("This field must be an object."))
         names = [child.name for child in node.children]
         if self.unknown == "raise" and not cstruct.keys() <= set(names):
-            raise colander.Invalid(node, f"Only these fields are allowed: {', '.join(names)}.")
+            raise colander.Invalid(
+                node, Message("Only these fields are allowed: ${names}.", names=names)
+            )
         return super().deserialize(node, cstruct)
 
 
@@ -80,11 +83,11 @@ class Type(colander.SchemaType):  # type: ignore[misc]  # Colander has no types
         if value is colander.null:
             return value
         if value is None:
-            raise colander.Invalid(node, "This field may not be null.")
+            raise colander.Invalid(node, Message("This field may not be null."))
         return self.read(node, value)
 
     def read(self, node: colander.SchemaNode, value: Any) -> Any:
-        raise colander.Invalid(node, "This value is not accepted.")
+        raise colander.Invalid(node, Message("This value is not accepted."))
 
 
 class Text(Type):
@@ -101,19 +104,24 @@ class Text(Type):
 
     def read(self, node: colander.SchemaNode, value: Any) -> str:
         if not isinstance(value, str):
-            raise colander.Invalid(node, "This field must be a string.")
+            raise colander.Invalid(node, Message("This field must be a string."))
         text = value.strip()
         if len(text) < self.shortest:
             raise colander.Invalid(
                 node,
-                "This field may not be blank."
+                Message("This field may not be blank.")
                 if self.shortest == 1
-                else f"This field needs at least {self.shortest} characters.",
+                else Message(
+                    "This field needs at least ${shortest} characters.", shortest=self.shortest
+                ),
             )
         if len(text) > self.longest:
-            raise colander.Invalid(node, f"This field may have at most {self.longest} characters.")
+            raise colander.Invalid(
+                node,
+                Message("This field may have at most ${longest} characters.", longest=self.longest),
+            )
         if (CONTROL_BUT_LINES if self.lines else CONTROL).search(text):
-            raise colander.Invalid(node, "This field may not contain control characters.")
+            raise colander.Invalid(node, Message("This field may not contain control characters."))
         return text
 
 
@@ -140,9 +148,9 @@ class Password(Type):
 
     def read(self, node: colander.SchemaNode, value: Any) -> str:
         if not isinstance(value, str):
-            raise colander.Invalid(node, "This field must be a string.")
+            raise colander.Invalid(node, Message("This field must be a string."))
         if CONTROL.search(value):
-            raise colander.Invalid(node, "This field may not contain control characters.")
+            raise colander.Invalid(node, Message("This field may not contain control characters."))
         return value
 
 
@@ -157,7 +165,7 @@ class Email(Text):
         text = super().read(node, value).lower()
         # The lower-case form of a string can be longer.
         if len(text) > self.longest or not EMAIL.fullmatch(text):
-            raise colander.Invalid(node, "This is not an email address.")
+            raise colander.Invalid(node, Message("This is not an email address."))
         return text
 
 
@@ -173,7 +181,7 @@ class Phone(Text):
         text = super().read(node, value)
         normalised = re.sub(r"[ ()\-]", "", text)
         if not PHONE.fullmatch(text) or len(normalised.lstrip("+")) < 5:
-            raise colander.Invalid(node, "This is not a phone number.")
+            raise colander.Invalid(node, Message("This is not a phone number."))
         return normalised
 
 
@@ -189,7 +197,9 @@ class Choice(Type):
         text = value.strip() if isinstance(value, str) else ""
         text = text.upper() if self.upper else text.translate(ASCII_LOWER)
         if text not in self.values:
-            raise colander.Invalid(node, f"This must be one of: {', '.join(self.values)}.")
+            raise colander.Invalid(
+                node, Message("This must be one of: ${values}.", values=self.values)
+            )
         return text
 
 
@@ -205,10 +215,15 @@ class Integer(Type):
         if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,19}", value.strip()):
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
-            raise colander.Invalid(node, "This field must be an integer.")
+            raise colander.Invalid(node, Message("This field must be an integer."))
         if not self.minimum <= value <= self.maximum:
             raise colander.Invalid(
-                node, f"This field must be between {self.minimum} and {self.maximum}."
+                node,
+                Message(
+                    "This field must be between ${minimum} and ${maximum}.",
+                    minimum=self.minimum,
+                    maximum=self.maximum,
+                ),
             )
         return value
 
@@ -223,11 +238,16 @@ class Number(Type):
 
     def read(self, node: colander.SchemaNode, value: Any) -> float:
         if not isinstance(value, int | float) or isinstance(value, bool):
-            raise colander.Invalid(node, "This field must be a number.")
+            raise colander.Invalid(node, Message("This field must be a number."))
         # Compare before converting: a huge integer can't be converted to a float.
         if not self.minimum <= value <= self.maximum or not math.isfinite(value):
             raise colander.Invalid(
-                node, f"This field must be between {self.minimum:g} and {self.maximum:g}."
+                node,
+                Message(
+                    "This field must be between ${minimum} and ${maximum}.",
+                    minimum=self.minimum,
+                    maximum=self.maximum,
+                ),
             )
         return float(value)
 
@@ -242,7 +262,7 @@ class Boolean(Type):
             return value
         text = str(value).strip().lower() if isinstance(value, str | int) else ""
         if text in ("on", "off") or text not in TRUE | FALSE:
-            raise colander.Invalid(node, "This field must be true or false.")
+            raise colander.Invalid(node, Message("This field must be true or false."))
         return text in TRUE
 
 
@@ -256,7 +276,9 @@ class Timestamp(Type):
             time = datetime.fromisoformat(value)
             return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
         except (TypeError, ValueError, OverflowError):
-            raise colander.Invalid(node, "This is not an ISO 8601 date and time.") from None
+            raise colander.Invalid(
+                node, Message("This is not an ISO 8601 date and time.")
+            ) from None
 
 
 class Date(Type):
@@ -266,11 +288,11 @@ class Date(Type):
 
     def read(self, node: colander.SchemaNode, value: Any) -> date:
         if not isinstance(value, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
-            raise colander.Invalid(node, "This is not a date such as 2026-01-31.")
+            raise colander.Invalid(node, Message("This is not a date such as 2026-01-31."))
         try:
             return date.fromisoformat(value)
         except ValueError:
-            raise colander.Invalid(node, "This date does not exist.") from None
+            raise colander.Invalid(node, Message("This date does not exist.")) from None
 
 
 class Uuid(Type):
@@ -280,7 +302,7 @@ class Uuid(Type):
         try:
             return UUID(value)
         except (TypeError, ValueError, AttributeError):
-            raise colander.Invalid(node, "This is not a UUID.") from None
+            raise colander.Invalid(node, Message("This is not a UUID.")) from None
 
 
 def node(kind: Type, **options: Any) -> colander.SchemaNode:
@@ -302,7 +324,7 @@ def array(
             min_err="This list may not be empty.",
             max_err=f"At most {longest} items are accepted.",
         ),
-        missing_msg="This field is required.",
+        missing_msg=Message("This field is required."),
         **options,
     )
 
@@ -315,7 +337,7 @@ class StrictSequence(colander.Sequence):  # type: ignore[misc]  # Colander has n
         if cstruct is colander.null:
             return cstruct
         if not isinstance(cstruct, list):
-            raise colander.Invalid(node, "This field must be a list.")
+            raise colander.Invalid(node, Message("This field must be a list."))
         node.validator(node, cstruct)
         return super().deserialize(node, cstruct, accept_scalar)
 

@@ -2,6 +2,7 @@ from typing import Any
 
 import colander
 
+from competition.core.messages import Message
 from competition.core.schemas import Boolean, Email, Password, Phone, Schema, Text, node
 
 PASSWORDS = ("password", "password2")
@@ -14,7 +15,7 @@ def passwords_required(schema: colander.SchemaNode, values: dict[str, Any]) -> N
     refusal = colander.Invalid(schema)
     for name in PASSWORDS:
         if values[name] is None:
-            refusal[name] = "This field is required."
+            refusal[name] = Message("This field is required.")
     if refusal.children:
         raise refusal
 

@@ -16,6 +16,7 @@ from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
 from competition.core.mail.mails import MailError
 from competition.core.mail.models import Mail
+from competition.core.messages import Message
 from competition.core.users import api_keys
 from competition.core.users.api_keys import ApiKeyError
 from competition.core.users.credentials import ApiKey
@@ -91,7 +92,7 @@ def retry_job(work: Work, job_id: int) -> Job:
     if job is None:
         raise NotFound
     if job.state != "failed":
-        raise Invalid(f"This job has not failed: it is {job.state}.")
+        raise Invalid(Message("This job has not failed: it is ${state}.", state=job.state))
     try:
         job_control.retry(work, job_id)
     except JobError as error:

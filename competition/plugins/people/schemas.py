@@ -4,6 +4,7 @@ import colander
 
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.auth.identity import Kind
+from competition.core.messages import Message
 from competition.core.schemas import (
     Boolean,
     Choice,
@@ -87,7 +88,7 @@ def both_or_neither(schema: colander.SchemaNode, values: dict[str, Any]) -> None
     missing = [name for name in PASSWORDS if values[name] is None]
     if len(missing) == 1:
         refusal = colander.Invalid(schema)
-        refusal[missing[0]] = "This field is required."
+        refusal[missing[0]] = Message("This field is required.")
         raise refusal
 
 
@@ -118,7 +119,7 @@ class Picture(Type):
         if isinstance(value, ReceivedFile):
             return value
         if value is not None and not isinstance(value, str):
-            raise colander.Invalid(node, "This field must be a file in a form, or null.")
+            raise colander.Invalid(node, Message("This field must be a file in a form, or null."))
         return None if value in (None, "null") else colander.drop
 
 

@@ -11,6 +11,7 @@ from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.errors import Invalid
 from competition.core.limits.acts import Act, count_act
 from competition.core.mail import mails
+from competition.core.messages import Message
 from competition.core.users import accounts
 from competition.core.users.models import Candidate, Staff, User, candidate_number
 from competition.core.work import Work
@@ -132,6 +133,8 @@ def _add(
     try:
         work.db.flush()
     except IntegrityError:
-        raise Invalid.field("email", "An account with this email address exists already.") from None
+        raise Invalid.field(
+            "email", Message("An account with this email address exists already.")
+        ) from None
     work.emit(AccountRegistered(work, user.id, user.kind, contributed or {}))
     mails.send(work, mail_name, user.email, user_id=str(user.id))

@@ -11,6 +11,7 @@ from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.messages import Message
 from competition.core.todo import Waiting, todo, waiting
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Stage
@@ -47,7 +48,7 @@ def _publish_all(work: Work) -> None:
 def check_score_publication(work: Work, idempotency_key: str | None) -> None:
     """Raise PermissionDenied if the flag `score_publication` is off (decisions L13)."""
     if not flags.enabled(work, SCORE_PUBLICATION):
-        raise PermissionDenied("The publication of scores is switched off.")
+        raise PermissionDenied(Message("The publication of scores is switched off."))
 
 
 def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[tuple[Exam, int, bool]]:
@@ -146,7 +147,7 @@ def keep_exams(work: Work, exam_ids: Sequence[int], stage: Stage | None = None) 
         if exam_id not in known
     }
     if errors:
-        raise Invalid("Some exams were not found.", errors={"exams": errors})
+        raise Invalid(Message("Some exams were not found."), errors={"exams": errors})
     return list(dict.fromkeys(exam_ids))
 
 
@@ -192,7 +193,12 @@ def cancel(work: Work, publication_id: int) -> None:
     if publication is None:
         raise NotFound
     if publication.status != "scheduled":
-        raise Invalid(f"This publication can't be cancelled: it is already {publication.status}.")
+        raise Invalid(
+            Message(
+                "This publication can't be cancelled: it is already ${status}.",
+                status=publication.status,
+            )
+        )
     publication.status = "cancelled"
     audit.record(work, "leaderboard.unschedule", subject=f"exam {publication.exam_id}")
     work.db.flush()

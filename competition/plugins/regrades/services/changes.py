@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from competition.core.errors import Invalid
+from competition.core.messages import Message
 from competition.core.work import Work
 from competition.plugins.exams.services import papers
 from competition.plugins.questions.models import OPTIONS
@@ -36,9 +37,9 @@ def check(work: Work, exam_id: int, changes: Sequence[Change], corrected: Correc
             errors[str(index)] = {"question": ["An earlier item already changes this question."]}
         seen.add(change["question"])
     if errors or paper is None:
-        raise Invalid("Some changes don't fit the paper.", errors={"changes": errors})
+        raise Invalid(Message("Some changes don't fit the paper."), errors={"changes": errors})
     if not any(keys.with_corrections(paper, corrected)):
-        raise Invalid.field("changes", "At least one question has to count.")
+        raise Invalid.field("changes", Message("At least one question has to count."))
 
 
 def _accepted(change: Change) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from competition.core.errors import Invalid
+from competition.core.messages import Message
 from competition.plugins.exams.models import LONGEST_PAPER, Paper
 from competition.plugins.questions.models import OPTIONS
 from competition.plugins.sittings.models import UNANSWERED
@@ -43,9 +44,12 @@ def read(sent: Any) -> list[tuple[int, str]]:
     Raises Invalid, with an error for each answer that is not valid.
     """
     if not isinstance(sent, list):
-        raise Invalid.field("answers", "This field has to be a list of answers.")
+        raise Invalid.field("answers", Message("This field has to be a list of answers."))
     if len(sent) > LONGEST_PAPER:
-        raise Invalid.field("answers", f"At most {LONGEST_PAPER} answers are accepted.")
+        raise Invalid.field(
+            "answers",
+            Message("At most ${LONGEST_PAPER} answers are accepted.", LONGEST_PAPER=LONGEST_PAPER),
+        )
     answers = []
     errors = {}
     for index, item in enumerate(sent):
@@ -54,7 +58,7 @@ def read(sent: Any) -> list[tuple[int, str]]:
         except _InvalidAnswer as error:
             errors[str(index)] = error.messages
     if errors:
-        raise Invalid("Some answers are not valid.", errors={"answers": errors})
+        raise Invalid(Message("Some answers are not valid."), errors={"answers": errors})
     return answers
 
 
@@ -100,5 +104,5 @@ def pack(paper: Paper, answers: Sequence[tuple[int, str]], *, omitted: str = UNA
             seen.add(question_id)
             row[position] = option or UNANSWERED
     if errors:
-        raise Invalid("Some answers don't match the paper.", errors={"answers": errors})
+        raise Invalid(Message("Some answers don't match the paper."), errors={"answers": errors})
     return "".join(row)

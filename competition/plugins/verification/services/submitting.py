@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from competition.core.errors import EmailNotVerified, Invalid, NotFound
+from competition.core.messages import Message
 from competition.core.storage.pictures import ReceivedFile
 from competition.core.users import accounts, attachments
 from competition.core.users.models import DOCUMENTS, User
@@ -83,7 +84,7 @@ def _check_may_resubmit(user: User) -> None:
     if not user.is_email_verified:
         raise EmailNotVerified
     if user.verification == "not_submitted":
-        raise NotFound("You have not submitted any documents yet.")
+        raise NotFound(Message("You have not submitted any documents yet."))
     if user.is_user_verified:
         raise AlreadyVerified
 
@@ -92,7 +93,7 @@ def _check_complete(present: Collection[str]) -> None:
     missing = [name for name in DOCUMENTS if name not in present]
     if missing:
         raise Invalid(
-            f"These files are missing: {', '.join(missing)}.",
+            Message("These files are missing: ${missing}.", missing=missing),
             errors={name: ["This file is required."] for name in missing},
         )
 
