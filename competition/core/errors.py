@@ -18,7 +18,7 @@ from pyramid.httpexceptions import (
 from pyramid.request import Request
 from pyramid.response import Response
 
-from competition.core.messages import Message
+from competition.core.messages import Message, language_of, rules, translate_for, worded
 
 Messages = dict[str, Any]
 
@@ -28,11 +28,13 @@ RETRY_AFTER = 5
 
 class ErrorBody(TypedDict):
     """The body of every error. `errors` maps each invalid field to its messages. Items of a list
-    are identified by their index."""
+    are identified by their index. `rules` has the same fields, with an object ``{rule, …limits}``
+    for each message."""
 
     detail: str
     code: str
     errors: NotRequired[dict[str, Any]]
+    rules: NotRequired[dict[str, Any]]
 
 
 class ApiError(Exception):
@@ -59,13 +61,14 @@ class ApiError(Exception):
             self.detail = detail
         self.errors = errors
         self.headers = headers or {}
-        super().__init__(self.detail)
+        super().__init__(worded(self.detail))
 
     @property
     def body(self) -> ErrorBody:
         body = ErrorBody(detail=self.detail, code=self.code)
         if self.errors is not None:
             body["errors"] = self.errors
+            body["rules"] = rules(self.errors)
         return body
 
 
@@ -218,10 +221,13 @@ class ServiceUnavailable(ApiError):
         super().__init__(headers={"Retry-After": str(RETRY_AFTER)})
 
 
-def error_response(error: ApiError) -> Response:
+def error_response(error: ApiError, request: Request | None = None) -> Response:
+    """The response for an error, in the language that the request asks for."""
+    language = None if request is None else language_of(request)
+    translate = translate_for(request, language)
     response = Response(
         status=error.status,
-        body=msgspec.json.encode(error.body),
+        body=msgspec.json.encode(worded(error.body, translate)),
         content_type="application/json",
         charset=None,
     )
@@ -230,27 +236,30 @@ def error_response(error: ApiError) -> Response:
         response.headers["WWW-Authenticate"] = "Bearer"
     if error.keep:
         response.headers["X-Tm"] = "commit"
+    if language is not None:
+        response.headers["Content-Language"] = language
+        response.vary = ("Accept-Language",)
     return response
 
 
 def api_error(error: ApiError, request: Request) -> Response:
-    return error_response(error)
+    return error_response(error, request)
 
 
 def http_error(error: HTTPException, request: Request) -> Response:
     """The response to an error that Pyramid or Cornice raises."""
     if isinstance(error, HTTPNotFound):
-        return error_response(NotFound())
+        return error_response(NotFound(), request)
     if isinstance(error, HTTPForbidden):
-        return error_response(PermissionDenied())
+        return error_response(PermissionDenied(), request)
     if isinstance(error, HTTPMethodNotAllowed):
         allow = {"Allow": ", ".join(sorted({*(error.allow or ()), "OPTIONS"}))}
         if request.method == "OPTIONS":
             return Response(status=204, headers=allow)
-        return error_response(MethodNotAllowed(headers=allow))
+        return error_response(MethodNotAllowed(headers=allow), request)
     if error.status_int >= 500:
-        return error_response(ServerError())
-    return error_response(Invalid())
+        return error_response(ServerError(), request)
+    return error_response(Invalid(), request)
 
 
 def includeme(config: Configurator) -> None:

@@ -17,8 +17,6 @@ from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
 from pyramid.i18n import TranslationString
 
-from competition.core.catalogue import Catalogue, catalogue_of
-
 Language = Literal["en", "fr"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 # The language of the messages in the code.
@@ -96,11 +94,12 @@ def language_of(request: Any) -> Language | None:
     return found
 
 
-def translate_into(catalogue: Catalogue, language: str | None) -> Translate:
-    """The function that translates a text into this language."""
+def translate_for(request: Any, language: Language | None) -> Translate:
+    """The function that translates a text into this language. None is English."""
     if language is None or language == ENGLISH:
         return str
-    return catalogue[Translations][language].gettext
+    translations: Translations = request.registry.runtime.catalogue[Translations][language]
+    return translations.gettext
 
 
 class Translations(NullTranslations):
@@ -113,7 +112,7 @@ def add_translations(config: Configurator, package: str) -> None:
 
     Raises ConfigurationError if a catalogue can't be read.
     """
-    known = catalogue_of(config)[Translations]
+    known = config.registry.runtime.catalogue[Translations]
     for language in LANGUAGES:
         if language != ENGLISH:
             known.setdefault(language, Translations())

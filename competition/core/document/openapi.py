@@ -32,6 +32,7 @@ from competition.core.errors import (
     Invalid,
     ServerError,
 )
+from competition.core.messages import worded
 from competition.core.slots import Field
 from competition.core.web import bodies, limits
 from competition.core.web.bodies import BodyField
@@ -312,7 +313,7 @@ def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
         if error.shape is not ErrorBody:
             shapes[error.status] = error.shape
         details = by_status.setdefault(error.status, {}).setdefault(error.code, set())
-        details.add(error.detail)
+        details.add(worded(error.detail))
     for status, codes in sorted(by_status.items()):
         shape = shapes.get(status, ErrorBody)
         if components.closed:

@@ -78,7 +78,9 @@ def received_file(
     suffix = PurePath(filename).suffix.lstrip(".").lower()
     accepted = {*IMAGES.values(), *(["pdf"] if pdf else [])}
     if suffix and EXTENSIONS.get(suffix) not in accepted:
-        raise InvalidFileType(f"{name}: .{suffix[:20]} files are not accepted.")
+        raise InvalidFileType(
+            Message("${name}: .${suffix} files are not accepted.", name=name, suffix=suffix[:20])
+        )
     extension = _content(stream, longest_side)
     if extension not in accepted:
         raise InvalidFileType(
@@ -122,13 +124,17 @@ def _check_pixels(image: Image.Image, form: str, longest_side: int | None) -> No
     if longest_side is not None and max(image.size) > longest_side:
         raise InvalidFileType(
             Message(
-                "The picture is too large. Each side may have ${longest_side} pixels at most.",
-                longest_side=longest_side,
+                "The picture is too large. Each side may have ${max} pixels at most.",
+                max=longest_side,
             )
         )
     if longest_side is None and image.width * image.height > MOST_PIXELS[form]:
         raise InvalidFileType(
-            f"The picture has too many pixels. The limit for {form} is {MOST_PIXELS[form]:,}."
+            Message(
+                "The picture has too many pixels. The limit for ${form} is ${max}.",
+                form=form,
+                max=f"{MOST_PIXELS[form]:,}",
+            )
         )
 
 

@@ -2,8 +2,7 @@ from typing import Any
 
 import colander
 
-from competition.core.messages import Message
-from competition.core.schemas import Boolean, Email, Password, Phone, Schema, Text, node
+from competition.core.schemas import REQUIRED, Boolean, Email, Password, Phone, Schema, Text, node
 
 PASSWORDS = ("password", "password2")
 
@@ -15,7 +14,7 @@ def passwords_required(schema: colander.SchemaNode, values: dict[str, Any]) -> N
     refusal = colander.Invalid(schema)
     for name in PASSWORDS:
         if values[name] is None:
-            refusal[name] = Message("This field is required.")
+            refusal[name] = REQUIRED
     if refusal.children:
         raise refusal
 

@@ -5,6 +5,7 @@ import colander
 from competition.core.messages import Message
 from competition.core.schemas import (
     LARGEST_ID,
+    REQUIRED,
     Choice,
     Integer,
     Number,
@@ -41,7 +42,7 @@ class Rule(Schema):
     def validator(self, node: colander.SchemaNode, given: dict[str, Any]) -> None:
         if len(given) != 1:
             raise colander.Invalid(
-                node, Message("Give exactly one of: ${RULE_KINDS}.", RULE_KINDS=RULE_KINDS)
+                node, Message("Give exactly one of: ${names}.", "exactly_one", names=[*RULE_KINDS])
             )
 
 
@@ -49,7 +50,7 @@ class NewPlan(Schema):
     from_stage = node(Choice(Stage))
     to_stage = node(Choice(NextStage))
     exams = array(node(Integer(1, LARGEST_ID)), MOST_EXAMS, shortest=1)
-    rule = Rule(missing_msg=Message("This field is required."))
+    rule = Rule(missing_msg=REQUIRED)
     ties = node(Choice(Ties), missing="in")
 
 

@@ -48,7 +48,9 @@ class NewAllowance(Schema):
     def validator(self, node: colander.SchemaNode, value: Mapping[str, Any]) -> None:
         for names in (FOR_WHOM, HOW_MUCH):
             if sum(bool(value[name]) for name in names) != 1:
-                raise colander.Invalid(node, Message("Give exactly one of: ${names}.", names=names))
+                raise colander.Invalid(
+                    node, Message("Give exactly one of: ${names}.", names=[*names])
+                )
 
 
 class AllowanceQuery(ListQuery):

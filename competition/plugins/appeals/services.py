@@ -62,7 +62,9 @@ def appeal(work: Work, exam: Exam, question_id: int | None, text: str) -> Appeal
     """
     paper = papers.frozen(work, exam.id)
     if question_id is not None and (paper is None or question_id not in paper.positions):
-        raise Invalid.field("question", Message("This question is not in the paper."))
+        raise Invalid.field(
+            "question", Message("This question is not in the paper.", "not_in_paper")
+        )
     stored = work.db.scalar(
         insert(Appeal)
         .values(

@@ -4,7 +4,16 @@ import colander
 
 from competition.core.auth.access import RANKED, CandidateRole
 from competition.core.messages import Message
-from competition.core.schemas import Choice, Schema, StrictMapping, Text, array, drop, node
+from competition.core.schemas import (
+    REQUIRED,
+    Choice,
+    Schema,
+    StrictMapping,
+    Text,
+    array,
+    drop,
+    node,
+)
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.broadcasts.services.asking import ORDERING
 
@@ -36,7 +45,7 @@ class BroadcastQuery(ListQuery):
 
 
 class Audience(Schema):
-    target_roles = NewTargetRoles(missing_msg=Message("This field is required."))
+    target_roles = NewTargetRoles(missing_msg=REQUIRED)
 
 
 class NewBroadcast(Audience):

@@ -6,6 +6,7 @@ from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.auth.identity import Kind
 from competition.core.messages import Message
 from competition.core.schemas import (
+    REQUIRED,
     Boolean,
     Choice,
     Email,
@@ -88,7 +89,7 @@ def both_or_neither(schema: colander.SchemaNode, values: dict[str, Any]) -> None
     missing = [name for name in PASSWORDS if values[name] is None]
     if len(missing) == 1:
         refusal = colander.Invalid(schema)
-        refusal[missing[0]] = Message("This field is required.")
+        refusal[missing[0]] = REQUIRED
         raise refusal
 
 

@@ -28,10 +28,12 @@ class SentReceipt(Type):
 
     def read(self, node: colander.SchemaNode, value: Any) -> dict[str, str | int]:
         if not isinstance(value, dict) or not value.keys() >= {*INTEGERS, *STRINGS}:
-            names = ", ".join(Receipt.__annotations__)
             raise colander.Invalid(
                 node,
-                Message("A receipt has to be an object with the fields ${names}.", names=names),
+                Message(
+                    "A receipt has to be an object with the fields ${names}.",
+                    names=[*Receipt.__annotations__],
+                ),
             )
         for name, found in value.items():
             if name in INTEGERS and not _is_integer(found):

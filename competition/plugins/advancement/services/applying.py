@@ -68,7 +68,8 @@ def undo(work: Work, plan: Plan) -> None:
     if work.db.scalar(select(since.exists())):
         raise Invalid(
             Message(
-                "This advancement can't be undone, because a candidate has already started an exam of the stage ${to_stage}.",
+                "This advancement can't be undone, because a candidate has already started an exam"
+                " of the stage ${to_stage}.",
                 to_stage=plan.to_stage,
             )
         )

@@ -49,9 +49,8 @@ def _cut(advancing: Sequence[Step], ranked: int, tied: int) -> Cut:
 def check_published(work: Work, plan: Plan) -> None:
     """Raise Invalid if an exam of the plan has no published leaderboard."""
     if missing := _unpublished(work, plan):
-        numbers = ", ".join(map(str, missing))
         raise Invalid(
-            Message("Publish the leaderboards of these exams first: ${numbers}.", numbers=numbers)
+            Message("Publish the leaderboards of these exams first: ${exams}.", exams=[*missing])
         )
 
 

@@ -184,8 +184,8 @@ def take_back(work: Work, allowance: Allowance) -> None:
     if work.db.scalar(concerned.where(Allowance.id == allowance.id)):
         raise Invalid(
             Message(
-                "This allowance can't be deleted, because a candidate whom it applies to has already"
-                " started the exam."
+                "This allowance can't be deleted, because a candidate whom it applies to has"
+                " already started the exam."
             )
         )
     audit.record(
@@ -323,15 +323,17 @@ def _why_nobody(
     if not were_sitting or (can_start and is_for_later):
         return None
     if exam.sealed_at is not None:
-        return "This exam is sealed: nobody can submit it any longer, so no time can be added."
+        return Message(
+            "This exam is sealed: nobody can submit it any longer, so no time can be added."
+        )
     if have_submitted == were_sitting:
-        return "All candidates concerned have already submitted their answers."
+        return Message("All candidates concerned have already submitted their answers.")
     if given:
         return (
             "Even with this time, all candidates concerned are past their deadlines. Give more."
             " If the exam was ended early for everyone, extra time can't reopen it."
         )
-    return "The candidates concerned have already got this time back."
+    return Message("The candidates concerned have already got this time back.")
 
 
 def _is_of_attempt() -> ColumnElement[bool]:

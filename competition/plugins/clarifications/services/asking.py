@@ -69,7 +69,9 @@ def ask(
 def _ask(work: Work, exam_id: int, question_id: int | None, text: str) -> Clarification:
     paper = papers.frozen(work, exam_id)
     if question_id is not None and (paper is None or question_id not in paper.positions):
-        raise Invalid.field("question", Message("This question is not in the paper."))
+        raise Invalid.field(
+            "question", Message("This question is not in the paper.", "not_in_paper")
+        )
     open_ones = select(func.count()).where(
         Clarification.exam_id == exam_id,
         Clarification.candidate_id == work.identity.user_id,
@@ -78,8 +80,9 @@ def _ask(work: Work, exam_id: int, question_id: int | None, text: str) -> Clarif
     if (work.db.scalar(open_ones) or 0) >= MOST_OPEN:
         raise Invalid(
             Message(
-                "${MOST_OPEN} of your questions have not been answered yet. Wait for an answer before you ask again.",
-                MOST_OPEN=MOST_OPEN,
+                "${max} of your questions have not been answered yet. Wait for an answer before"
+                " you ask again.",
+                max=MOST_OPEN,
             )
         )
     asked = Clarification(

@@ -17,7 +17,7 @@ from competition.core.users.models import Staff
 from competition.core.work import Work
 from competition.plugins.exams.events import ExamChanged
 from competition.plugins.exams.models import WITH_COUNT, Exam, ExamStatus, Paper
-from competition.plugins.exams.services import links, papers, questions
+from competition.plugins.exams.services import papers, questions
 
 ORDERING = {
     "id": Exam.id,
@@ -53,7 +53,7 @@ UPCOMING = (
     .order_by(Exam.scheduled_date, Exam.id)
     .limit(MOST_COMING)
 )
-STARTED = f"{links.STARTED}."
+STARTED = Message("A candidate has already started this exam.", "started")
 
 # An exam, and the ids of its questions in the order of the paper.
 Planned = tuple[Exam, list[int]]
@@ -168,7 +168,10 @@ def _check_fair(exam: Exam, changes: Mapping[str, Any]) -> None:
     if changes.get("ranking", exam.ranking) != exam.ranking:
         raise Invalid.field("ranking", STARTED)
     if changes.get("countdown_minutes", exam.countdown_minutes) < exam.countdown_minutes:
-        message = f"{STARTED} You can only make the countdown longer."
+        message = Message(
+            "A candidate has already started this exam. You can only make the countdown longer.",
+            "started",
+        )
         raise Invalid.field("countdown_minutes", message)
 
 

@@ -36,7 +36,7 @@ def set_draft(work: Work, exam_id: int, question_ids: Iterable[int]) -> list[int
     wanted = list(dict.fromkeys(question_ids))
     known = locked_in_bank(work, wanted)
     errors = {
-        str(index): [f"There is no question {question_id} in the bank."]
+        str(index): [Message("There is no question ${id} in the bank.", "unknown", id=question_id)]
         for index, question_id in enumerate(wanted)
         if question_id not in known
     }

@@ -142,13 +142,19 @@ def keep_exams(work: Work, exam_ids: Sequence[int], stage: Stage | None = None) 
         .with_for_update(read=True, key_share=True)
     ).all()
     errors = {
-        str(index): [f"There is no exam {exam_id}{' of this stage' if stage else ''}."]
+        str(index): [_unknown(exam_id, stage)]
         for index, exam_id in enumerate(exam_ids)
         if exam_id not in known
     }
     if errors:
         raise Invalid(Message("Some exams were not found."), errors={"exams": errors})
     return list(dict.fromkeys(exam_ids))
+
+
+def _unknown(exam_id: int, stage: str | None) -> Message:
+    if stage:
+        return Message("There is no exam ${id} of this stage.", "unknown", id=exam_id)
+    return Message("There is no exam ${id}.", "unknown", id=exam_id)
 
 
 @todo("leaderboard.unpublished", rank=StaffRole.ADMIN, link="boards")

@@ -94,7 +94,7 @@ def _editable(user: User, changes: Changes) -> dict[str, Any]:
             Message("The request contains no field that can be changed for this account.")
         )
     if "school" in values and not values["school"]:
-        raise Invalid.field("school", Message("This field may not be blank."))
+        raise Invalid.field("school", Message("This field may not be blank.", "blank"))
     if "occupation" in values:
         values["occupation"] = values["occupation"] or ""
     return values

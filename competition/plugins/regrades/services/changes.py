@@ -32,9 +32,13 @@ def check(work: Work, exam_id: int, changes: Sequence[Change], corrected: Correc
     seen: set[int] = set()
     for index, change in enumerate(changes):
         if paper is None or change["question"] not in paper.positions:
-            errors[str(index)] = {"question": ["This question is not in the paper."]}
+            errors[str(index)] = {
+                "question": [Message("This question is not in the paper.", "not_in_paper")]
+            }
         elif change["question"] in seen:
-            errors[str(index)] = {"question": ["An earlier item already changes this question."]}
+            errors[str(index)] = {
+                "question": [Message("An earlier item already changes this question.", "repeated")]
+            }
         seen.add(change["question"])
     if errors or paper is None:
         raise Invalid(Message("Some changes don't fit the paper."), errors={"changes": errors})

@@ -59,7 +59,7 @@ def resubmit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
     _check_may_resubmit(user)
     files = _documents(form)
     if not files:
-        message = f"Send at least one of: {', '.join(DOCUMENTS)}."
+        message = Message("Send at least one of: ${names}.", "required", names=list(DOCUMENTS))
         raise Invalid(message, errors={name: [message] for name in DOCUMENTS})
     # Documents that were deleted after the last decision have to be sent again.
     _check_complete([name for name in DOCUMENTS if name in files or getattr(user, name)])
@@ -94,7 +94,7 @@ def _check_complete(present: Collection[str]) -> None:
     if missing:
         raise Invalid(
             Message("These files are missing: ${missing}.", missing=missing),
-            errors={name: ["This file is required."] for name in missing},
+            errors={name: [Message("This file is required.", "required")] for name in missing},
         )
 
 
