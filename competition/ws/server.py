@@ -225,8 +225,8 @@ class SocketServer:
     def _too_many(self) -> RateLimitExceeded:
         return RateLimitExceeded(
             Message(
-                "You already have ${sockets_per_user} open sockets, which is the limit.",
-                sockets_per_user=self._settings.sockets_per_user,
+                "You already have ${max} open sockets, which is the limit.",
+                max=self._settings.sockets_per_user,
             ),
             headers={"Retry-After": f"{self._lease:.0f}"},
         )

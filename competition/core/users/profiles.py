@@ -8,6 +8,7 @@ from uuid import UUID
 from sqlalchemy import ARRAY, Uuid, any_, bindparam, select
 
 from competition.core.auth.access import CandidateRole, StaffRole
+from competition.core.messages import Language
 from competition.core.users.attachments import link
 from competition.core.users.documents import NO_LINKS, DocumentLinks
 from competition.core.users.models import Candidate, ProfileStatus, Staff, User
@@ -24,6 +25,7 @@ class UserShape(TypedDict):
     last_name: str
     phone: str
     profile_picture: str | None
+    language: Language | None
     date_joined: datetime
 
 
@@ -119,5 +121,6 @@ def user_shape(work: Work, user: User) -> UserShape:
         last_name=user.last_name,
         phone=user.phone,
         profile_picture=link(work, user.profile_picture),
+        language=user.language,
         date_joined=user.date_joined,
     )

@@ -93,7 +93,7 @@ def read_form(request: Request, uploads: tuple[Upload, ...]) -> dict[str, Any]:
     """
     media_type, options = multipart.parse_options_header(request.headers.get("Content-Type", ""))
     if media_type != MULTIPART or not options.get("boundary"):
-        raise UnsupportedMediaType(Message("Send the body as ${MULTIPART}.", MULTIPART=MULTIPART))
+        raise UnsupportedMediaType(Message("Send the body as ${type}.", type=MULTIPART))
     known = {upload.name: upload for upload in uploads}
     values: dict[str, Any] = {}
     length = request.content_length
@@ -113,7 +113,7 @@ def read_form(request: Request, uploads: tuple[Upload, ...]) -> dict[str, Any]:
         )
         _read_parts(parser.parse_blocking(request.body_file_raw.read), known, spools, values)
     except (multipart.MultipartError, UnicodeDecodeError):
-        raise Invalid(Message("The body is not valid ${MULTIPART}.", MULTIPART=MULTIPART)) from None
+        raise Invalid(Message("The body is not valid ${type}.", type=MULTIPART)) from None
     return values
 
 

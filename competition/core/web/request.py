@@ -122,7 +122,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
         """The body as a dict. Raises UnsupportedMediaType if its type is another, and Invalid if it
         is not a JSON object."""
         if self.content_type.lower() != JSON:
-            raise UnsupportedMediaType(Message("Send the body as ${JSON}.", JSON=JSON))
+            raise UnsupportedMediaType(Message("Send the body as ${type}.", type=JSON))
         body = self._read_body()
         try:
             value = msgspec.json.decode(body)

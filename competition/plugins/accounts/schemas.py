@@ -2,6 +2,7 @@ from typing import Any
 
 import colander
 
+from competition.core.messages import Language
 from competition.core.schemas import REQUIRED, Boolean, Email, Password, Phone, Schema, Text, node
 
 PASSWORDS = ("password", "password2")
@@ -29,6 +30,7 @@ class Registration(Schema):
     password = node(Password(), missing=None)
     password2 = node(Password(), missing=None)
     generate_password = node(Boolean(), missing=False)
+    language = node(Nullable(Choice(Language)), missing=None)
 
     validator = staticmethod(passwords_required)
 

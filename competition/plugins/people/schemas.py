@@ -4,7 +4,7 @@ import colander
 
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.auth.identity import Kind
-from competition.core.messages import Message
+from competition.core.messages import Language, Message
 from competition.core.schemas import (
     REQUIRED,
     Boolean,
@@ -128,6 +128,7 @@ class UserChanges(Schema):
     first_name = node(Text(1, 150), missing=drop)
     last_name = node(Text(1, 150), missing=drop)
     phone = node(Phone(), missing=drop)
+    language = node(Nullable(Choice(Language)), missing=drop)
     profile_picture = node(Picture(), missing=drop)
 
 

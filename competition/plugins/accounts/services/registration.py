@@ -107,6 +107,7 @@ def _new_account(work: Work, fields: dict[str, Any]) -> dict[str, Any]:
         "first_name": fields["first_name"],
         "last_name": fields["last_name"],
         "phone": fields["phone"],
+        "language": fields.get("language"),
         "date_joined": work.now,
         "updated_at": work.now,
     }

@@ -167,7 +167,9 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
     no such board or entry.
     """
     if stage not in STAGES:
-        raise Invalid.field("stage", Message("This has to be one of: ${STAGES}.", STAGES=STAGES))
+        raise Invalid.field(
+            "stage", Message("This has to be one of: ${choices}.", choices=[*STAGES])
+        )
     _check_readable(work)
     is_candidate = _entry_of(candidate_id)
     if not round.isascii() or not round.isdigit() or len(round) > 9 or is_candidate is None:

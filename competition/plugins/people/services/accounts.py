@@ -17,7 +17,7 @@ from competition.core.work import Work
 from competition.plugins.people.services import pictures
 
 FOLDER = "pictures"
-FIELDS = ("first_name", "last_name", "phone", "profile_picture")
+FIELDS = ("first_name", "last_name", "phone", "profile_picture", "language")
 
 # New values by field: a string, a ReceivedFile for the picture, or None to clear the field.
 Changes = Mapping[str, Any]
