@@ -59,7 +59,6 @@ def compose(
     message["Date"] = format_datetime(now)
     message["Message-ID"] = f"<{uuid4().hex}@{parseaddr(sender)[1].rpartition('@')[2]}>"
     # Asks mail programs to send no automatic replies, such as out-of-office notes (RFC 3834).
-    message["Content-Language"] = language
     message["Auto-Submitted"] = "auto-generated"
     lines = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
     message.set_content("".join(f"{line}\n" for each in lines for line in _wrapped(each)))
@@ -67,6 +66,8 @@ def compose(
         service=service, language=language, subject=subject, blocks=blocks(lines)
     )
     message.add_alternative(html, subtype="html")
+    # At the end, because setting the content removes headers that begin with "Content-".
+    message["Content-Language"] = language
     return message
 
 

@@ -133,7 +133,7 @@ def _write(run: Run, mail_id: int) -> EmailMessage | None:
     nothing to send. In the second case the email is marked as `skipped`.
     """
     with run.work() as work:
-        row, language, kind = work.db.execute(WITH_RECIPIENT.where(Mail.id == mail_id)).one()
+        row, chosen, kind = work.db.execute(WITH_RECIPIENT.where(Mail.id == mail_id)).one()
         if row.state != "pending":
             return None
         template = work.runtime.catalogue[MailTemplate][row.template]
@@ -142,7 +142,7 @@ def _write(run: Run, mail_id: int) -> EmailMessage | None:
             row.state = "skipped"
             return None
         service = work.runtime.service.name
-        language = template.language_for(language or work.runtime.service.language)
+        language = template.language_for(chosen or work.runtime.service.language)
         added = {"service": service, "link": links.for_kind(work.runtime, kind)}
         text = template.texts[language].render({**added, **context})
         subject, _, text = text.partition("\n")

@@ -60,7 +60,7 @@ def _texts(module: str, name: str) -> dict[str, jinja2.Template]:
     """The texts of an email by language. Raises ConfigurationError if there is none in English, or
     one is not a valid template."""
     package, what = module.rpartition(".")[0], name.rpartition(".")[2]
-    texts = {ENGLISH: _read(package, f"{what}.txt", module, name)}
+    texts: dict[str, jinja2.Template] = {ENGLISH: _read(package, f"{what}.txt", module, name)}
     for language in LANGUAGES:
         file = f"{what}.{language}.txt"
         if (resources.files(package) / "templates" / file).is_file():

@@ -3,7 +3,18 @@ from typing import Any
 import colander
 
 from competition.core.messages import Language
-from competition.core.schemas import REQUIRED, Boolean, Email, Password, Phone, Schema, Text, node
+from competition.core.schemas import (
+    REQUIRED,
+    Boolean,
+    Choice,
+    Email,
+    Nullable,
+    Password,
+    Phone,
+    Schema,
+    Text,
+    node,
+)
 
 PASSWORDS = ("password", "password2")
 

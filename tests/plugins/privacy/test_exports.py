@@ -23,7 +23,7 @@ from competition.testing.service import text_of
 
 def fetched(app, mail):
     """What the link in a mail leads to: no headers are needed."""
-    [url] = re.findall(r"https?://\S+", text_of(mail))
+    url = re.findall(r"https?://\S+", text_of(mail))[0]
     return app.http.get(url[url.index("/v1/") :], expect_errors=True)
 
 
