@@ -26,7 +26,7 @@ export default {
   "states.asOf": "as of {time}",
 
   "mails.title": "Emails",
-  "mails.language": "Language",
+  "mails.language": "Language of your emails",
   "mails.league": "The league's language",
   "mails.use": "Use this language",
   "mails.saved": "Emails to you are in this language from now on.",

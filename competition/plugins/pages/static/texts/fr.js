@@ -27,7 +27,7 @@ export default {
   "states.asOf": "à {time}",
 
   "mails.title": "E-mails",
-  "mails.language": "Langue",
+  "mails.language": "Langue de vos e-mails",
   "mails.league": "Celle de la ligue",
   "mails.use": "Utiliser cette langue",
   "mails.saved": "Vos e-mails seront désormais dans cette langue.",
