@@ -4159,7 +4159,7 @@ export interface components {
              * @default false
              */
             generate_password: boolean;
-            /** @description The language of emails to the user, `en` or `fr`; null for the one that the league has set. */
+            /** @description The language of emails to the user, `en` or `fr`. Without it, the service uses the one that `Accept-Language` asks for. */
             language?: ("en" | "fr") | null;
             /** @description The last name. */
             last_name: string;
@@ -6822,7 +6822,7 @@ export interface components {
              * @default false
              */
             generate_password: boolean;
-            /** @description The language of emails to the user, `en` or `fr`; null for the one that the league has set. */
+            /** @description The language of emails to the user, `en` or `fr`. Without it, the service uses the one that `Accept-Language` asks for. */
             language?: ("en" | "fr") | null;
             /** @description The last name. */
             last_name: string;
