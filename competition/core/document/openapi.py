@@ -25,6 +25,7 @@ from competition.core.document.shapes import (
     input_schema,
     open_object,
     output_schema,
+    without_null,
 )
 from competition.core.errors import (
     ApiError,
@@ -249,10 +250,10 @@ def _request_body(
     # The form comes before JSON: of several media types many generators take only the first, and a
     # client that knows only the JSON body could send no file.
     if endpoint.files:
-        # A form has no nested objects. Nothing is required here unless the body is always a form:
-        # otherwise the rules decide which files are, with an error code of their own.
+        # A form has no nested objects, and no null. Nothing is required here unless the body is
+        # always a form: otherwise the rules decide which files are, with an error code of their own.
         texts = input_object(schema, None, part)["properties"] if schema is not None else {}
-        fields = {name: each for name, each in texts.items() if each["type"] != "object"}
+        fields = {n: without_null(each) for n, each in texts.items() if each["type"] != "object"}
         files = {upload.name: _file_schema(upload) for upload in endpoint.files}
         needed = [each.name for each in schema or () if is_form and each.required]
         form = open_object({**fields, **files}, needed)

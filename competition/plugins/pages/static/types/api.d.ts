@@ -4223,9 +4223,9 @@ export interface components {
             first_name?: string;
             /**
              * @description The language of emails to the user, `en` or `fr`; null for the one that the league has set.
-             * @enum {string|null}
+             * @enum {string}
              */
-            language?: "en" | "fr" | null;
+            language?: "en" | "fr";
             /** @description The last name. */
             last_name?: string;
             /** @description The occupation of the member of staff. */
@@ -4261,9 +4261,9 @@ export interface components {
             first_name?: string;
             /**
              * @description The language of emails to the user, `en` or `fr`; null for the one that the league has set.
-             * @enum {string|null}
+             * @enum {string}
              */
-            language?: "en" | "fr" | null;
+            language?: "en" | "fr";
             /** @description The last name. */
             last_name?: string;
             /** @description The occupation of the member of staff. */
