@@ -251,7 +251,8 @@ def _request_body(
     # client that knows only the JSON body could send no file.
     if endpoint.files:
         # A form has no nested objects, and no null. Nothing is required here unless the body is
-        # always a form: otherwise the rules decide which files are, with an error code of their own.
+        # always a form: otherwise the rules decide which files are, with an error code of their
+        # own.
         texts = input_object(schema, None, part)["properties"] if schema is not None else {}
         fields = {n: without_null(each) for n, each in texts.items() if each["type"] != "object"}
         files = {upload.name: _file_schema(upload) for upload in endpoint.files}
