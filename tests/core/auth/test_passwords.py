@@ -9,6 +9,7 @@ import pytest
 
 from competition.core.auth import passwords
 from competition.core.errors import ServiceUnavailable
+from competition.core.messages import worded
 from competition.core.web.service import endpoints
 from competition.testing.service import PASSWORD
 from competition.testing.waiting import PATIENCE, wait_until
@@ -48,7 +49,7 @@ def test_a_common_word_with_a_little_around_it_is_refused(password):
 
 
 def test_why_a_password_is_easy_to_guess_is_told():
-    assert passwords.problems("zyxwvut1", PERSON) == [
+    assert worded(passwords.problems("zyxwvut1", PERSON)) == [
         'The password is too easy to guess. Sequences like "abc" or "6543" are easy to guess.'
     ]
 
@@ -116,7 +117,7 @@ def hasty_threads():
 def test_a_password_has_at_most_128_characters():
     longest = "".join(chr(0x4E00 + 37 * index) for index in range(128))
     assert passwords.problems(longest, PERSON) == []
-    assert passwords.problems(longest + "x", PERSON) == [
+    assert worded(passwords.problems(longest + "x", PERSON)) == [
         "The password may have at most 128 characters."
     ]
 
