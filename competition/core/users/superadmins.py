@@ -51,7 +51,7 @@ def create(
             Message("There is already an account with the email address ${email}.", email=email),
         ) from None
     audit.record(work, "superadmin.create", target=superadmin.id)
-    security_log.tell_committed(
+    security_log.record_committed(
         work, "role_changed", user_id=superadmin.id, new=StaffRole.SUPERADMIN
     )
     return superadmin
@@ -63,5 +63,5 @@ def set_password(work: Work, superadmin: Staff, password: str) -> None:
     superadmin.updated_at = work.now
     sessions.end_all(work, superadmin.id)
     audit.record(work, "superadmin.password", target=superadmin.id)
-    security_log.tell_committed(work, "password_changed", user_id=superadmin.id)
+    security_log.record_committed(work, "password_changed", user_id=superadmin.id)
     work.emit(CredentialsChanged(work, superadmin.id, "password"))
