@@ -36,6 +36,7 @@ setup(
         "": [
             "py.typed",
             "glossary.toml",
+            "locale/*.po",
             "templates/*",
             "static/**/*",
             "plugin_template/**/*",
@@ -63,6 +64,8 @@ setup(
         "pastedeploy>=3.1,<4",
         "pillow>=13,<14",
         "plaster-pastedeploy>=1.0,<2",
+        # Reads the catalogues of messages, so that no compiled copy of them is needed.
+        "polib>=1.2,<2",
         "prometheus-client>=0.26,<0.27",
         "psycopg[binary]>=3.3,<4",
         "pyjwt>=2.15,<3",
@@ -130,6 +133,7 @@ setup(
             "mypy>=2.4,<3",
             "ruff>=0.17,<0.18",
             "types-cachetools>=7,<9",
+            "types-polib>=1.2,<2",
             "types-webob>=1.8,<2",
         ],
     },

@@ -18,6 +18,8 @@ from pyramid.httpexceptions import (
 from pyramid.request import Request
 from pyramid.response import Response
 
+from competition.core.messages import Message, language_of, rules, translate_for, worded
+
 Messages = dict[str, Any]
 
 # How long PostgreSQL takes to restart, in seconds. An earlier retry would fail.
@@ -26,11 +28,13 @@ RETRY_AFTER = 5
 
 class ErrorBody(TypedDict):
     """The body of every error. `errors` maps each invalid field to its messages. Items of a list
-    are identified by their index."""
+    are identified by their index. `rules` has the same fields, with an object ``{rule, …limits}``
+    for each message."""
 
     detail: str
     code: str
     errors: NotRequired[dict[str, Any]]
+    rules: NotRequired[dict[str, Any]]
 
 
 class ApiError(Exception):
@@ -57,20 +61,21 @@ class ApiError(Exception):
             self.detail = detail
         self.errors = errors
         self.headers = headers or {}
-        super().__init__(self.detail)
+        super().__init__(worded(self.detail))
 
     @property
     def body(self) -> ErrorBody:
         body = ErrorBody(detail=self.detail, code=self.code)
         if self.errors is not None:
             body["errors"] = self.errors
+            body["rules"] = rules(self.errors)
         return body
 
 
 class Invalid(ApiError):
     status = 400
     code = "invalid"
-    detail = "The request is not valid."
+    detail = Message("The request is not valid.")
 
     @classmethod
     def field(cls, name: str, message: str) -> "Invalid":
@@ -85,49 +90,49 @@ class Invalid(ApiError):
 class IdempotencyKeyReused(ApiError):
     status = 400
     code = "idempotency_key_reused"
-    detail = "This Idempotency-Key was already used for a request with other content."
+    detail = Message("This Idempotency-Key was already used for a request with other content.")
 
 
 class NotAuthenticated(ApiError):
     status = 401
     code = "not_authenticated"
-    detail = "Credentials were not provided."
+    detail = Message("Credentials were not provided.")
 
 
 class AuthenticationFailed(ApiError):
     status = 401
     code = "authentication_failed"
-    detail = "Incorrect credentials."
+    detail = Message("Incorrect credentials.")
 
 
 class InvalidToken(ApiError):
     status = 401
     code = "invalid_token"
-    detail = "The token is invalid or has expired."
+    detail = Message("The token is invalid or has expired.")
 
 
 class PermissionDenied(ApiError):
     status = 403
     code = "permission_denied"
-    detail = "You are not allowed to do this."
+    detail = Message("You are not allowed to do this.")
 
 
 class EmailNotVerified(ApiError):
     status = 403
     code = "email_not_verified"
-    detail = "Verify your email address first."
+    detail = Message("Verify your email address first.")
 
 
 class UnverifiedCandidate(ApiError):
     status = 403
     code = "unverified_candidate"
-    detail = "The candidate must be verified first."
+    detail = Message("The candidate must be verified first.")
 
 
 class UnverifiedStaff(ApiError):
     status = 403
     code = "unverified_staff"
-    detail = "The member of staff must be verified first."
+    detail = Message("The member of staff must be verified first.")
 
 
 class SecondFactorRequired(ApiError):
@@ -135,7 +140,7 @@ class SecondFactorRequired(ApiError):
 
     status = 403
     code = "second_factor_required"
-    detail = "Your role requires a second factor. Set one up, or log in with it."
+    detail = Message("Your role requires a second factor. Set one up, or log in with it.")
 
 
 class InvalidOtp(ApiError):
@@ -143,20 +148,20 @@ class InvalidOtp(ApiError):
 
     status = 400
     code = "invalid_otp"
-    detail = "The code is invalid or has expired."
+    detail = Message("The code is invalid or has expired.")
     keep = True
 
 
 class NotFound(ApiError):
     status = 404
     code = "not_found"
-    detail = "Not found."
+    detail = Message("Not found.")
 
 
 class MethodNotAllowed(ApiError):
     status = 405
     code = "method_not_allowed"
-    detail = "This method is not allowed here."
+    detail = Message("This method is not allowed here.")
 
 
 class PreconditionFailed(ApiError):
@@ -165,13 +170,15 @@ class PreconditionFailed(ApiError):
 
     status = 412
     code = "precondition_failed"
-    detail = "Somebody else has changed this in the meantime. Read it again before you change it."
+    detail = Message(
+        "Somebody else has changed this in the meantime. Read it again before you change it."
+    )
 
 
 class UnsupportedMediaType(ApiError):
     status = 415
     code = "unsupported_media_type"
-    detail = "This content type is not supported here."
+    detail = Message("This content type is not supported here.")
 
 
 class ThrottleExceeded(ApiError):
@@ -179,7 +186,7 @@ class ThrottleExceeded(ApiError):
 
     status = 429
     code = "throttle_exceeded"
-    detail = "Too many requests. Try again later."
+    detail = Message("Too many requests. Try again later.")
 
 
 class RateLimitExceeded(ApiError):
@@ -187,19 +194,19 @@ class RateLimitExceeded(ApiError):
 
     status = 429
     code = "rate_limit_exceeded"
-    detail = "You have done this too often. Try again later."
+    detail = Message("You have done this too often. Try again later.")
 
 
 class ServerError(ApiError):
     status = 500
     code = "server_error"
-    detail = "Something went wrong on our side."
+    detail = Message("Something went wrong on our side.")
 
 
 class StorageUnavailable(ApiError):
     status = 502
     code = "storage_unavailable"
-    detail = "The file storage can't be reached."
+    detail = Message("The file storage can't be reached.")
 
 
 class ServiceUnavailable(ApiError):
@@ -208,16 +215,19 @@ class ServiceUnavailable(ApiError):
 
     status = 503
     code = "service_unavailable"
-    detail = "The service is temporarily unavailable. Try again in a few seconds."
+    detail = Message("The service is temporarily unavailable. Try again in a few seconds.")
 
     def __init__(self) -> None:
         super().__init__(headers={"Retry-After": str(RETRY_AFTER)})
 
 
-def error_response(error: ApiError) -> Response:
+def error_response(error: ApiError, request: Request | None = None) -> Response:
+    """The response for an error, in the language that the request asks for."""
+    language = None if request is None else language_of(request)
+    translate = translate_for(request, language)
     response = Response(
         status=error.status,
-        body=msgspec.json.encode(error.body),
+        body=msgspec.json.encode(worded(error.body, translate)),
         content_type="application/json",
         charset=None,
     )
@@ -226,27 +236,30 @@ def error_response(error: ApiError) -> Response:
         response.headers["WWW-Authenticate"] = "Bearer"
     if error.keep:
         response.headers["X-Tm"] = "commit"
+    if language is not None:
+        response.headers["Content-Language"] = language
+        response.vary = ("Accept-Language",)
     return response
 
 
 def api_error(error: ApiError, request: Request) -> Response:
-    return error_response(error)
+    return error_response(error, request)
 
 
 def http_error(error: HTTPException, request: Request) -> Response:
     """The response to an error that Pyramid or Cornice raises."""
     if isinstance(error, HTTPNotFound):
-        return error_response(NotFound())
+        return error_response(NotFound(), request)
     if isinstance(error, HTTPForbidden):
-        return error_response(PermissionDenied())
+        return error_response(PermissionDenied(), request)
     if isinstance(error, HTTPMethodNotAllowed):
         allow = {"Allow": ", ".join(sorted({*(error.allow or ()), "OPTIONS"}))}
         if request.method == "OPTIONS":
             return Response(status=204, headers=allow)
-        return error_response(MethodNotAllowed(headers=allow))
+        return error_response(MethodNotAllowed(headers=allow), request)
     if error.status_int >= 500:
-        return error_response(ServerError())
-    return error_response(Invalid())
+        return error_response(ServerError(), request)
+    return error_response(Invalid(), request)
 
 
 def includeme(config: Configurator) -> None:

@@ -15,6 +15,7 @@ from sqlalchemy import ColumnElement, Row, Select, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from competition.core.errors import NotFound
+from competition.core.messages import Message
 from competition.core.work import Work
 
 T = TypeVar("T")
@@ -185,7 +186,7 @@ def _order(
 
 
 def _no_such_page() -> NotFound:
-    return NotFound("There is no such page.")
+    return NotFound(Message("There is no such page."))
 
 
 def contains_every_word(search: str, column: Column) -> list[ColumnElement[bool]]:

@@ -20,6 +20,7 @@ from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
 
 from competition.core.catalogue import Assembled
+from competition.core.messages import add_translations
 from competition.core.runtime import Runtime
 from competition.core.settings import NAMESPACE, Settings, SettingsError, overlay, read
 from competition.core.startup import refuse_what_is_not_for_production
@@ -300,6 +301,7 @@ def build(raw: Mapping[str, Any]) -> Configurator:
         module = import_module(f"competition.core.{part}")
         if hasattr(module, "includeme"):
             config.include(module)
+    add_translations(config, "competition.core")
     for plugin in plugins:
         with runtime.catalogue.registered_by(plugin.name, is_ours=plugin.is_ours):
             _include(config, plugin)
@@ -312,5 +314,6 @@ def _include(config: Configurator, plugin: Plugin) -> None:
     """Include the plugin. Raises ConfigurationError if one of its modules can't be imported."""
     try:
         config.include(plugin.module)
+        add_translations(config, plugin.module.__name__)
     except ImportError as error:
         raise ConfigurationError(f"The plugin {plugin.name} can't be loaded: {error}.") from error

@@ -21,6 +21,7 @@ from competition.core.auth.keyring import Keyring, SigningSettings
 from competition.core.auth.tokens import Tokens, TokenSettings
 from competition.core.catalogue import Catalogue
 from competition.core.database import Database, DatabaseSettings
+from competition.core.messages import ENGLISH, LANGUAGES
 from competition.core.monitoring.metrics import Metrics
 from competition.core.monitoring.readiness import readiness_check
 from competition.core.monitoring.traces import Traces, TraceSettings
@@ -45,7 +46,8 @@ class ServiceSettings:
     Emails use `name`, and `description` introduces the OpenAPI document. `plugins` are the names of
     the enabled plugins, separated by spaces. `public_url` is the URL under which clients reach the
     service, without ``/v1``; in development it defaults to the server's own address. `var` is the
-    folder that a development service writes to.
+    folder that a development service writes to. `language` is the language of emails to users who
+    have chosen none.
     """
 
     prefix: ClassVar[str] = "competition"
@@ -56,6 +58,7 @@ class ServiceSettings:
     var: Path = setting(Path("var"))
     public_url: str = setting("")
     support_email: str = setting()
+    language: str = setting(ENGLISH, choices=LANGUAGES)
 
     @staticmethod
     def problems(values: Mapping[str, Any]) -> Iterator[str]:

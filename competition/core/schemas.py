@@ -14,9 +14,12 @@ from uuid import UUID
 import colander
 
 from competition.core.choices import values_of
+from competition.core.messages import Message
 from competition.core.settings import FALSE, TRUE
 
 drop = colander.drop
+
+REQUIRED = Message("This field is required.", "required")
 
 # The largest JSON body from a caller who is not logged in, in bytes, unless a schema allows more.
 LARGEST_ANONYMOUS_JSON = 16 * 1024
@@ -42,10 +45,13 @@ class StrictMapping(colander.Mapping):  # type: ignore[misc]  # Colander has no 
         if cstruct is colander.null:
             return cstruct
         if not isinstance(cstruct, dict):
-            raise colander.Invalid(node, "This field must be an object.")
+            raise colander.Invalid(node, Message("This field must be an object.", "not_an_object"))
         names = [child.name for child in node.children]
         if self.unknown == "raise" and not cstruct.keys() <= set(names):
-            raise colander.Invalid(node, f"Only these fields are allowed: {', '.join(names)}.")
+            raise colander.Invalid(
+                node,
+                Message("Only these fields are allowed: ${names}.", "unknown_field", names=names),
+            )
         return super().deserialize(node, cstruct)
 
 
@@ -80,11 +86,11 @@ class Type(colander.SchemaType):  # type: ignore[misc]  # Colander has no types
         if value is colander.null:
             return value
         if value is None:
-            raise colander.Invalid(node, "This field may not be null.")
+            raise colander.Invalid(node, Message("This field may not be null.", "null"))
         return self.read(node, value)
 
     def read(self, node: colander.SchemaNode, value: Any) -> Any:
-        raise colander.Invalid(node, "This value is not accepted.")
+        raise colander.Invalid(node, Message("This value is not accepted."))
 
 
 class Text(Type):
@@ -101,19 +107,29 @@ class Text(Type):
 
     def read(self, node: colander.SchemaNode, value: Any) -> str:
         if not isinstance(value, str):
-            raise colander.Invalid(node, "This field must be a string.")
+            raise colander.Invalid(node, Message("This field must be a string.", "not_a_string"))
         text = value.strip()
         if len(text) < self.shortest:
             raise colander.Invalid(
                 node,
-                "This field may not be blank."
+                Message("This field may not be blank.", "blank")
                 if self.shortest == 1
-                else f"This field needs at least {self.shortest} characters.",
+                else Message(
+                    "This field needs at least ${min} characters.", "too_short", min=self.shortest
+                ),
             )
         if len(text) > self.longest:
-            raise colander.Invalid(node, f"This field may have at most {self.longest} characters.")
+            raise colander.Invalid(
+                node,
+                Message(
+                    "This field may have at most ${max} characters.", "too_long", max=self.longest
+                ),
+            )
         if (CONTROL_BUT_LINES if self.lines else CONTROL).search(text):
-            raise colander.Invalid(node, "This field may not contain control characters.")
+            raise colander.Invalid(
+                node,
+                Message("This field may not contain control characters.", "control_characters"),
+            )
         return text
 
 
@@ -124,7 +140,12 @@ class Visible(Type):
         pattern = f"[!-~]{{{shortest},{longest}}}"
         self.pattern = re.compile(pattern)
         self.schema = {"type": "string", "pattern": f"^{pattern}$"}
-        self.message = f"This must be {shortest} to {longest} visible ASCII characters."
+        self.message = Message(
+            "This must be ${min} to ${max} visible ASCII characters.",
+            "not_visible_ascii",
+            min=shortest,
+            max=longest,
+        )
 
     def read(self, node: colander.SchemaNode, value: Any) -> str:
         if not isinstance(value, str) or not self.pattern.fullmatch(value):
@@ -140,9 +161,12 @@ class Password(Type):
 
     def read(self, node: colander.SchemaNode, value: Any) -> str:
         if not isinstance(value, str):
-            raise colander.Invalid(node, "This field must be a string.")
+            raise colander.Invalid(node, Message("This field must be a string.", "not_a_string"))
         if CONTROL.search(value):
-            raise colander.Invalid(node, "This field may not contain control characters.")
+            raise colander.Invalid(
+                node,
+                Message("This field may not contain control characters.", "control_characters"),
+            )
         return value
 
 
@@ -157,7 +181,9 @@ class Email(Text):
         text = super().read(node, value).lower()
         # The lower-case form of a string can be longer.
         if len(text) > self.longest or not EMAIL.fullmatch(text):
-            raise colander.Invalid(node, "This is not an email address.")
+            raise colander.Invalid(
+                node, Message("This is not an email address.", "not_an_email_address")
+            )
         return text
 
 
@@ -173,7 +199,9 @@ class Phone(Text):
         text = super().read(node, value)
         normalised = re.sub(r"[ ()\-]", "", text)
         if not PHONE.fullmatch(text) or len(normalised.lstrip("+")) < 5:
-            raise colander.Invalid(node, "This is not a phone number.")
+            raise colander.Invalid(
+                node, Message("This is not a phone number.", "not_a_phone_number")
+            )
         return normalised
 
 
@@ -189,7 +217,10 @@ class Choice(Type):
         text = value.strip() if isinstance(value, str) else ""
         text = text.upper() if self.upper else text.translate(ASCII_LOWER)
         if text not in self.values:
-            raise colander.Invalid(node, f"This must be one of: {', '.join(self.values)}.")
+            raise colander.Invalid(
+                node,
+                Message("This must be one of: ${choices}.", "not_a_choice", choices=self.values),
+            )
         return text
 
 
@@ -205,10 +236,18 @@ class Integer(Type):
         if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,19}", value.strip()):
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
-            raise colander.Invalid(node, "This field must be an integer.")
+            raise colander.Invalid(
+                node, Message("This field must be an integer.", "not_an_integer")
+            )
         if not self.minimum <= value <= self.maximum:
             raise colander.Invalid(
-                node, f"This field must be between {self.minimum} and {self.maximum}."
+                node,
+                Message(
+                    "This field must be between ${min} and ${max}.",
+                    "out_of_range",
+                    min=self.minimum,
+                    max=self.maximum,
+                ),
             )
         return value
 
@@ -223,11 +262,17 @@ class Number(Type):
 
     def read(self, node: colander.SchemaNode, value: Any) -> float:
         if not isinstance(value, int | float) or isinstance(value, bool):
-            raise colander.Invalid(node, "This field must be a number.")
+            raise colander.Invalid(node, Message("This field must be a number.", "not_a_number"))
         # Compare before converting: a huge integer can't be converted to a float.
         if not self.minimum <= value <= self.maximum or not math.isfinite(value):
             raise colander.Invalid(
-                node, f"This field must be between {self.minimum:g} and {self.maximum:g}."
+                node,
+                Message(
+                    "This field must be between ${min} and ${max}.",
+                    "out_of_range",
+                    min=self.minimum,
+                    max=self.maximum,
+                ),
             )
         return float(value)
 
@@ -242,7 +287,9 @@ class Boolean(Type):
             return value
         text = str(value).strip().lower() if isinstance(value, str | int) else ""
         if text in ("on", "off") or text not in TRUE | FALSE:
-            raise colander.Invalid(node, "This field must be true or false.")
+            raise colander.Invalid(
+                node, Message("This field must be true or false.", "not_a_boolean")
+            )
         return text in TRUE
 
 
@@ -256,7 +303,9 @@ class Timestamp(Type):
             time = datetime.fromisoformat(value)
             return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
         except (TypeError, ValueError, OverflowError):
-            raise colander.Invalid(node, "This is not an ISO 8601 date and time.") from None
+            raise colander.Invalid(
+                node, Message("This is not an ISO 8601 date and time.", "not_a_time")
+            ) from None
 
 
 class Date(Type):
@@ -266,11 +315,15 @@ class Date(Type):
 
     def read(self, node: colander.SchemaNode, value: Any) -> date:
         if not isinstance(value, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
-            raise colander.Invalid(node, "This is not a date such as 2026-01-31.")
+            raise colander.Invalid(
+                node, Message("This is not a date such as 2026-01-31.", "not_a_date")
+            )
         try:
             return date.fromisoformat(value)
         except ValueError:
-            raise colander.Invalid(node, "This date does not exist.") from None
+            raise colander.Invalid(
+                node, Message("This date does not exist.", "not_a_date")
+            ) from None
 
 
 class Uuid(Type):
@@ -280,14 +333,27 @@ class Uuid(Type):
         try:
             return UUID(value)
         except (TypeError, ValueError, AttributeError):
-            raise colander.Invalid(node, "This is not a UUID.") from None
+            raise colander.Invalid(node, Message("This is not a UUID.", "not_a_uuid")) from None
 
 
 def node(kind: Type, **options: Any) -> colander.SchemaNode:
     """A field of a schema. It is required unless `missing` is a default value or `drop`."""
     return colander.SchemaNode(
-        kind, missing_msg=options.pop("missing_msg", "This field is required."), **options
+        kind,
+        missing_msg=options.pop("missing_msg", REQUIRED),
+        **options,
     )
+
+
+class Items(colander.Length):  # type: ignore[misc]  # Colander has no types
+    """The validator of an array: `min` to `max` items."""
+
+    def __call__(self, node: colander.SchemaNode, value: Any) -> None:
+        if len(value) < self.min:
+            raise colander.Invalid(node, Message("This list may not be empty.", "empty"))
+        if len(value) > self.max:
+            message = Message("At most ${max} items are accepted.", "too_many", max=self.max)
+            raise colander.Invalid(node, message)
 
 
 def array(
@@ -296,13 +362,8 @@ def array(
     return colander.SchemaNode(
         StrictSequence(),
         item,
-        validator=colander.Length(
-            shortest,
-            longest,
-            min_err="This list may not be empty.",
-            max_err=f"At most {longest} items are accepted.",
-        ),
-        missing_msg="This field is required.",
+        validator=Items(shortest, longest),
+        missing_msg=REQUIRED,
         **options,
     )
 
@@ -315,7 +376,7 @@ class StrictSequence(colander.Sequence):  # type: ignore[misc]  # Colander has n
         if cstruct is colander.null:
             return cstruct
         if not isinstance(cstruct, list):
-            raise colander.Invalid(node, "This field must be a list.")
+            raise colander.Invalid(node, Message("This field must be a list.", "not_a_list"))
         node.validator(node, cstruct)
         return super().deserialize(node, cstruct, accept_scalar)
 

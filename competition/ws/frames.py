@@ -46,9 +46,9 @@ def handle(
         raise
     except ApiError as error:
         # The contract has this prefix for every error (decisions M10).
-        return f"Unknown action: {name}. {error.detail}"
+        return f"Unknown action: {name}. {error}"
     except Exception as error:
-        return f"Unknown action: {name}. {failures.refusal(error).detail}"
+        return f"Unknown action: {name}. {failures.refusal(error)}"
 
 
 def _function(

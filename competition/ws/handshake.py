@@ -26,6 +26,7 @@ from competition.core.errors import (
 )
 from competition.core.limits.addresses import client_address, customer
 from competition.core.limits.counters import RateLimiter, RateLimitSettings, Window
+from competition.core.messages import Message
 from competition.core.monitoring.metrics import MEDIA_TYPE, Gauge, MetricsSettings
 from competition.core.monitoring.scraping import check_scraper
 from competition.core.push import sockets
@@ -120,7 +121,9 @@ def refuse(error: ApiError, request_id: str) -> Response:
 
 def explain(response: Response) -> None:
     """Replace the library's response to a request that is no handshake by an error of the API."""
-    response.body = error_response(Invalid("This address only accepts WebSocket connections.")).body
+    response.body = error_response(
+        Invalid(Message("This address only accepts WebSocket connections."))
+    ).body
     del response.headers["Content-Type"], response.headers["Content-Length"]
     response.headers["Content-Type"] = "application/json"
     response.headers["Content-Length"] = str(len(response.body))

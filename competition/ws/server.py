@@ -16,6 +16,7 @@ from websockets.http11 import Request, Response
 
 from competition.core.auth.identity import Identity
 from competition.core.errors import ApiError, InvalidToken, RateLimitExceeded
+from competition.core.messages import Message
 from competition.core.monitoring.logs import patient, request_id_var
 from competition.core.push.feeds import Feed
 from competition.core.push.notify import SESSIONS
@@ -223,7 +224,10 @@ class SocketServer:
 
     def _too_many(self) -> RateLimitExceeded:
         return RateLimitExceeded(
-            f"You already have {self._settings.sockets_per_user} open sockets, which is the limit.",
+            Message(
+                "You already have ${max} open sockets, which is the limit.",
+                max=self._settings.sockets_per_user,
+            ),
             headers={"Retry-After": f"{self._lease:.0f}"},
         )
 

@@ -7,6 +7,7 @@ import pytest
 
 from competition.testing.identity_papers import documents, image
 from competition.testing.service import PASSWORD
+from competition.testing.waiting import wait_until
 from tests.support.browser import PHONE, every_view
 from tests.support.programs import CHROMIUM, needs_program
 
@@ -140,6 +141,18 @@ def test_the_profile_is_changed_and_a_picture_is_added_and_removed(site):
     page.get_by_role("button", name="Save", exact=True).click()
     page.wait_for_timeout(500)
     assert site.service.user(ada).last_name == "Hopper"
+
+
+def test_the_language_of_emails_is_chosen(site):
+    person = site.service.staff("admin")
+    page = site.signed_in(person, "/console/account")
+    page.get_by_label("Language").select_option("Français")
+    page.get_by_role("button", name="Use this language").click()
+    page.get_by_text("Emails to you are in this language from now on.").wait_for()
+    assert site.service.user(person).language == "fr"
+    page.get_by_label("Language").select_option("The league's language")
+    page.get_by_role("button", name="Use this language").click()
+    wait_until(lambda: site.service.user(person).language is None)
 
 
 def test_other_sessions_are_listed_and_ended(site):

@@ -9,6 +9,7 @@ from competition.core.users.models import User
 from competition.core.work import begin
 from competition.testing.identity_papers import photograph
 from competition.testing.service import PASSWORD
+from competition.testing.waiting import wait_until
 from tests.support.browser import PHONE, every_view, faults
 from tests.support.programs import CHROMIUM, needs_program
 
@@ -167,6 +168,18 @@ def test_a_forgotten_password_is_replaced_with_a_code(site):
     page.get_by_text("Your password is changed.").wait_for()
     sign_in(page, person.email, NEW)
     heading(page, "Hello, Ada")
+
+
+def test_the_language_of_emails_is_chosen(site):
+    person = site.service.candidate()
+    page = site.signed_in(person, "/account")
+    page.get_by_label("Language").select_option("Français")
+    page.get_by_role("button", name="Use this language").click()
+    page.get_by_text("Emails to you are in this language from now on.").wait_for()
+    assert site.service.user(person).language == "fr"
+    page.get_by_label("Language").select_option("The league's language")
+    page.get_by_role("button", name="Use this language").click()
+    wait_until(lambda: site.service.user(person).language is None)
 
 
 def test_a_candidate_changes_details_picture_and_sessions(site):

@@ -561,7 +561,8 @@ class Asker:
 
     def judge_refusal(self, what: Any, reply: Any, state: dict[str, str]) -> None:
         assert 400 <= reply.status_int < 500, (what, reply.status, reply.text[:500])
-        assert {"detail", "code"} <= set(reply.json) <= {"detail", "code", "errors"}, what
+        assert {"detail", "code"} <= set(reply.json) <= {"detail", "code", "errors", "rules"}, what
+        assert ("errors" in reply.json) == ("rules" in reply.json), what
         assert len(reply.body) <= LARGEST_REFUSAL, (what, len(reply.body))
         changed = {name for name in state if state[name] != self.before[name]}
         assert changed <= KEPT_BY_REFUSALS.get(reply.json["code"], set()), (what, changed)

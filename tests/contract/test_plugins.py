@@ -19,6 +19,7 @@ from competition.core.jobs.housekeeping import Retention
 from competition.core.jobs.tasks import Task
 from competition.core.jobs.ticks import Ticks
 from competition.core.mail.templates import MailTemplate
+from competition.core.messages import Translations
 from competition.core.monitoring.readiness import ReadinessCheck
 from competition.core.plugins import Plugin, build, installed, switched_on
 from competition.core.push.feeds import Feed
@@ -372,7 +373,9 @@ def wrong(install, monkeypatch, tmp_path, base_settings):
         folder = tmp_path / "wrong"
         folder.mkdir()
         for name, text in {"__init__": "", "views": "", **files}.items():
-            (folder / (name if "." in name else f"{name}.py")).write_text(text)
+            file = folder / (name if "." in name else f"{name}.py")
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(text)
         monkeypatch.syspath_prepend(tmp_path)
         install(wrong="wrong")
         names = f"{base_settings['competition.plugins']} wrong"
@@ -414,6 +417,20 @@ def test_a_field_for_an_unknown_body_stops_the_start(wrong):
 def test_an_unreadable_glossary_stops_the_start(wrong):
     with pytest.raises(ConfigurationError, match=r"wrong/glossary.toml can't be read: .*line 1"):
         wrong(__init__=SCANS, **{"glossary.toml": "answer = What it says."})
+
+
+def test_a_catalogue_that_can_not_be_read_stops_the_start(wrong):
+    with pytest.raises(ConfigurationError, match=r"wrong/locale/fr.po can't be read: .*line 2"):
+        wrong(__init__=SCANS, **{"locale/fr.po": 'msgid "Yes."\nOui.\n'})
+
+
+def test_the_catalogue_of_a_third_party_plugin_is_read(wrong):
+    texts = 'msgid "Yes."\nmsgstr "Oui."\n\nmsgid "Not found."\nmsgstr "Rien."\n'
+    config = wrong(__init__=SCANS, **{"locale/fr.po": texts})
+    french = config.registry.runtime.catalogue[Translations]["fr"].gettext
+    assert french("Yes.") == "Oui."
+    # The translation of core comes first.
+    assert french("Not found.") == "Introuvable."
 
 
 GUARDIAN = """

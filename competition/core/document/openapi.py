@@ -25,6 +25,7 @@ from competition.core.document.shapes import (
     input_schema,
     open_object,
     output_schema,
+    without_null,
 )
 from competition.core.errors import (
     ApiError,
@@ -32,6 +33,7 @@ from competition.core.errors import (
     Invalid,
     ServerError,
 )
+from competition.core.messages import worded
 from competition.core.slots import Field
 from competition.core.web import bodies, limits
 from competition.core.web.bodies import BodyField
@@ -248,10 +250,11 @@ def _request_body(
     # The form comes before JSON: of several media types many generators take only the first, and a
     # client that knows only the JSON body could send no file.
     if endpoint.files:
-        # A form has no nested objects. Files are required here only if the body is always a form:
-        # otherwise the service decides which are, and rejects a request with its own error code.
+        # A form has no nested objects, and no null. Files are required here only if the body is
+        # always a form: otherwise the service decides which are, and rejects a request with its own
+        # error code.
         texts = input_object(schema, None, part)["properties"] if schema is not None else {}
-        fields = {name: each for name, each in texts.items() if each["type"] != "object"}
+        fields = {n: without_null(each) for n, each in texts.items() if each["type"] != "object"}
         files = {upload.name: _file_schema(upload) for upload in endpoint.files}
         needed = [each.name for each in schema or () if is_form and each.required]
         form = open_object({**fields, **files}, needed)
@@ -312,7 +315,7 @@ def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
         if error.shape is not ErrorBody:
             shapes[error.status] = error.shape
         details = by_status.setdefault(error.status, {}).setdefault(error.code, set())
-        details.add(error.detail)
+        details.add(worded(error.detail))
     for status, codes in sorted(by_status.items()):
         shape = shapes.get(status, ErrorBody)
         if components.closed:

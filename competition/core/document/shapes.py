@@ -154,21 +154,21 @@ def _opened(schema: Json, components: Components | None, part: Part) -> Json:
     if "items" in schema:
         return {**schema, "items": _opened(schema["items"], components, part)}
     if None in schema.get("enum", ()):
-        return {"anyOf": [_texts(schema), NULL]}
+        return {"anyOf": [without_null(schema), NULL]}
     if "title" not in schema:
         return schema
     name = part.named(schema["title"])
     components.claim(name, schema["properties"])
     properties = {
         # Not null: instead of it, clients can send an empty string or omit the field.
-        key: {**_description(part.meaning(schema["title"], key)), **_texts(each)}
+        key: {**_description(part.meaning(schema["title"], key)), **without_null(each)}
         for key, each in schema["properties"].items()
     }
     components.schemas[name] = open_object(properties, schema["required"])
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def _texts(schema: Json) -> Json:
+def without_null(schema: Json) -> Json:
     """`schema` without the value null, if it is an enumeration."""
     if None not in schema.get("enum", ()):
         return schema

@@ -17,6 +17,8 @@ from uuid import uuid4
 
 import jinja2
 
+from competition.core.messages import ENGLISH
+
 INDENT = " " * 4
 # The longest line of the plain text, in characters (RFC 3676, 4.2).
 TEXT_WIDTH = 76
@@ -41,10 +43,11 @@ def compose(
     now: datetime,
     *,
     service: str = "",
+    language: str = ENGLISH,
     reply_to: str = "",
 ) -> EmailMessage:
     """Build the message. `sender` is an address, with or without a name. `service`, the name of the
-    service, is the heading of the HTML."""
+    service, is the heading of the HTML. `language` is that of the text."""
     # A header is one line, but data in the subject may contain line ends.
     subject = " ".join(subject.split())
     message = EmailMessage(POLICY)
@@ -59,8 +62,12 @@ def compose(
     message["Auto-Submitted"] = "auto-generated"
     lines = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
     message.set_content("".join(f"{line}\n" for each in lines for line in _wrapped(each)))
-    html = _layout().render(service=service, subject=subject, blocks=blocks(lines))
+    html = _layout().render(
+        service=service, language=language, subject=subject, blocks=blocks(lines)
+    )
     message.add_alternative(html, subtype="html")
+    # At the end, because setting the content removes headers that begin with "Content-".
+    message["Content-Language"] = language
     return message
 
 

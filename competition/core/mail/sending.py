@@ -21,6 +21,7 @@ from competition.core.jobs.housekeeping import HousekeepingSettings, retention
 from competition.core.jobs.leases import LeaseLost
 from competition.core.jobs.runner import Run
 from competition.core.jobs.tasks import task
+from competition.core.mail import links
 from competition.core.mail.mails import SEND
 from competition.core.mail.message import compose
 from competition.core.mail.models import Mail
@@ -33,6 +34,7 @@ from competition.core.mail.transport import (
     Transport,
     TransportUnreachable,
 )
+from competition.core.users.models import User
 from competition.core.work import Work, begin
 
 log = logging.getLogger(__name__)
@@ -41,6 +43,10 @@ log = logging.getLogger(__name__)
 # jobs, such as the one that sends a one-time password, in between.
 MOST_IN_A_RUN = 100
 
+# An email, and the language and the kind of the account with its address, if there is one.
+WITH_RECIPIENT = select(Mail, User.language, User.kind).outerjoin(
+    User, User.email == Mail.recipient
+)
 IS_PENDING = Mail.state == "pending"
 
 
@@ -127,7 +133,7 @@ def _write(run: Run, mail_id: int) -> EmailMessage | None:
     nothing to send. In the second case the email is marked as `skipped`.
     """
     with run.work() as work:
-        row = work.db.get_one(Mail, mail_id)
+        row, chosen, kind = work.db.execute(WITH_RECIPIENT.where(Mail.id == mail_id)).one()
         if row.state != "pending":
             return None
         template = work.runtime.catalogue[MailTemplate][row.template]
@@ -136,7 +142,9 @@ def _write(run: Run, mail_id: int) -> EmailMessage | None:
             row.state = "skipped"
             return None
         service = work.runtime.service.name
-        text = template.source.render({"service": service, **context})
+        language = template.language_for(chosen or work.runtime.service.language)
+        added = {"service": service, "link": links.for_kind(work.runtime, kind)}
+        text = template.texts[language].render({**added, **context})
         subject, _, text = text.partition("\n")
         return compose(
             work.settings[MailSettings].sender,
@@ -145,6 +153,7 @@ def _write(run: Run, mail_id: int) -> EmailMessage | None:
             text,
             work.now,
             service=service,
+            language=language,
             reply_to=work.runtime.service.support_email,
         )
 

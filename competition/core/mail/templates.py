@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import resources
 from typing import Any
 
 import jinja2
 from pyramid.exceptions import ConfigurationError
 
 from competition.core.catalogue import OwnName, declare
+from competition.core.messages import ENGLISH, LANGUAGES
 
 Context = Mapping[str, Any]
 # (work, recipient, **args) -> the variables of the template, or None if there is no longer anything
@@ -17,27 +19,36 @@ Prepare = Callable[..., Context | None]
 
 @dataclass(frozen=True)
 class MailTemplate(OwnName):
-    """A declared email. `source` is its text; the first line is ``Subject: …``."""
+    """A declared email. `texts` has its text by language, always in English; the first line is
+    ``Subject: …``."""
 
     name: str
     prepare: Prepare
-    source: jinja2.Template
+    texts: Mapping[str, jinja2.Template]
+
+    def language_for(self, language: str) -> str:
+        """The language of the text for someone who reads this language: English if the plugin has
+        no text in theirs."""
+        return language if language in self.texts else ENGLISH
 
 
 def mail_template(name: str) -> Callable[[Prepare], Prepare]:
     """Declare an email, found when its module is scanned.
 
-    The email ``plugin.what`` renders ``templates/what.txt`` in the folder of the module. The HTML
-    is built from the same text, so write each paragraph as one line.
+    The email ``plugin.what`` renders ``templates/what.txt`` in the folder of the module or, for a
+    recipient who reads French, ``templates/what.fr.txt`` if it exists. The HTML is built from the
+    same text, so write each paragraph as one line.
 
     The decorated function returns the variables of the template. It runs in a transaction that is
     committed before the email is sent. If it returns None, no email is sent. Every template also
-    has the variable `service`, the name of the service.
+    has the variable `service`, the name of the service, and the function `link`:
+    ``link("results")`` is the URL of the page with this subject (`competition.core.mail.links`), or
+    None if no enabled front-end has one for the recipient.
     """
 
     def decorate(function: Prepare) -> Prepare:
         def template() -> MailTemplate:
-            return MailTemplate(name, function, _source(function.__module__, name))
+            return MailTemplate(name, function, _texts(function.__module__, name))
 
         declare(function, MailTemplate, name, template)
         return function
@@ -45,10 +56,19 @@ def mail_template(name: str) -> Callable[[Prepare], Prepare]:
     return decorate
 
 
-def _source(module: str, name: str) -> jinja2.Template:
-    """The text of an email. Raises ConfigurationError if the file does not exist, or is not a valid
-    template."""
-    package, file = module.rpartition(".")[0], f"{name.rpartition('.')[2]}.txt"
+def _texts(module: str, name: str) -> dict[str, jinja2.Template]:
+    """The texts of an email by language. Raises ConfigurationError if there is none in English, or
+    one is not a valid template."""
+    package, what = module.rpartition(".")[0], name.rpartition(".")[2]
+    texts: dict[str, jinja2.Template] = {ENGLISH: _read(package, f"{what}.txt", module, name)}
+    for language in LANGUAGES:
+        file = f"{what}.{language}.txt"
+        if (resources.files(package) / "templates" / file).is_file():
+            texts[language] = _read(package, file, module, name)
+    return texts
+
+
+def _read(package: str, file: str, module: str, name: str) -> jinja2.Template:
     try:
         environment = jinja2.Environment(
             loader=jinja2.PackageLoader(package),

@@ -29,6 +29,7 @@ from sqlalchemy import ColumnElement, insert, select
 from sqlalchemy import delete as delete_rows
 
 from competition.core.errors import NotFound
+from competition.core.messages import Message
 from competition.core.storage import content_types, keys, links
 from competition.core.storage.contract import Storage, StorageSettings
 from competition.core.storage.models import File
@@ -185,7 +186,7 @@ def follow_link(
     """
     links.check(work, key, expires, session, signature)
     if session and not lasts(UUID(session)):
-        raise NotFound("The link has expired.")
+        raise NotFound(Message("The link has expired."))
     file = work.db.get(File, key)
     if file is None:
         raise NotFound

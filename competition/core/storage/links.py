@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from competition.core.errors import NotFound
+from competition.core.messages import Message
 from competition.core.work import Work
 
 PURPOSE = "storage link"
@@ -27,7 +28,7 @@ def check(work: Work, key: str, expires: str, session: str, signature: str) -> N
         raise NotFound
     # The signature is valid, so this service wrote the time, and it is a number.
     if int(expires) <= work.now.timestamp():
-        raise NotFound("The link has expired.")
+        raise NotFound(Message("The link has expired."))
 
 
 def _signed_text(key: str, expires: str, session: str) -> str:

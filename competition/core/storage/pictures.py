@@ -14,6 +14,7 @@ from typing import IO
 from PIL import Image
 
 from competition.core.errors import ApiError
+from competition.core.messages import Message
 
 FORMATS = ("JPEG", "PNG", "WEBP")
 # MPO is Pillow's name for a JPEG that contains further pictures, such as those of telephones.
@@ -48,7 +49,7 @@ decoding = threading.Lock()
 class InvalidFileType(ApiError):
     status = 400
     code = "invalid_file_type"
-    detail = "The file has a type that is not accepted here."
+    detail = Message("The file has a type that is not accepted here.")
 
 
 @dataclass
@@ -77,10 +78,14 @@ def received_file(
     suffix = PurePath(filename).suffix.lstrip(".").lower()
     accepted = {*IMAGES.values(), *(["pdf"] if pdf else [])}
     if suffix and EXTENSIONS.get(suffix) not in accepted:
-        raise InvalidFileType(f"{name}: .{suffix[:20]} files are not accepted.")
+        raise InvalidFileType(
+            Message("${name}: .${suffix} files are not accepted.", name=name, suffix=suffix[:20])
+        )
     extension = _content(stream, longest_side)
     if extension not in accepted:
-        raise InvalidFileType(f"{name}: the content of the file is not of an accepted type.")
+        raise InvalidFileType(
+            Message("${name}: the content of the file is not of an accepted type.", name=name)
+        )
     return ReceivedFile(stream, extension)
 
 
@@ -118,11 +123,18 @@ def _check_pixels(image: Image.Image, form: str, longest_side: int | None) -> No
     """Raises InvalidFileType if the picture has too many pixels."""
     if longest_side is not None and max(image.size) > longest_side:
         raise InvalidFileType(
-            f"The picture is too large. Each side may have {longest_side:,} pixels at most."
+            Message(
+                "The picture is too large. Each side may have ${max} pixels at most.",
+                max=longest_side,
+            )
         )
     if longest_side is None and image.width * image.height > MOST_PIXELS[form]:
         raise InvalidFileType(
-            f"The picture has too many pixels. The limit for {form} is {MOST_PIXELS[form]:,}."
+            Message(
+                "The picture has too many pixels. The limit for ${form} is ${max}.",
+                form=form,
+                max=f"{MOST_PIXELS[form]:,}",
+            )
         )
 
 

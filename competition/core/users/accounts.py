@@ -9,6 +9,7 @@ from competition.core import audit
 from competition.core.audit import security_log
 from competition.core.auth.access import Permission
 from competition.core.errors import NotFound
+from competition.core.messages import Message
 from competition.core.storage import files
 from competition.core.users import sessions
 from competition.core.users.events import AccountDeactivated
@@ -118,5 +119,5 @@ def id_of(work: Work, email: str) -> UUID:
     """The id of the account with this email address. Raises NotFound if there is none."""
     user_id = work.db.scalar(select(User.id).where(User.email == email.lower()))
     if user_id is None:
-        raise NotFound(f"There is no account with the email address {email}.")
+        raise NotFound(Message("There is no account with the email address ${email}.", email=email))
     return user_id

@@ -15,6 +15,7 @@ from competition.core import audit
 from competition.core.audit import security_log
 from competition.core.auth.access import KeyScope
 from competition.core.errors import AuthenticationFailed, NotAuthenticated, PermissionDenied
+from competition.core.messages import Message
 from competition.core.users.credentials import ApiKey
 from competition.core.work import Work
 
@@ -59,7 +60,7 @@ def check(work: Work, key: str | None, scope: KeyScope = KeyScope.CLIENT) -> Kno
     expired (decisions C1), and PermissionDenied if it does not have the `scope`.
     """
     if not key:
-        raise NotAuthenticated("The X-Api-Key header is missing.")
+        raise NotAuthenticated(Message("The X-Api-Key header is missing."))
     known_keys = work.runtime.part(KnownKeys)
     digest = digest_of(key)
     with known_keys.lock:
@@ -69,7 +70,9 @@ def check(work: Work, key: str | None, scope: KeyScope = KeyScope.CLIENT) -> Kno
         with known_keys.lock:
             known_keys[digest] = known
     if scope not in known.scopes:
-        raise PermissionDenied(f"The API key does not have the scope {scope}.")
+        raise PermissionDenied(
+            Message("The API key does not have the scope ${scope}.", scope=scope)
+        )
     return known
 
 
@@ -84,12 +87,12 @@ def _looked_up(work: Work, digest: str) -> KnownKey:
     ).one_or_none()
     if row is None:
         security_log.record(work, "api_key_refused", reason="unknown")
-        raise AuthenticationFailed("The API key is not valid.")
+        raise AuthenticationFailed(Message("The API key is not valid."))
     has_expired = row.expires_at is not None and row.expires_at <= work.now
     if row.revoked_at is not None or has_expired:
         reason = "revoked" if row.revoked_at else "expired"
         security_log.record(work, "api_key_refused", key=row.name, reason=reason)
-        raise AuthenticationFailed("The API key is not valid.")
+        raise AuthenticationFailed(Message("The API key is not valid."))
     until = work.now + CACHED_FOR
     return KnownKey(
         row.id,

@@ -25,6 +25,7 @@ from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.auth.identity import Kind
 from competition.core.choices import is_one_of, one_of
 from competition.core.database import Base
+from competition.core.messages import Language
 from competition.core.storage.models import File
 
 Verification = Literal["not_submitted", "pending", "approved", "rejected"]
@@ -82,6 +83,8 @@ class User(Base):
     verification: Mapped[Verification] = mapped_column(String(20), default="not_submitted")
     # The permissions that a member of staff has in addition to the rank.
     permissions: Mapped[list[str]] = mapped_column(ARRAY(String(100)), default=list)
+    # The language of emails to the user. None: the league's (setting `competition.language`).
+    language: Mapped[Language | None] = mapped_column(String(2))
     # Keys of uploaded files.
     face_id: Mapped[str | None] = mapped_column(ForeignKey(File.key))
     id_card: Mapped[str | None] = mapped_column(ForeignKey(File.key))
@@ -105,6 +108,7 @@ class User(Base):
         one_of("kind", Kind),
         CheckConstraint("email = lower(email)", name="email_is_lower_case"),
         one_of("verification", Verification),
+        one_of("language", Language),
         CheckConstraint(
             "(kind = 'candidate') = (school is not null and number is not null)",
             name="candidate_has_school_and_number",

@@ -127,6 +127,7 @@ def _erase_account(work: Work, user: User) -> None:
     user.password_hash = passwords.hash_password(secrets.token_urlsafe())
     user.first_name = user.last_name = ERASED
     user.phone = ""
+    user.language = None
     if isinstance(user, Candidate):
         user.school = ERASED
         user.approved_school = user.school_since = None

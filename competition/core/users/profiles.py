@@ -9,6 +9,7 @@ from sqlalchemy import any_, bindparam, select
 
 from competition.core.auth.access import CandidateRole, StaffRole, has_rank
 from competition.core.database import UUIDS
+from competition.core.messages import Language
 from competition.core.users.attachments import link
 from competition.core.users.documents import NO_LINKS, DocumentLinks
 from competition.core.users.models import Candidate, ProfileStatus, Staff, User
@@ -25,6 +26,7 @@ class UserShape(TypedDict):
     last_name: str
     phone: str
     profile_picture: str | None
+    language: Language | None
     date_joined: datetime
 
 
@@ -137,5 +139,6 @@ def user_shape(work: Work, user: User) -> UserShape:
         last_name=user.last_name,
         phone=user.phone,
         profile_picture=link(work, user.profile_picture),
+        language=user.language,
         date_joined=user.date_joined,
     )

@@ -8,6 +8,7 @@ from competition.core.audit import security_log
 from competition.core.auth import passwords
 from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid
+from competition.core.messages import Message, joined
 from competition.core.users import sessions
 from competition.core.users.events import CredentialsChanged
 from competition.core.users.models import Staff
@@ -27,7 +28,7 @@ def create(
         password, (first_name, last_name, email, work.runtime.service.name)
     )
     if problems:
-        raise Invalid(" ".join(problems), errors={"password": problems})
+        raise Invalid(joined(problems), errors={"password": problems})
     superadmin = Staff(
         email=email,
         password_hash=passwords.hash_password(password),
@@ -46,7 +47,8 @@ def create(
         work.db.flush()
     except IntegrityError:
         raise Invalid.field(
-            "email", f"There is already an account with the email address {email}."
+            "email",
+            Message("There is already an account with the email address ${email}.", email=email),
         ) from None
     audit.record(work, "superadmin.create", target=superadmin.id)
     security_log.record_committed(

@@ -9,6 +9,7 @@ from sqlalchemy import delete
 
 from competition.core.auth.identity import Identity
 from competition.core.errors import AuthenticationFailed, InvalidToken
+from competition.core.messages import Message
 from competition.core.push.sockets import SocketSettings
 from competition.core.users import api_keys, sessions
 from competition.core.users.credentials import SocketTicket
@@ -53,12 +54,12 @@ def redeem(work: Work, ticket: str) -> Identity:
         )
     ).one_or_none()
     if used is None or min(used.expires_at, used.token_expires_at) <= work.now:
-        raise InvalidToken("The ticket is not valid.")
+        raise InvalidToken(Message("The ticket is not valid."))
     identity = sessions.living(work, [used.session_id]).get(used.session_id)
     if identity is None:
-        raise InvalidToken("The ticket is not valid.")
+        raise InvalidToken(Message("The ticket is not valid."))
     if used.api_key_id is not None and not api_keys.good(work, [used.api_key_id]):
-        raise AuthenticationFailed("The API key is not valid.")
+        raise AuthenticationFailed(Message("The API key is not valid."))
     return replace(identity, expires_at=used.token_expires_at, api_key_id=used.api_key_id)
 
 

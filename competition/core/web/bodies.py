@@ -25,7 +25,7 @@ from pyramid.config import Configurator
 
 from competition.core.catalogue import catalogue_of
 from competition.core.errors import ApiError
-from competition.core.schemas import Schema
+from competition.core.schemas import REQUIRED, Schema
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def whole(schema: type[colander.Schema], fields: Iterable[BodyField]) -> colande
 def _built(schema: type[colander.Schema], added: tuple[BodyField, ...]) -> colander.Schema:
     built = schema()
     for field in added:
-        built.add(field.schema(name=field.name, missing_msg="This field is required."))
+        built.add(field.schema(name=field.name, missing_msg=REQUIRED))
     return built
 
 

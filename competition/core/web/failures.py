@@ -32,8 +32,8 @@ def unexpected_error(error: Exception, request: Request) -> Response:
         # This reply is rendered before pyramid_retry sees the mark and runs the request again.
         pyramid_retry.mark_error_retryable(error)
         if not pyramid_retry.is_last_attempt(request):
-            return error_response(ServiceUnavailable())
-    return error_response(refusal(error))
+            return error_response(ServiceUnavailable(), request)
+    return error_response(refusal(error), request)
 
 
 def includeme(config: Configurator) -> None:

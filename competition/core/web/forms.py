@@ -18,6 +18,7 @@ from competition.core.errors import (
     ServiceUnavailable,
     UnsupportedMediaType,
 )
+from competition.core.messages import Message
 from competition.core.storage.pictures import FORMATS, received_file
 from competition.core.web.request import MULTIPART, Request
 
@@ -36,7 +37,7 @@ OVERHEAD = 1024 * 1024
 class FileSizeExceeded(ApiError):
     status = 400
     code = "file_size_exceeded"
-    detail = "The file is too large."
+    detail = Message("The file is too large.")
 
 
 class Forms:
@@ -92,7 +93,7 @@ def read_form(request: Request, uploads: tuple[Upload, ...]) -> dict[str, Any]:
     """
     media_type, options = multipart.parse_options_header(request.headers.get("Content-Type", ""))
     if media_type != MULTIPART or not options.get("boundary"):
-        raise UnsupportedMediaType(f"Send the body as {MULTIPART}.")
+        raise UnsupportedMediaType(Message("Send the body as ${type}.", type=MULTIPART))
     known = {upload.name: upload for upload in uploads}
     values: dict[str, Any] = {}
     length = request.content_length
@@ -112,7 +113,7 @@ def read_form(request: Request, uploads: tuple[Upload, ...]) -> dict[str, Any]:
         )
         _read_parts(parser.parse_blocking(request.body_file_raw.read), known, spools, values)
     except (multipart.MultipartError, UnicodeDecodeError):
-        raise Invalid(f"The body is not valid {MULTIPART}.") from None
+        raise Invalid(Message("The body is not valid ${type}.", type=MULTIPART)) from None
     return values
 
 
@@ -126,12 +127,14 @@ def _read_parts(
         if isinstance(event, multipart.MultipartSegment):
             segment = event
             if not segment.name or segment.name in values:
-                raise Invalid("A part of the form has no name, or the name of another part.")
+                raise Invalid(
+                    Message("A part of the form has no name, or the name of another part.")
+                )
             upload = known.get(segment.name) if segment.filename else None
             stream = spools.enter_context(_spool())
         elif event:
             if upload is not None and stream.tell() + len(event) > upload.largest:
-                raise FileSizeExceeded(f"{segment.name} is too large.")
+                raise FileSizeExceeded(Message("${name} is too large.", name=segment.name))
             # Text fields and unknown files are cut off at the length of a text field.
             if upload is not None or stream.tell() <= LARGEST_TEXT:
                 stream.write(event)

@@ -13,6 +13,7 @@ from pyramid.config import Configurator
 from pyramid.response import Response
 
 from competition.core.errors import ApiError, error_response
+from competition.core.messages import ENGLISH, language_of, translate_for, worded
 from competition.core.web import limits, paths
 from competition.core.web.request import Request
 
@@ -71,9 +72,12 @@ def add_page(config: Configurator, path: str, view: View) -> None:
 
 def refused(error: ApiError, request: Request) -> Response:
     """Exception view of pages: show the message of the ApiError as HTML."""
-    response = error_response(error)
-    detail = escape(error.detail)
-    response.text = f'<!doctype html><html lang="en"><title>{detail}</title><p>{detail}</p></html>'
+    response = error_response(error, request)
+    language = language_of(request) or ENGLISH
+    detail = escape(worded(error.detail, translate_for(request, language)))
+    response.text = (
+        f'<!doctype html><html lang="{language}"><title>{detail}</title><p>{detail}</p></html>'
+    )
     return _html(response)
 
 

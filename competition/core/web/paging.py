@@ -8,6 +8,7 @@ import colander
 
 from competition.core.errors import NotFound
 from competition.core.lists import LARGEST_SIZE
+from competition.core.messages import Message
 from competition.core.schemas import Schema, Text, Timestamp, Type, node
 
 
@@ -19,7 +20,7 @@ class PageNumber(Type):
 
     def read(self, node: colander.SchemaNode, value: Any) -> int:
         if not re.fullmatch(r"[0-9]{1,7}", str(value).strip()) or int(value) == 0:
-            raise NotFound("There is no such page.")
+            raise NotFound(Message("There is no such page."))
         return int(value)
 
 

@@ -18,6 +18,7 @@ from competition.core.database import ReadingSession
 from competition.core.errors import Invalid, NotFound, UnsupportedMediaType
 from competition.core.limits.addresses import client_address
 from competition.core.limits.counters import RateLimitSettings
+from competition.core.messages import Message
 from competition.core.schemas import LARGEST_ANONYMOUS_JSON
 from competition.core.work import Work
 
@@ -29,7 +30,7 @@ LARGEST_JSON = 2 * 1024 * 1024
 
 def _each_key_once(pairs: list[tuple[str, Any]]) -> None:
     if len(dict(pairs)) < len(pairs):
-        raise Invalid("The body has an object with the same key twice.")
+        raise Invalid(Message("The body has an object with the same key twice."))
 
 
 # msgspec is stricter in everything else, but accepts a key that comes twice. A proxy or a log may
@@ -114,22 +115,22 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
         try:
             return dict(self.GET)
         except UnicodeDecodeError:
-            raise Invalid("The query string is not valid UTF-8.") from None
+            raise Invalid(Message("The query string is not valid UTF-8.")) from None
 
     @reify
     def json_object(self) -> dict[str, Any]:
         """The body as a dict. Raises UnsupportedMediaType if its type is another, and Invalid if it
         is not a JSON object."""
         if self.content_type.lower() != JSON:
-            raise UnsupportedMediaType(f"Send the body as {JSON}.")
+            raise UnsupportedMediaType(Message("Send the body as ${type}.", type=JSON))
         body = self._read_body()
         try:
             value = msgspec.json.decode(body)
             _KEYS.decode(body.decode())
         except (msgspec.DecodeError, ValueError, RecursionError):
-            raise Invalid("The body is not valid JSON.") from None
+            raise Invalid(Message("The body is not valid JSON.")) from None
         if not isinstance(value, dict):
-            raise Invalid("The body must be a JSON object.")
+            raise Invalid(Message("The body must be a JSON object."))
         return value
 
     @property
@@ -150,10 +151,10 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
                 # Sent in chunks. One byte more than allowed is enough to reject it.
                 self.body = self.body_file.read(self.largest_json + 1)
             if (self.content_length or 0) > self.largest_json:
-                raise Invalid("The body is too large.")
+                raise Invalid(Message("The body is too large."))
             body: bytes = self.body
         except OSError:
-            raise Invalid("The body is not valid JSON.") from None
+            raise Invalid(Message("The body is not valid JSON.")) from None
         return body
 
 

@@ -3,9 +3,9 @@
 from typing import Any
 
 import colander
-from pyramid.i18n import TranslationString
 
 from competition.core.errors import Invalid
+from competition.core.messages import Message
 from competition.core.web import bodies
 
 
@@ -39,15 +39,13 @@ def error_tree(refusal: colander.Invalid) -> dict[str, Any]:
 
 
 def _messages(refusal: colander.Invalid) -> list[str]:
-    """Colander's messages as plain strings. Some of them are TranslationStrings."""
-    return [
-        message.interpolate() if isinstance(message, TranslationString) else message
-        for message in refusal.messages()
-    ]
+    """The messages of a field. Colander returns a copy of `missing_msg` without its rule."""
+    missing = refusal.node.missing_msg
+    return [missing if message == missing else message for message in refusal.messages()]
 
 
 def _first_message(tree: Any, path: str = "") -> str:
     if isinstance(tree, list):
-        return f"{path}: {tree[0]}"
+        return Message("${field}: ${message}", field=path, message=tree[0])
     name, below = next(iter(tree.items()))
     return _first_message(below, f"{path}.{name}" if path else name)

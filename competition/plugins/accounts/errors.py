@@ -1,6 +1,7 @@
 from typing import NotRequired
 
 from competition.core.errors import ApiError, ErrorBody, InvalidOtp, RateLimitExceeded
+from competition.core.messages import Message
 
 # The errors of checking a one-time password.
 CODE_ERRORS = (InvalidOtp, RateLimitExceeded)
@@ -20,7 +21,9 @@ class SecondFactorAsked(ApiError):
 
     status = 401
     code = "second_factor_required"
-    detail = "Send a code from your authenticator app, or a recovery code, to finish logging in."
+    detail = Message(
+        "Send a code from your authenticator app, or a recovery code, to finish logging in."
+    )
     keep = True
     shape = LoginRefusal
 
@@ -36,19 +39,19 @@ class SecondFactorAsked(ApiError):
 class RegistrationClosed(ApiError):
     status = 403
     code = "registration_closed"
-    detail = "Registration is closed."
+    detail = Message("Registration is closed.")
 
 
 class AccountAlreadyAuthenticated(ApiError):
     status = 403
     code = "account_already_authenticated"
-    detail = "You are already logged in. Log out to register another account."
+    detail = Message("You are already logged in. Log out to register another account.")
 
 
 class PasswordsDoNotMatch(ApiError):
     status = 400
     code = "passwords_do_not_match"
-    detail = "The two passwords are different. Send the same password twice."
+    detail = Message("The two passwords are different. Send the same password twice.")
 
 
 class PasswordValidationFailed(ApiError):
@@ -56,4 +59,4 @@ class PasswordValidationFailed(ApiError):
 
     status = 400
     code = "password_validation_failed"
-    detail = "The password does not meet the requirements."
+    detail = Message("The password does not meet the requirements.")

@@ -2,7 +2,19 @@ from typing import Any
 
 import colander
 
-from competition.core.schemas import Boolean, Email, Password, Phone, Schema, Text, node
+from competition.core.messages import Language
+from competition.core.schemas import (
+    REQUIRED,
+    Boolean,
+    Choice,
+    Email,
+    Nullable,
+    Password,
+    Phone,
+    Schema,
+    Text,
+    node,
+)
 
 PASSWORDS = ("password", "password2")
 
@@ -14,7 +26,7 @@ def passwords_required(schema: colander.SchemaNode, values: dict[str, Any]) -> N
     refusal = colander.Invalid(schema)
     for name in PASSWORDS:
         if values[name] is None:
-            refusal[name] = "This field is required."
+            refusal[name] = REQUIRED
     if refusal.children:
         raise refusal
 
@@ -29,6 +41,7 @@ class Registration(Schema):
     password = node(Password(), missing=None)
     password2 = node(Password(), missing=None)
     generate_password = node(Boolean(), missing=False)
+    language = node(Nullable(Choice(Language)), missing=None)
 
     validator = staticmethod(passwords_required)
 

@@ -2,8 +2,10 @@ from typing import Any
 
 import colander
 
+from competition.core.messages import Message
 from competition.core.schemas import (
     LARGEST_ID,
+    REQUIRED,
     Choice,
     Integer,
     Number,
@@ -39,14 +41,16 @@ class Rule(Schema):
 
     def validator(self, node: colander.SchemaNode, given: dict[str, Any]) -> None:
         if len(given) != 1:
-            raise colander.Invalid(node, f"Give exactly one of: {', '.join(RULE_KINDS)}.")
+            raise colander.Invalid(
+                node, Message("Give exactly one of: ${names}.", "exactly_one", names=[*RULE_KINDS])
+            )
 
 
 class NewPlan(Schema):
     from_stage = node(Choice(Stage))
     to_stage = node(Choice(NextStage))
     exams = array(node(Integer(1, LARGEST_ID)), MOST_EXAMS, shortest=1)
-    rule = Rule(missing_msg="This field is required.")
+    rule = Rule(missing_msg=REQUIRED)
     ties = node(Choice(Ties), missing="in")
 
 

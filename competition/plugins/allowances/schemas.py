@@ -3,6 +3,7 @@ from typing import Any
 
 import colander
 
+from competition.core.messages import Message
 from competition.core.schemas import (
     Boolean,
     Integer,
@@ -33,7 +34,7 @@ class Interval(Schema):
 
     def validator(self, node: colander.SchemaNode, value: Mapping[str, Any]) -> None:
         if value["from"] >= value["until"]:
-            raise colander.Invalid(node, "The interval has to end after it starts.")
+            raise colander.Invalid(node, Message("The interval has to end after it starts."))
 
 
 class NewAllowance(Schema):
@@ -47,7 +48,9 @@ class NewAllowance(Schema):
     def validator(self, node: colander.SchemaNode, value: Mapping[str, Any]) -> None:
         for names in (FOR_WHOM, HOW_MUCH):
             if sum(bool(value[name]) for name in names) != 1:
-                raise colander.Invalid(node, f"Give exactly one of: {', '.join(names)}.")
+                raise colander.Invalid(
+                    node, Message("Give exactly one of: ${names}.", names=[*names])
+                )
 
 
 class AllowanceQuery(ListQuery):

@@ -1,4 +1,5 @@
 from competition.core.errors import ApiError
+from competition.core.messages import Message
 
 
 class AppealsClosed(ApiError):
@@ -6,7 +7,7 @@ class AppealsClosed(ApiError):
 
     status = 403
     code = "appeals_closed"
-    detail = (
+    detail = Message(
         "You can't appeal against this exam's results. They are not published, the time to appeal"
         " is over, or you did not take part."
     )

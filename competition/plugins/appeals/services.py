@@ -11,6 +11,7 @@ from competition.core import audit
 from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.messages import Message
 from competition.core.todo import Waiting, todo, waiting
 from competition.core.users.models import User
 from competition.core.users.personal_data import ERASED, personal_data
@@ -61,7 +62,9 @@ def appeal(work: Work, exam: Exam, question_id: int | None, text: str) -> Appeal
     """
     paper = papers.frozen(work, exam.id)
     if question_id is not None and (paper is None or question_id not in paper.positions):
-        raise Invalid.field("question", "This question is not in the paper.")
+        raise Invalid.field(
+            "question", Message("This question is not in the paper.", "not_in_paper")
+        )
     stored = work.db.scalar(
         insert(Appeal)
         .values(
@@ -77,7 +80,8 @@ def appeal(work: Work, exam: Exam, question_id: int | None, text: str) -> Appeal
     )
     if stored is None:
         raise Invalid.field(
-            "question", "Your earlier appeal about this has not been answered yet. Wait for that."
+            "question",
+            Message("Your earlier appeal about this has not been answered yet. Wait for that."),
         )
     return _one(work, stored)
 
@@ -116,7 +120,7 @@ def answer(work: Work, appeal: Appeal, given: dict[str, Any]) -> Appeal:
     if regrade_id is not None:
         regrade = work.db.get(Regrade, regrade_id)
         if regrade is None or regrade.exam_id != appeal.exam_id:
-            raise Invalid.field("regrade", "This exam has no such regrade.")
+            raise Invalid.field("regrade", Message("This exam has no such regrade."))
     answered = work.db.scalar(
         update(Appeal)
         .where(Appeal.id == appeal.id, Appeal.status == "open")
@@ -129,7 +133,7 @@ def answer(work: Work, appeal: Appeal, given: dict[str, Any]) -> Appeal:
         .returning(Appeal.id)
     )
     if answered is None:
-        raise Invalid("This appeal has already been answered.")
+        raise Invalid(Message("This appeal has already been answered."))
     subject = f"appeal {appeal.id}"
     audit.record(
         *(work, "appeal.answer"),
@@ -147,7 +151,7 @@ def get(work: Work, appeal_id: int) -> Appeal:
     """The appeal. Raises NotFound if there is none with this id."""
     appeal = work.db.get(Appeal, appeal_id)
     if appeal is None:
-        raise NotFound("There is no such appeal.")
+        raise NotFound(Message("There is no such appeal."))
     return appeal
 
 

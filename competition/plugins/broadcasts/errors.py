@@ -1,13 +1,14 @@
 from competition.core.errors import ApiError
+from competition.core.messages import Message
 
 
 class NoRecipientsFound(ApiError):
     status = 400
     code = "no_recipients_found"
-    detail = "No active user has any of these roles."
+    detail = Message("No active user has any of these roles.")
 
 
 class InvalidMedium(ApiError):
     status = 400
     code = "invalid_medium"
-    detail = "This medium does not exist. Use email, platform, or both."
+    detail = Message("This medium does not exist. Use email, platform, or both.")

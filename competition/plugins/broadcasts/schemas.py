@@ -3,7 +3,17 @@ from typing import Any
 import colander
 
 from competition.core.auth.access import RANKED, CandidateRole
-from competition.core.schemas import Choice, Schema, StrictMapping, Text, array, drop, node
+from competition.core.messages import Message
+from competition.core.schemas import (
+    REQUIRED,
+    Choice,
+    Schema,
+    StrictMapping,
+    Text,
+    array,
+    drop,
+    node,
+)
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.broadcasts.services.asking import ORDERING
 
@@ -24,7 +34,9 @@ class NewTargetRoles(Schema):
 
     def validator(self, node: colander.SchemaNode, value: dict[str, Any]) -> None:
         if not value:
-            raise colander.Invalid(node, "Name at least one role, of staff or of candidates.")
+            raise colander.Invalid(
+                node, Message("Name at least one role, of staff or of candidates.")
+            )
 
 
 class BroadcastQuery(ListQuery):
@@ -33,7 +45,7 @@ class BroadcastQuery(ListQuery):
 
 
 class Audience(Schema):
-    target_roles = NewTargetRoles(missing_msg="This field is required.")
+    target_roles = NewTargetRoles(missing_msg=REQUIRED)
 
 
 class NewBroadcast(Audience):

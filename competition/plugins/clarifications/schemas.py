@@ -3,6 +3,7 @@ from typing import Any
 
 import colander
 
+from competition.core.messages import Message
 from competition.core.schemas import (
     LARGEST_ID,
     Boolean,
@@ -45,10 +46,12 @@ class ClarificationAnswer(Schema):
 
     def validator(self, node: colander.SchemaNode, value: Mapping[str, Any]) -> None:
         if value["dismiss"] == (value["answer"] is not None):
-            raise colander.Invalid(node, "Give either an answer, or dismiss as true.")
+            raise colander.Invalid(node, Message("Give either an answer, or dismiss as true."))
         if not value["dismiss"] and value["public"] is None:
             error = colander.Invalid(node)
-            error.add(colander.Invalid(node["public"], "Decide whether the answer is public."))
+            error.add(
+                colander.Invalid(node["public"], Message("Decide whether the answer is public."))
+            )
             raise error
 
 

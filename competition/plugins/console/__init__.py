@@ -7,4 +7,17 @@ REQUIRES = ("pages",)
 
 def includeme(config: Configurator) -> None:
     # A PDF in the review of documents is shown in a frame.
-    config.add_front_end("console", "/console/", shows_files=True, shows_frames=True)
+    config.add_front_end(
+        "console",
+        "/console/",
+        shows_files=True,
+        shows_frames=True,
+        kind="staff",
+        links={
+            "sign_in": "sign-in",
+            "password": "password",
+            "account": "account",
+            "documents": "documents",
+            "appeals": "appeals",
+        },
+    )

@@ -2,6 +2,7 @@ from typing import Any
 
 import colander
 
+from competition.core.messages import Message
 from competition.core.schemas import (
     LARGEST_ID,
     Choice,
@@ -36,7 +37,7 @@ class PublicationOrder(Schema):
     def validator(self, node: colander.SchemaNode, given: dict[str, Any]) -> None:
         if given["publish_at"] is not None and given["exams"] is None:
             refusal = colander.Invalid(node)
-            refusal["exams"] = "List the exams to publish at that time."
+            refusal["exams"] = Message("List the exams to publish at that time.")
             raise refusal
 
 

@@ -22,6 +22,7 @@ from sqlalchemy import (
 from competition.core.database import uuids
 from competition.core.errors import NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.messages import Message
 from competition.core.push.feeds import lock_feed
 from competition.core.push.notify import announce
 from competition.core.users.models import User
@@ -163,7 +164,7 @@ def mark_as_read(work: Work, notification_id: int) -> None:
         .returning(Notification.id)
     )
     if changed is None and work.db.scalar(select(Notification.id).where(*is_own)) is None:
-        raise NotFound("There is no such notification.")
+        raise NotFound(Message("There is no such notification."))
 
 
 def mark_all_as_read(work: Work) -> int:

@@ -16,6 +16,7 @@ from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
 from competition.core.mail.mails import MailError
 from competition.core.mail.models import Mail
+from competition.core.messages import Message
 from competition.core.users import api_keys
 from competition.core.users.api_keys import ApiKeyError
 from competition.core.users.credentials import ApiKey
@@ -35,8 +36,13 @@ def switch_flag(work: Work, name: str, to: bool) -> tuple[FlagDefinition, bool]:
     """Switch a flag. Raises NotFound if there is no such flag."""
     try:
         flags.switch(work, name, to)
-    except UnknownFlag as error:
-        raise NotFound(str(error)) from None
+    except UnknownFlag:
+        names = sorted(work.runtime.catalogue[FlagDefinition])
+        raise NotFound(
+            Message(
+                "There is no flag ${name}. The flags are: ${names}.", name=repr(name), names=names
+            )
+        ) from None
     return work.runtime.catalogue[FlagDefinition][name], to
 
 
@@ -59,8 +65,9 @@ def create_key(
     lifetime = None if days is None else timedelta(days=days)
     try:
         secret = api_keys.create(work, name, lifetime, scopes)
-    except ApiKeyError as error:
-        raise Invalid.field("name", str(error)) from None
+    except ApiKeyError:
+        message = Message("There is an API key named ${name} already.", "taken", name=repr(name))
+        raise Invalid.field("name", message) from None
     return work.db.scalars(select(ApiKey).where(ApiKey.name == name)).one(), secret
 
 
@@ -91,11 +98,16 @@ def retry_job(work: Work, job_id: int) -> Job:
     if job is None:
         raise NotFound
     if job.state != "failed":
-        raise Invalid(f"This job has not failed: it is {job.state}.")
+        raise Invalid(Message("This job has not failed: it is ${state}.", state=job.state))
     try:
         job_control.retry(work, job_id)
-    except JobError as error:
-        raise Invalid(str(error)) from None
+    except JobError:
+        raise Invalid(
+            Message(
+                "Job ${id} is running. Wait until it ends, or until its worker's lease expires.",
+                id=job_id,
+            )
+        ) from None
     work.db.flush()
     return job
 
@@ -121,7 +133,8 @@ def resend_mail(work: Work, mail_id: int) -> Mail:
         raise NotFound
     try:
         mails.resend(work, mail_id)
-    except MailError as error:
-        raise Invalid(str(error)) from None
+    except MailError:
+        message = Message("Email ${id} is already waiting to be sent.", id=mail_id)
+        raise Invalid(message) from None
     fresh: dict[str, Any] = {"populate_existing": True}
     return work.db.get_one(Mail, mail_id, **fresh)

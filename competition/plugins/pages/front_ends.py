@@ -1,5 +1,6 @@
 """The front-ends, and the modules that other plugins add to them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -7,7 +8,9 @@ from types import ModuleType
 from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
 
+from competition.core.auth.identity import Kind
 from competition.core.catalogue import OwnName, catalogue_of
+from competition.core.mail.links import PageLinks
 
 STATIC = "static"
 
@@ -64,15 +67,25 @@ def add_front_end(
     manifest: str | None = None,
     shows_files: bool = False,
     shows_frames: bool = False,
+    kind: Kind | None = None,
+    links: Mapping[str, str] | None = None,
 ) -> None:
     """Configuration directive ``config.add_front_end("console", "/console/")``: serve the pages in
-    the folder `static` of the plugin. Raises ConfigurationError for a prefix without slashes or a
-    file that does not exist."""
+    the folder `static` of the plugin.
+
+    `links` has the paths of pages that emails link to, by subject: ``{"results": "results"}`` with
+    the prefix ``/console/`` is ``/console/results``. With `kind`, only emails to accounts of this
+    kind link to them. Raises ConfigurationError for a prefix without slashes or a file that does
+    not exist.
+    """
     if not (prefix.startswith("/") and prefix.endswith("/")):
         raise ConfigurationError(f"The prefix {prefix!r} must begin and end with a slash.")
     files = _files(config, main, worker, manifest)
     front_end = FrontEnd(name, prefix, files, main, worker, manifest, shows_files, shows_frames)
-    catalogue_of(config).add(FrontEnd, name, front_end)
+    catalogue = catalogue_of(config)
+    catalogue.add(FrontEnd, name, front_end)
+    paths = {subject: prefix + path for subject, path in (links or {}).items()}
+    catalogue.add(PageLinks, name, PageLinks(kind, paths))
 
 
 def add_page_module(

@@ -4,7 +4,9 @@ import colander
 
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.auth.identity import Kind
+from competition.core.messages import Language, Message
 from competition.core.schemas import (
+    REQUIRED,
     Boolean,
     Choice,
     Email,
@@ -87,7 +89,7 @@ def both_or_neither(schema: colander.SchemaNode, values: dict[str, Any]) -> None
     missing = [name for name in PASSWORDS if values[name] is None]
     if len(missing) == 1:
         refusal = colander.Invalid(schema)
-        refusal[missing[0]] = "This field is required."
+        refusal[missing[0]] = REQUIRED
         raise refusal
 
 
@@ -118,7 +120,7 @@ class Picture(Type):
         if isinstance(value, ReceivedFile):
             return value
         if value is not None and not isinstance(value, str):
-            raise colander.Invalid(node, "This field must be a file in a form, or null.")
+            raise colander.Invalid(node, Message("This field must be a file in a form, or null."))
         return None if value in (None, "null") else colander.drop
 
 
@@ -126,6 +128,7 @@ class UserChanges(Schema):
     first_name = node(Text(1, 150), missing=drop)
     last_name = node(Text(1, 150), missing=drop)
     phone = node(Phone(), missing=drop)
+    language = node(Nullable(Choice(Language)), missing=drop)
     profile_picture = node(Picture(), missing=drop)
 
 

@@ -6,4 +6,20 @@ REQUIRES = ("pages",)
 
 
 def includeme(config: Configurator) -> None:
-    config.add_front_end("portal", "/", worker="sw.js", manifest="app.webmanifest")
+    config.add_front_end(
+        "portal",
+        "/",
+        worker="sw.js",
+        manifest="app.webmanifest",
+        kind="candidate",
+        links={
+            "verify": "verify",
+            "sign_in": "sign-in",
+            "password": "password",
+            "restore": "restore",
+            "account": "account",
+            "documents": "documents",
+            "exams": "exams",
+            "results": "results",
+        },
+    )

@@ -1,4 +1,5 @@
 from competition.core.errors import ApiError
+from competition.core.messages import Message
 
 
 class AccountInUse(ApiError):
@@ -6,4 +7,4 @@ class AccountInUse(ApiError):
 
     status = 409
     code = "account_in_use"
-    detail = "This account can't be deleted at the moment."
+    detail = Message("This account can't be deleted at the moment.")

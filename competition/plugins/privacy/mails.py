@@ -25,7 +25,7 @@ def deletion(work: Work, recipient: str, *, user_id: str) -> Context | None:
         return None
     waiting, code = found
     return {
-        "day": f"{waiting.erase_at:%Y-%m-%d}",
+        "erase_at": waiting.erase_at,
         "code": code,
         "support": work.settings[ServiceSettings].support_email,
     }

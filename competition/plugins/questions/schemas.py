@@ -2,6 +2,7 @@ from typing import Any
 
 import colander
 
+from competition.core.messages import Message
 from competition.core.schemas import (
     LARGEST_ID,
     Boolean,
@@ -61,7 +62,7 @@ class ImageFile(Type):
 
     def read(self, node: colander.SchemaNode, value: Any) -> ReceivedFile:
         if not isinstance(value, ReceivedFile):
-            raise colander.Invalid(node, "This field must be a file.")
+            raise colander.Invalid(node, Message("This field must be a file."))
         return value
 
 

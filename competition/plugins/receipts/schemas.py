@@ -3,6 +3,7 @@ from typing import Any
 
 import colander
 
+from competition.core.messages import Message
 from competition.core.schemas import LARGEST_ID, LARGEST_INTEGER, Schema, Type, node
 from competition.plugins.receipts.presenters import Receipt
 from competition.plugins.sittings.services import answers as sheets
@@ -27,15 +28,26 @@ class SentReceipt(Type):
 
     def read(self, node: colander.SchemaNode, value: Any) -> dict[str, str | int]:
         if not isinstance(value, dict) or not value.keys() >= {*INTEGERS, *STRINGS}:
-            names = ", ".join(Receipt.__annotations__)
-            raise colander.Invalid(node, f"A receipt has to be an object with the fields {names}.")
+            raise colander.Invalid(
+                node,
+                Message(
+                    "A receipt has to be an object with the fields ${names}.",
+                    names=[*Receipt.__annotations__],
+                ),
+            )
         for name, found in value.items():
             if name in INTEGERS and not _is_integer(found):
-                raise colander.Invalid(node, f"{name} has to be an integer, 0 or larger.")
+                raise colander.Invalid(
+                    node, Message("${name} has to be an integer, 0 or larger.", name=name)
+                )
             if name in STRINGS and not _is_string(found):
-                raise colander.Invalid(node, f"{name} has to be a short string without spaces.")
+                raise colander.Invalid(
+                    node, Message("${name} has to be a short string without spaces.", name=name)
+                )
             if not _is_string(name) or not (_is_string(found) or _is_integer(found)):
-                raise colander.Invalid(node, "All fields have to be integers or short strings.")
+                raise colander.Invalid(
+                    node, Message("All fields have to be integers or short strings.")
+                )
         return value
 
 
@@ -56,7 +68,7 @@ class SentAnswers(Type):
     def read(self, node: colander.SchemaNode, value: Any) -> list[tuple[int, str]]:
         answers = sheets.read(value)
         if any(question > LARGEST_ID for question, _ in answers):
-            raise colander.Invalid(node, "The id of a question is too large.")
+            raise colander.Invalid(node, Message("The id of a question is too large."))
         return answers
 
 

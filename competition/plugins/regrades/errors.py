@@ -1,4 +1,5 @@
 from competition.core.errors import ApiError
+from competition.core.messages import Message
 
 
 class PreviewOutdated(ApiError):
@@ -6,6 +7,6 @@ class PreviewOutdated(ApiError):
 
     status = 400
     code = "preview_outdated"
-    detail = (
+    detail = Message(
         "Scores, candidates or corrections have changed since this preview. Create a new preview."
     )

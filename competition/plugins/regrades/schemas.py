@@ -2,6 +2,7 @@ from typing import Any
 
 import colander
 
+from competition.core.messages import Message
 from competition.core.schemas import (
     LARGEST_ID,
     Boolean,
@@ -36,7 +37,9 @@ class Change(Schema):
     def validator(self, node: colander.SchemaNode, given: dict[str, Any]) -> None:
         wanted = [name for name in ("accept", "void", "credit_all") if given.get(name)]
         if len(wanted) != 1:
-            raise colander.Invalid(node, "Give exactly one of accept, void and credit_all.")
+            raise colander.Invalid(
+                node, Message("Give exactly one of accept, void and credit_all.")
+            )
         for name in {"accept", "void", "credit_all"} - {*wanted}:
             given.pop(name, None)
 

@@ -2,6 +2,7 @@ from typing import Any
 
 import colander
 
+from competition.core.messages import Message
 from competition.core.schemas import Schema, Type, node
 from competition.plugins.sittings.services import answers
 
@@ -13,7 +14,9 @@ class Answers(Type):
 
     def read(self, node: colander.SchemaNode, value: Any) -> list[tuple[int, str]]:
         if value == []:
-            raise colander.Invalid(node, "This field has to be a list with at least one answer.")
+            raise colander.Invalid(
+                node, Message("This field has to be a list with at least one answer.")
+            )
         return answers.read(value)
 
 

@@ -1,13 +1,14 @@
 from competition.core.errors import ApiError
+from competition.core.messages import Message
 
 
 class AlreadyVerified(ApiError):
     status = 400
     code = "already_verified"
-    detail = "This user is already verified."
+    detail = Message("This user is already verified.")
 
 
 class PendingVerification(ApiError):
     status = 400
     code = "pending_verification"
-    detail = "Your documents are already being reviewed."
+    detail = Message("Your documents are already being reviewed.")

@@ -1,7 +1,8 @@
 from competition.core.errors import ApiError
+from competition.core.messages import Message
 
 
 class CertificateRevoked(ApiError):
     status = 409
     code = "certificate_revoked"
-    detail = "This certificate has already been revoked."
+    detail = Message("This certificate has already been revoked.")

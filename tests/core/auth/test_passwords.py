@@ -9,6 +9,7 @@ import pytest
 
 from competition.core.auth import passwords
 from competition.core.errors import ServiceUnavailable
+from competition.core.messages import worded
 from competition.core.web.service import endpoints
 from competition.testing.service import PASSWORD
 from competition.testing.waiting import PATIENCE, wait_until
@@ -48,7 +49,7 @@ def test_a_common_word_with_a_few_characters_around_it_is_rejected(password):
 
 
 def test_the_error_explains_why_a_password_is_easy_to_guess():
-    assert passwords.problems("zyxwvut1", PERSON) == [
+    assert worded(passwords.problems("zyxwvut1", PERSON)) == [
         'The password is too easy to guess. Sequences like "abc" or "6543" are easy to guess.'
     ]
 
@@ -114,7 +115,7 @@ def hasty_threads():
 def test_a_password_has_at_most_128_characters():
     longest = "".join(chr(0x4E00 + 37 * index) for index in range(128))
     assert passwords.problems(longest, PERSON) == []
-    assert passwords.problems(longest + "x", PERSON) == [
+    assert worded(passwords.problems(longest + "x", PERSON)) == [
         "The password may have at most 128 characters."
     ]
 

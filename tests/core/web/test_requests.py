@@ -36,7 +36,7 @@ def raw(probe):
 def assert_refused(reply, status, code):
     assert (reply.status_int, reply.json["code"]) == (status, code), reply.text
     assert reply.content_type == "application/json"
-    assert set(reply.json) <= {"detail", "code", "errors"}
+    assert set(reply.json) <= {"detail", "code", "errors", "rules"}
     assert reply.headers["X-Request-Id"]
     assert reply.headers["X-Content-Type-Options"] == "nosniff"
 

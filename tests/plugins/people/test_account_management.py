@@ -240,7 +240,15 @@ def test_another_media_type_is_rejected(app):
 def test_both_media_types_are_in_the_openapi_document(app):
     operation = app.document.document["paths"]["/account-management/"]["patch"]
     content = operation["requestBody"]["content"]
-    flat = {"first_name", "last_name", "phone", "school", "occupation", "profile_picture"}
+    flat = {
+        "first_name",
+        "last_name",
+        "phone",
+        "language",
+        "school",
+        "occupation",
+        "profile_picture",
+    }
     sent = {kind: each["schema"]["properties"] for kind, each in content.items()}
     assert set(sent["multipart/form-data"]) == flat
     assert set(sent["application/json"]) == flat | {"user", "profile"}

@@ -40,7 +40,7 @@ def is_erased(app, person):
 
 
 def test_a_deleted_account_is_deactivated_at_once_and_erased_after_14_days(app):
-    person = app.candidate()
+    person = app.candidate(language="fr")
     elsewhere = app.new_session(person)
     wrong = leave(person, {"password": "wrong"}, status=400, code="invalid")
     assert list(wrong["errors"]) == ["password"]
@@ -57,6 +57,7 @@ def test_a_deleted_account_is_deactivated_at_once_and_erased_after_14_days(app):
     app.clock.advance(seconds=1)
     app.run_jobs()
     assert (is_erased(app, person), waiting(app)) == (True, 0)
+    assert app.user(person).language is None
     restore(app, code, status=400, code="invalid_otp")
     with begin(app.runtime) as work:
         acts = work.db.query(AuditEntry).filter_by(target_id=person.id).order_by(AuditEntry.id)

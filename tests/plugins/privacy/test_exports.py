@@ -23,7 +23,7 @@ from competition.testing.service import text_of
 
 def fetched(app, mail):
     """The response for the link in an email, which needs no headers."""
-    [url] = re.findall(r"https?://\S+", text_of(mail))
+    url = re.findall(r"https?://\S+", text_of(mail))[0]
     return app.http.get(url[url.index("/v1/") :], expect_errors=True)
 
 

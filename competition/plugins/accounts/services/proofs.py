@@ -8,6 +8,7 @@ from datetime import timedelta
 from competition.core.auth import passwords
 from competition.core.errors import Invalid
 from competition.core.limits.acts import Act, count_act
+from competition.core.messages import Message
 from competition.core.users import accounts, sessions
 from competition.core.users.models import User
 from competition.core.work import Work
@@ -25,7 +26,7 @@ def check_password(work: Work, password: str) -> User:
     count_act(work, Act("accounts.password_proof", str(user_id), of_account=rates))
     user = accounts.locked(work, User, user_id)
     if not passwords.matches(user.password_hash, password):
-        raise Invalid.field("password", "The password is incorrect.")
+        raise Invalid.field("password", Message("The password is incorrect."))
     return user
 
 
@@ -36,5 +37,6 @@ def check_password_or_login(work: Work, password: str | None) -> None:
         check_password(work, password)
     elif not sessions.began_within(work, FRESH_FOR):
         raise Invalid.field(
-            "password", "Send your password, because you logged in more than 5 minutes ago."
+            "password",
+            Message("Send your password, because you logged in more than 5 minutes ago."),
         )

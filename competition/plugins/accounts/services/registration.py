@@ -11,6 +11,7 @@ from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.errors import Invalid
 from competition.core.limits.acts import Act, count_act
 from competition.core.mail import mails
+from competition.core.messages import Message
 from competition.core.users import accounts
 from competition.core.users.models import Candidate, Staff, User, candidate_number
 from competition.core.work import Work
@@ -106,6 +107,7 @@ def _new_account(work: Work, fields: dict[str, Any]) -> dict[str, Any]:
         "first_name": fields["first_name"],
         "last_name": fields["last_name"],
         "phone": fields["phone"],
+        "language": fields.get("language"),
         "date_joined": work.now,
         "updated_at": work.now,
     }
@@ -132,6 +134,8 @@ def _add(
     try:
         work.db.flush()
     except IntegrityError:
-        raise Invalid.field("email", "An account with this email address exists already.") from None
+        raise Invalid.field(
+            "email", Message("An account with this email address exists already.")
+        ) from None
     work.emit(AccountRegistered(work, user.id, user.kind, contributed or {}))
     mails.send(work, mail_name, user.email, user_id=str(user.id))

@@ -22,6 +22,7 @@ from competition.core.auth.keyring import UnknownKey
 from competition.core.errors import Invalid, InvalidOtp, NotFound, PermissionDenied
 from competition.core.jobs.housekeeping import retention
 from competition.core.limits.acts import Act, count_act
+from competition.core.messages import Message
 from competition.core.users import accounts, sessions
 from competition.core.users.events import CredentialsChanged
 from competition.core.users.models import Staff, User
@@ -63,11 +64,13 @@ def begin(work: Work, password: str | None) -> pyotp.TOTP:
     user = _own_account(work)
     factor = work.db.get(SecondFactor, user.id)
     if factor is not None and factor.confirmed_at is not None:
-        raise Invalid("You already have a second factor.")
+        raise Invalid(Message("You already have a second factor."))
     if factor is not None and _is_begun_elsewhere(work, factor):
         raise Invalid(
-            "You are setting up a second factor in another session. Finish it there, end that"
-            " session, or try again in 10 minutes."
+            Message(
+                "You are setting up a second factor in another session. Finish it there, end that"
+                " session, or try again in 10 minutes."
+            )
         )
     secret = pyotp.random_base32()
     encrypted = work.runtime.keyring.encrypt(ENCRYPTED_FOR, secret)
@@ -114,7 +117,7 @@ def confirm(work: Work, code: str) -> list[str]:
         or factor.begun_in != work.identity.session_id
         or not _can_be_confirmed(work, factor)
     ):
-        raise Invalid("There is no second factor to confirm. Request a secret first.")
+        raise Invalid(Message("There is no second factor to confirm. Request a secret first."))
     use(work, user, code)
     factor.confirmed_at = work.now
     factor.begun_in = None
@@ -133,7 +136,7 @@ def renew_recovery_codes(work: Work, password: str, code: str) -> list[str]:
     """
     user = _own_account(work)
     if not is_confirmed(work, user):
-        raise NotFound("You have no second factor.")
+        raise NotFound(Message("You have no second factor."))
     proofs.check_password(work, password)
     use(work, user, code)
     work.db.execute(delete(RecoveryCode).where(RecoveryCode.user_id == user.id))
@@ -160,7 +163,7 @@ def remove(work: Work, code: str) -> None:
     """
     user = _own_account(work)
     if sessions.wants_second_factor(work, user.role):
-        raise PermissionDenied("Your role requires a second factor. You can't remove it.")
+        raise PermissionDenied(Message("Your role requires a second factor. You can't remove it."))
     if not is_confirmed(work, user):
         raise NotFound
     use(work, user, code)
@@ -175,7 +178,7 @@ def reset(work: Work, user_id: UUID) -> None:
     and end all their sessions. Raises NotFound if they have none."""
     user = accounts.locked(work, Staff, user_id)
     if work.db.get(SecondFactor, user.id) is None:
-        raise NotFound(f"{user.email} has no second factor.")
+        raise NotFound(Message("${email} has no second factor.", email=user.email))
     delete_of(work, user)
     sessions.end_all(work, user.id)
     audit.record(work, "second_factor.reset", target=user.id)

@@ -1,7 +1,10 @@
 """Registering candidates and staff."""
 
+from typing import Any
+
 from competition.core.auth.access import API_KEY, PUBLIC
 from competition.core.errors import RateLimitExceeded, ServiceUnavailable
+from competition.core.messages import language_of
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.accounts import presenters, schemas
@@ -51,7 +54,7 @@ def register_candidate(request: Request) -> presenters.AccountMessage:
     With `generate_password` you can omit the passwords. The service then generates one and sends it
     by email.
     """
-    registration.register_candidate(request.work, request.validated)
+    registration.register_candidate(request.work, _fields(request))
     return presenters.AccountMessage(message=REGISTERED)
 
 
@@ -70,5 +73,11 @@ def register_staff(request: Request) -> presenters.AccountMessage:
     by email. If the email address is not verified within 15 minutes (by default), the account is
     deleted.
     """
-    registration.register_staff(request.work, request.validated)
+    registration.register_staff(request.work, _fields(request))
     return presenters.AccountMessage(message=REGISTERED)
+
+
+def _fields(request: Request) -> dict[str, Any]:
+    """The body. Without a language it has the one that the request asks for, if that is ours."""
+    sent = request.validated
+    return {**sent, "language": sent["language"] or language_of(request)}

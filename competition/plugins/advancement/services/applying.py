@@ -9,6 +9,7 @@ from sqlalchemy import delete, func, insert, literal, select
 from competition.core import audit
 from competition.core.database import over_sets, uuids
 from competition.core.errors import Invalid
+from competition.core.messages import Message
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.advancement import AdvancementSettings
@@ -55,17 +56,22 @@ def undo(work: Work, plan: Plan) -> None:
     if plan.status == "undone":
         return
     if plan.applied_at is None:
-        raise Invalid("This plan has not been applied.")
+        raise Invalid(Message("This plan has not been applied."))
     hours = work.settings[AdvancementSettings].undo_hours
     if work.now > plan.applied_at + timedelta(hours=hours):
-        raise Invalid(f"An advancement can only be undone within {hours} hours.")
+        raise Invalid(
+            Message("An advancement can only be undone within ${hours} hours.", hours=hours)
+        )
     advanced = _locked_against_starts(work, plan)
     started = select(Attempt.exam_id).join(Exam, Exam.id == Attempt.exam_id)
     since = started.where(Exam.stage == plan.to_stage, Attempt.started_at >= plan.applied_at)
     if work.db.scalar(select(since.exists())):
         raise Invalid(
-            "This advancement can't be undone, because a candidate has already started an exam of"
-            f" the stage {plan.to_stage}."
+            Message(
+                "This advancement can't be undone, because a candidate has already started an exam"
+                " of the stage ${to_stage}.",
+                to_stage=plan.to_stage,
+            )
         )
     moved = roles.move_candidates(work, advanced, plan.to_stage, plan.from_stage)
     work.db.execute(delete(Advanced).where(Advanced.plan_id == plan.id))

@@ -10,6 +10,7 @@ from sqlalchemy.orm import joinedload, selectinload
 from competition.core import audit
 from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.messages import Message
 from competition.core.work import Work
 from competition.plugins.advancement.errors import PlanFrozen
 from competition.plugins.advancement.models import Plan, PlannedExam
@@ -130,7 +131,7 @@ def _set(work: Work, plan: Plan, fields: Mapping[str, Any]) -> None:
         # Through a string, so that 0.1 becomes exactly one tenth.
         plan.rule_value = Decimal(str(value))
     if not plan.leads_up:
-        raise Invalid.field("to_stage", "This stage has to be later than from_stage.")
+        raise Invalid.field("to_stage", Message("This stage has to be later than from_stage."))
     exam_ids = scheduling.lock_exams(work, fields.get("exams", plan.exam_ids), plan.from_stage)
     if exam_ids != plan.exam_ids:
         plan.exams = []

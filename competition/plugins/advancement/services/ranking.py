@@ -13,6 +13,7 @@ from sqlalchemy.orm import selectinload
 from competition.core.database import over_sets
 from competition.core.errors import Invalid
 from competition.core.lists import Page, Query, paginate
+from competition.core.messages import Message
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.advancement.models import Cut, Plan, PlannedExam, Rule, Ties
@@ -48,8 +49,9 @@ def _cut(advancing: Sequence[Step], ranked: int, tied: int) -> Cut:
 def check_published(work: Work, plan: Plan) -> None:
     """Raise Invalid if an exam of the plan has no published leaderboard."""
     if missing := _unpublished(work, plan):
-        numbers = ", ".join(map(str, missing))
-        raise Invalid(f"Publish the leaderboards of these exams first: {numbers}.")
+        raise Invalid(
+            Message("Publish the leaderboards of these exams first: ${exams}.", exams=[*missing])
+        )
 
 
 def _unpublished(work: Work, plan: Plan) -> list[int]:

@@ -31,6 +31,7 @@ from sqlalchemy.orm import joinedload
 from competition.core import audit, repeats
 from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.messages import Message
 from competition.core.users.affected import Affected, affected
 from competition.core.users.models import Candidate, Staff
 from competition.core.work import Work
@@ -115,7 +116,7 @@ def preview(work: Work, exam: Exam, given: Mapping[str, Any]) -> Affected:
 def _give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     candidate_id, lost = given["candidate_id"], given["lost"] or {}
     if candidate_id is not None and work.db.get(Candidate, candidate_id) is None:
-        raise Invalid.field("candidate_id", "There is no such candidate.")
+        raise Invalid.field("candidate_id", Message("There is no such candidate."))
     sealing.lock_papers(work, [exam.id])
     allowance = Allowance(
         exam_id=exam.id,
@@ -182,8 +183,10 @@ def take_back(work: Work, allowance: Allowance) -> None:
     concerned = select(or_(has_begun, was_given)).select_from(Allowance)
     if work.db.scalar(concerned.where(Allowance.id == allowance.id)):
         raise Invalid(
-            "This allowance can't be deleted, because a candidate whom it applies to has already"
-            " started the exam."
+            Message(
+                "This allowance can't be deleted, because a candidate whom it applies to has"
+                " already started the exam."
+            )
         )
     audit.record(
         work,
@@ -320,15 +323,17 @@ def _why_nobody(
     if not were_sitting or (can_start and is_for_later):
         return None
     if exam.sealed_at is not None:
-        return "This exam is sealed: nobody can submit it any longer, so no time can be added."
+        return Message(
+            "This exam is sealed: nobody can submit it any longer, so no time can be added."
+        )
     if have_submitted == were_sitting:
-        return "All candidates concerned have already submitted their answers."
+        return Message("All candidates concerned have already submitted their answers.")
     if given:
         return (
             "Even with this time, all candidates concerned are past their deadlines. Give more."
             " If the exam was ended early for everyone, extra time can't reopen it."
         )
-    return "The candidates concerned have already got this time back."
+    return Message("The candidates concerned have already got this time back.")
 
 
 def _is_of_attempt() -> ColumnElement[bool]:

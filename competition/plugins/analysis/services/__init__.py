@@ -5,6 +5,7 @@ from collections.abc import Collection
 from sqlalchemy import func, select, tuple_
 
 from competition.core.errors import NotFound
+from competition.core.messages import Message
 from competition.core.work import Work
 from competition.plugins.analysis.models import Analysis
 from competition.plugins.analysis.services import formulas
@@ -22,7 +23,7 @@ def analyse(work: Work, exam: Exam) -> Analysis:
     paper = papers.frozen(work, exam.id)
     counts = count(work, exam.id, keys.key(work, exam.id))
     if paper is None or not counts.scores:
-        raise NotFound("No candidate has submitted answers to this exam yet.")
+        raise NotFound(Message("No candidate has submitted answers to this exam yet."))
     difficulties = work.db.execute(
         select(Question.id, Question.difficulty).where(Question.id.in_(paper.question_ids))
     )

@@ -11,6 +11,7 @@ from competition.core.errors import NotFound
 from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
+from competition.core.messages import Message
 from competition.core.users.affected import Affected, affected
 from competition.core.users.models import User
 from competition.core.work import Work
@@ -79,7 +80,7 @@ def get(work: Work, broadcast_id: int) -> Broadcast:
         .execution_options(populate_existing=True)
     )
     if broadcast is None:
-        raise NotFound("There is no such broadcast.")
+        raise NotFound(Message("There is no such broadcast."))
     return broadcast
 
 

@@ -8,6 +8,7 @@ from sqlalchemy.orm import joinedload
 from competition.core import audit
 from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid, NotFound
+from competition.core.messages import Message
 from competition.core.todo import Waiting, todo, waiting
 from competition.core.work import Work
 from competition.plugins.clarifications.models import Clarification
@@ -24,7 +25,7 @@ def locked(work: Work, clarification_id: int) -> Clarification:
     """
     found = work.db.get(Clarification, clarification_id)
     if found is None:
-        raise NotFound("There is no such question.")
+        raise NotFound(Message("There is no such question."))
     rows.locked(work, found.exam_id)
     locked = work.db.get(
         Clarification,
@@ -34,7 +35,7 @@ def locked(work: Work, clarification_id: int) -> Clarification:
         populate_existing=True,
     )
     if locked is None:
-        raise NotFound("There is no such question.")
+        raise NotFound(Message("There is no such question."))
     return locked
 
 
@@ -46,7 +47,9 @@ def answer(work: Work, asked: Clarification, text: str | None, is_public: bool) 
     """
     exam = rows.get(work, asked.exam_id)
     if exam.published_at is not None:
-        raise Invalid("The results of this exam are published, so its questions are closed.")
+        raise Invalid(
+            Message("The results of this exam are published, so its questions are closed.")
+        )
     before = _values(asked)
     asked.status = "dismissed" if text is None else "answered"
     asked.answer = text

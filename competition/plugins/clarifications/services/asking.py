@@ -8,6 +8,7 @@ from sqlalchemy import func, select
 
 from competition.core import repeats
 from competition.core.errors import Invalid, NotFound
+from competition.core.messages import Message
 from competition.core.work import Work
 from competition.plugins.clarifications.models import Clarification
 from competition.plugins.exams.services import papers
@@ -68,7 +69,9 @@ def ask(
 def _ask(work: Work, exam_id: int, question_id: int | None, text: str) -> Clarification:
     paper = papers.frozen(work, exam_id)
     if question_id is not None and (paper is None or question_id not in paper.positions):
-        raise Invalid.field("question", "This question is not in the paper.")
+        raise Invalid.field(
+            "question", Message("This question is not in the paper.", "not_in_paper")
+        )
     open_ones = select(func.count()).where(
         Clarification.exam_id == exam_id,
         Clarification.candidate_id == work.identity.user_id,
@@ -76,8 +79,11 @@ def _ask(work: Work, exam_id: int, question_id: int | None, text: str) -> Clarif
     )
     if (work.db.scalar(open_ones) or 0) >= MOST_OPEN:
         raise Invalid(
-            f"{MOST_OPEN} of your questions have not been answered yet. Wait for an answer before"
-            " you ask again."
+            Message(
+                "${max} of your questions have not been answered yet. Wait for an answer before"
+                " you ask again.",
+                max=MOST_OPEN,
+            )
         )
     asked = Clarification(
         exam_id=exam_id,

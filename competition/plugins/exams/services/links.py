@@ -12,6 +12,7 @@ from sqlalchemy.orm import aliased
 from competition.core import audit
 from competition.core.errors import Invalid
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.messages import Message
 from competition.core.work import Work
 from competition.plugins.exams.events import ExamChanged
 from competition.plugins.exams.models import LONGEST_PAPER, Exam, ExamQuestion, Paper
@@ -70,9 +71,9 @@ def change_links(
     """
     adding, removing = list(dict.fromkeys(add)), list(dict.fromkeys(remove))
     if not adding and not removing:
-        raise Invalid.field("add_to_exams", "Name at least one exam.")
+        raise Invalid.field("add_to_exams", Message("Name at least one exam."))
     if set(adding) & set(removing):
-        raise Invalid.field("remove_from_exams", "An exam can't be in both lists.")
+        raise Invalid.field("remove_from_exams", Message("An exam can't be in both lists."))
     titles, refusals = _locked(work, [*adding, *removing])
     linked = _linked(work, [question.id], titles)
     report = LinkReport(

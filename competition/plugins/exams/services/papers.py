@@ -6,6 +6,7 @@ from threading import Lock
 from cachetools import TTLCache
 from sqlalchemy import bindparam, insert, literal, select
 
+from competition.core.messages import Message
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.events import PaperFrozen
@@ -82,7 +83,7 @@ def freeze(work: Work, exam: Exam) -> Paper:
     )
     questions = [question for _, question in sorted(draft, key=lambda row: row.position)]
     if not questions:
-        raise ExamNotOpen("The exam has no questions.")
+        raise ExamNotOpen(Message("The exam has no questions."))
     paper = Paper(
         exam_id=exam.id,
         question_ids=[question.id for question in questions],

@@ -11,12 +11,13 @@ from competition.core import audit
 from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.messages import Message
 from competition.core.todo import Waiting, todo, waiting
 from competition.core.users.models import Staff
 from competition.core.work import Work
 from competition.plugins.exams.events import ExamChanged
 from competition.plugins.exams.models import WITH_COUNT, Exam, ExamStatus, Paper
-from competition.plugins.exams.services import links, papers, questions
+from competition.plugins.exams.services import papers, questions
 
 ORDERING = {
     "id": Exam.id,
@@ -52,7 +53,7 @@ UPCOMING = (
     .order_by(Exam.scheduled_date, Exam.id)
     .limit(MOST_COMING)
 )
-STARTED = f"{links.STARTED}."
+STARTED = Message("A candidate has already started this exam.", "started")
 
 # An exam, and the ids of its questions in the order of the paper.
 Planned = tuple[Exam, list[int]]
@@ -101,7 +102,9 @@ def _window_end(scheduled_date: datetime | None, open_duration_hours: int) -> da
     try:
         return scheduled_date and scheduled_date + timedelta(hours=open_duration_hours)
     except OverflowError:
-        raise Invalid.field("scheduled_date", "This date is too far in the future.") from None
+        raise Invalid.field(
+            "scheduled_date", Message("This date is too far in the future.")
+        ) from None
 
 
 def create(work: Work, fields: Mapping[str, Any]) -> Planned:
@@ -145,7 +148,7 @@ def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
         _move_window(work, exam)
     exam.switched_off_at = None if exam.is_active else exam.switched_off_at or work.now
     if exam.sealed_at is not None and exam.status(work.now) != "concluded":
-        raise Invalid("This exam is sealed, so it can't be opened again.")
+        raise Invalid(Message("This exam is sealed, so it can't be opened again."))
     _mark_updated(work, exam)
     work.db.flush()
     if changed := audit.record_change(work, "exam.change", f"exam {exam.id}", old, changes):
@@ -165,7 +168,10 @@ def _check_fair(exam: Exam, changes: Mapping[str, Any]) -> None:
     if changes.get("ranking", exam.ranking) != exam.ranking:
         raise Invalid.field("ranking", STARTED)
     if changes.get("countdown_minutes", exam.countdown_minutes) < exam.countdown_minutes:
-        message = f"{STARTED} You can only make the countdown longer."
+        message = Message(
+            "A candidate has already started this exam. You can only make the countdown longer.",
+            "started",
+        )
         raise Invalid.field("countdown_minutes", message)
 
 
@@ -186,7 +192,9 @@ def conclude(work: Work, exam: Exam) -> Planned:
     """
     status = exam.status(work.now)
     if status not in ("ongoing", "concluded"):
-        raise Invalid(f"Only an ongoing exam can be concluded; this one is {status}.")
+        raise Invalid(
+            Message("Only an ongoing exam can be concluded; this one is ${status}.", status=status)
+        )
     if status == "ongoing":
         audit.record(
             work,

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from sqlalchemy import delete, select
 
 from competition.core.errors import Invalid
+from competition.core.messages import Message
 from competition.core.work import Work
 from competition.plugins.exams.models import ExamQuestion, Paper
 from competition.plugins.questions.models import Question
@@ -35,12 +36,12 @@ def set_draft(work: Work, exam_id: int, question_ids: Iterable[int]) -> list[int
     wanted = list(dict.fromkeys(question_ids))
     known = locked_in_bank(work, wanted)
     errors = {
-        str(index): [f"There is no question {question_id} in the bank."]
+        str(index): [Message("There is no question ${id} in the bank.", "unknown", id=question_id)]
         for index, question_id in enumerate(wanted)
         if question_id not in known
     }
     if errors:
-        raise Invalid("Some questions are not in the bank.", errors={"questions": errors})
+        raise Invalid(Message("Some questions are not in the bank."), errors={"questions": errors})
     work.db.execute(delete(ExamQuestion).where(ExamQuestion.exam_id == exam_id))
     work.db.add_all(
         ExamQuestion(exam_id=exam_id, question_id=question_id, position=position)

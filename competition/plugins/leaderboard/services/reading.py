@@ -28,6 +28,7 @@ from competition.core.auth.access import CandidateRole
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.flags import Flag
 from competition.core.lists import Page, Query, contains_every_word, page_bounds, paginate
+from competition.core.messages import Message
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import STAGES, Paper
@@ -166,7 +167,9 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
     no such board or entry.
     """
     if stage not in STAGES:
-        raise Invalid.field("stage", f"This has to be one of: {', '.join(STAGES)}.")
+        raise Invalid.field(
+            "stage", Message("This has to be one of: ${choices}.", choices=[*STAGES])
+        )
     _check_readable(work)
     is_candidate = _entry_of(candidate_id)
     if not round.isascii() or not round.isdigit() or len(round) > 9 or is_candidate is None:
@@ -178,7 +181,7 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
     found = _existing(work.db.execute(BOARD_BY_ROUND, wanted).first())
     entry = work.db.scalar(select(Entry).where(Entry.board_id == found.with_entries, is_candidate))
     if entry is None:
-        raise NotFound("This candidate is not on the leaderboard.")
+        raise NotFound(Message("This candidate is not on the leaderboard."))
     if not entry.is_auto:
         return Performance(found, entry, None, "", (), (), ())
     answers = work.db.scalar(
@@ -238,7 +241,9 @@ def _requested_board(work: Work, query: Query) -> Board:
     stage, exam_id = query["stage"], query["exam_id"]
     if exam_id is None and (stage is None or query["round"] is None):
         _check_readable(work)
-        raise Invalid.field("round" if stage else "stage", "Give both the stage and the round.")
+        raise Invalid.field(
+            "round" if stage else "stage", Message("Give both the stage and the round.")
+        )
     wanted = {name: query[name] for name in ("snapshot", "stage", "round", "exam_id")}
     row = work.db.execute(BOARD_BY_ROUND if exam_id is None else BOARD_BY_EXAM, wanted).first()
     _check_readable(work, row, query["snapshot"])
@@ -259,7 +264,7 @@ def _existing(row: Row[Any] | None, snapshot_id: int | None = None) -> Board:
         raise LeaderboardNotPublished if snapshot_id is None else NotFound
     found: Board | None = row.Board
     if found is None:
-        raise NotFound("There is no such leaderboard.")
+        raise NotFound(Message("There is no such leaderboard."))
     return found
 
 

@@ -11,6 +11,7 @@ from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.messages import Message
 from competition.core.todo import Waiting, todo, waiting
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Stage
@@ -47,7 +48,7 @@ def _publish_all(work: Work) -> None:
 def check_score_publication(work: Work, idempotency_key: str | None) -> None:
     """Raise PermissionDenied if the flag `score_publication` is off (decisions L13)."""
     if not flags.enabled(work, SCORE_PUBLICATION):
-        raise PermissionDenied("The publication of scores is switched off.")
+        raise PermissionDenied(Message("The publication of scores is switched off."))
 
 
 def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[tuple[Exam, int, bool]]:
@@ -141,13 +142,19 @@ def lock_exams(work: Work, exam_ids: Sequence[int], stage: Stage | None = None) 
         .with_for_update(read=True, key_share=True)
     ).all()
     errors = {
-        str(index): [f"There is no exam {exam_id}{' of this stage' if stage else ''}."]
+        str(index): [_unknown(exam_id, stage)]
         for index, exam_id in enumerate(exam_ids)
         if exam_id not in known
     }
     if errors:
-        raise Invalid("Some exams were not found.", errors={"exams": errors})
+        raise Invalid(Message("Some exams were not found."), errors={"exams": errors})
     return list(dict.fromkeys(exam_ids))
+
+
+def _unknown(exam_id: int, stage: str | None) -> Message:
+    if stage:
+        return Message("There is no exam ${id} of this stage.", "unknown", id=exam_id)
+    return Message("There is no exam ${id}.", "unknown", id=exam_id)
 
 
 @todo("leaderboard.unpublished", rank=StaffRole.ADMIN, link="boards")
@@ -192,7 +199,12 @@ def cancel(work: Work, publication_id: int) -> None:
     if publication is None:
         raise NotFound
     if publication.status != "scheduled":
-        raise Invalid(f"This publication can't be cancelled: it is already {publication.status}.")
+        raise Invalid(
+            Message(
+                "This publication can't be cancelled: it is already ${status}.",
+                status=publication.status,
+            )
+        )
     publication.status = "cancelled"
     audit.record(work, "leaderboard.unschedule", subject=f"exam {publication.exam_id}")
     work.db.flush()

@@ -8,6 +8,7 @@ from uuid import UUID
 from competition.core import audit, versions
 from competition.core.auth.access import StaffRole, check_self_or_manager, rank
 from competition.core.errors import Invalid, NotFound, PermissionDenied
+from competition.core.messages import Message
 from competition.core.storage.pictures import ReceivedFile
 from competition.core.users import accounts, attachments
 from competition.core.users.events import AccountChanging
@@ -16,7 +17,7 @@ from competition.core.work import Work
 from competition.plugins.people.services import pictures
 
 FOLDER = "pictures"
-FIELDS = ("first_name", "last_name", "phone", "profile_picture")
+FIELDS = ("first_name", "last_name", "phone", "profile_picture", "language")
 
 # New values by field: a string, a ReceivedFile for the picture, or None to clear the field.
 Changes = Mapping[str, Any]
@@ -89,9 +90,11 @@ def _editable(user: User, changes: Changes) -> dict[str, Any]:
     field = "school" if isinstance(user, Candidate) else "occupation"
     values = {name: changes[name] for name in (*FIELDS, field) if name in changes}
     if not values:
-        raise Invalid("The request contains no field that can be changed for this account.")
+        raise Invalid(
+            Message("The request contains no field that can be changed for this account.")
+        )
     if "school" in values and not values["school"]:
-        raise Invalid.field("school", "This field may not be blank.")
+        raise Invalid.field("school", Message("This field may not be blank.", "blank"))
     if "occupation" in values:
         values["occupation"] = values["occupation"] or ""
     return values
@@ -116,7 +119,7 @@ def set_active(work: Work, user: User, active: bool) -> User:
 
 def _check_may_switch(work: Work, user: User) -> None:
     if user.id == work.identity.user_id:
-        raise PermissionDenied("You can't deactivate your own account.")
+        raise PermissionDenied(Message("You can't deactivate your own account."))
     _check_may_change(work, user)
 
 
@@ -127,4 +130,6 @@ def _check_may_change(work: Work, user: User) -> None:
     if user.id == actor.user_id or actor.role == StaffRole.SUPERADMIN:
         return
     if rank(user.role) >= rank(actor.role):
-        raise PermissionDenied(f"You can't change an account with the role {user.role}.")
+        raise PermissionDenied(
+            Message("You can't change an account with the role ${role}.", role=user.role)
+        )

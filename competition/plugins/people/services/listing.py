@@ -5,6 +5,7 @@ from sqlalchemy import Select, literal_column, select
 from competition.core.auth.access import StaffRole, has_rank
 from competition.core.errors import PermissionDenied
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.messages import Message
 from competition.core.users.headcounts import AccountCounts, Headcount, account_counts_if_ready
 from competition.core.users.models import Candidate, Staff, User
 from competition.core.work import Work
@@ -81,7 +82,7 @@ def page_of_users(work: Work, query: Query) -> Page[User]:
     Raises PermissionDenied if a caller below manager does not restrict it to candidates.
     """
     if query["profile"] != "candidate" and not _sees_staff(work):
-        raise PermissionDenied("Only managers can list staff. Set profile=candidate.")
+        raise PermissionDenied(Message("Only managers can list staff. Set profile=candidate."))
     found: Select[User] = select(User).where(
         *contains_every_word(query["search"], User.search_text)
     )

@@ -7,6 +7,7 @@ import io
 
 from PIL import Image, ImageOps
 
+from competition.core.messages import Message
 from competition.core.storage.pictures import FORMATS, InvalidFileType, ReceivedFile, decoding
 
 # In pixels.
@@ -25,7 +26,7 @@ def for_screen(file: ReceivedFile) -> ReceivedFile:
         with decoding, Image.open(file.stream, formats=FORMATS) as image:
             return _written(_read(image), image, file.extension)
     except Exception:  # Pillow does not document what it raises for a broken picture
-        raise InvalidFileType("The picture is damaged. Please send another one.") from None
+        raise InvalidFileType(Message("The picture is damaged. Please send another one.")) from None
 
 
 def _read(image: Image.Image) -> Image.Image:

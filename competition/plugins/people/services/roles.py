@@ -10,6 +10,7 @@ from competition.core.audit import security_log
 from competition.core.auth.access import rank
 from competition.core.database import uuids
 from competition.core.errors import PermissionDenied, UnverifiedCandidate
+from competition.core.messages import Message
 from competition.core.users import accounts
 from competition.core.users.models import Candidate, Staff, User
 from competition.core.work import Work
@@ -79,9 +80,11 @@ def movable_staff(work: Work, staff_id: UUID) -> Staff:
     """
     staff = accounts.locked(work, Staff, staff_id)
     if staff_id == work.identity.user_id:
-        raise PermissionDenied("You can't change your own role.")
+        raise PermissionDenied(Message("You can't change your own role."))
     if not _is_below(work, staff.role):
-        raise PermissionDenied(f"You can't change the role of staff with the role {staff.role}.")
+        raise PermissionDenied(
+            Message("You can't change the role of staff with the role ${role}.", role=staff.role)
+        )
     return staff
 
 
@@ -98,7 +101,9 @@ def assign_staff_role(work: Work, staff: Staff, role: str) -> Staff:
 def check_may_give(work: Work, role: str) -> None:
     """Raise PermissionDenied if the role is not below the actor's own."""
     if not _is_below(work, role):
-        raise PermissionDenied(f"You can't assign the role {role}. It is not below your own.")
+        raise PermissionDenied(
+            Message("You can't assign the role ${role}. It is not below your own.", role=role)
+        )
 
 
 def _is_below(work: Work, role: str) -> bool:

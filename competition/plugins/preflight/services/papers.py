@@ -11,6 +11,7 @@ from sqlalchemy import delete
 
 from competition.core import audit
 from competition.core.errors import Invalid
+from competition.core.messages import Message
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.exams.services import papers, questions
@@ -39,7 +40,7 @@ def prepare(work: Work, exam: Exam) -> None:
     if papers.frozen(work, exam.id) is not None:
         return
     if not questions.in_order(work, exam.id, None):
-        raise Invalid("The exam has no questions.")
+        raise Invalid(Message("The exam has no questions."))
     papers.freeze(work, exam)
     audit.record(work, "exam.prepare", subject=f"exam {exam.id}")
 
@@ -50,7 +51,7 @@ def take_back(work: Work, exam: Exam) -> None:
     Raises Invalid if a candidate has started the exam.
     """
     if exam.first_started_at is not None:
-        raise Invalid("A candidate has already started this exam.")
+        raise Invalid(Message("A candidate has already started this exam."))
     taken = delete(Paper).where(Paper.exam_id == exam.id).returning(Paper.exam_id)
     if work.db.scalar(taken) is not None:
         audit.record(work, "exam.take_back_preparation", subject=f"exam {exam.id}")

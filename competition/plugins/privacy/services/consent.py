@@ -8,6 +8,7 @@ from uuid import UUID
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import Invalid
+from competition.core.messages import Message
 from competition.core.work import Work
 from competition.plugins.privacy import PrivacySettings
 from competition.plugins.privacy.models import Consent, ConsentText
@@ -25,7 +26,9 @@ def store(work: Work, candidate_id: UUID, given: Mapping[str, Any]) -> None:
     the guardian saw it."""
     text, version = demanded(work)
     if given["version"] != version:
-        message = "The consent text has changed. Show the new text to the guardian."
+        message = Message(
+            "The consent text has changed. Show the new text to the guardian.", "outdated"
+        )
         raise Invalid(message, errors={"guardian_consent": {"version": [message]}})
     work.db.execute(insert(ConsentText).values(version=version, text=text).on_conflict_do_nothing())
     work.db.add(

@@ -17,6 +17,7 @@ from competition.core.errors import InvalidOtp, NotFound, PermissionDenied
 from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
+from competition.core.messages import Message
 from competition.core.users import accounts, personal_data
 from competition.core.users.models import User
 from competition.core.work import Work
@@ -78,7 +79,7 @@ def request(work: Work, user: User) -> Deletion:
 
 def _check_is_no_superadmin(user: User) -> None:
     if user.role == StaffRole.SUPERADMIN:
-        raise PermissionDenied("Only an operator can delete the account of a superadmin.")
+        raise PermissionDenied(Message("Only an operator can delete the account of a superadmin."))
 
 
 def _request(work: Work, user: User, *, is_own: bool) -> Deletion:

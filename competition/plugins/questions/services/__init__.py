@@ -10,6 +10,7 @@ from sqlalchemy.orm import joinedload
 from competition.core import audit, versions
 from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.messages import Message
 from competition.core.work import Work
 from competition.plugins.questions.mathematics import rendering
 from competition.plugins.questions.mathematics.rendering import (
@@ -163,7 +164,7 @@ def _read(work: Work, texts: Mapping[str, str]) -> dict[str, Rendered]:
         except Unreadable as unreadable:
             errors[name] = [str(unreadable)]
     if errors:
-        raise Invalid("Some texts can't be read.", errors=errors)
+        raise Invalid(Message("Some texts can't be read."), errors=errors)
     return read
 
 

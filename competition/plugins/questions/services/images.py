@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from competition.core import audit
 from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.messages import Message
 from competition.core.storage import files
 from competition.core.storage.pictures import ReceivedFile
 from competition.core.work import Work
@@ -23,7 +24,9 @@ from competition.plugins.questions.services import pictures
 
 # The first part of the keys of their files.
 FOLDER = "images"
-IN_USE = "This image can't be deleted, because a question in the bank or a frozen paper shows it."
+IN_USE = Message(
+    "This image can't be deleted, because a question in the bank or a frozen paper shows it."
+)
 # The largest id that a column of PostgreSQL can have.
 LARGEST_ID = 2**31 - 1
 

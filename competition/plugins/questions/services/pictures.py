@@ -10,6 +10,7 @@ from typing import IO
 
 from PIL import Image, ImageCms, ImageOps
 
+from competition.core.messages import Message
 from competition.core.storage.pictures import FORMATS, InvalidFileType, ReceivedFile, decoding
 
 # In bytes.
@@ -48,13 +49,15 @@ def written_again(file: ReceivedFile) -> Picture:
         with decoding, Image.open(file.stream, formats=FORMATS) as image:
             # The further pictures of an MPO, which phones write, are previews of the first.
             if image.format != "MPO" and getattr(image, "is_animated", False):
-                raise InvalidFileType("file: Animated pictures are not accepted.")
+                raise InvalidFileType(Message("file: Animated pictures are not accepted."))
             picture = _for_screens(ImageOps.exif_transpose(image), kind)
             return Picture(_written(picture, kind), file.extension, *picture.size)
     except InvalidFileType:
         raise
     except Exception:  # Pillow does not document what it raises for a broken picture
-        raise InvalidFileType("file: The picture is damaged. Please send another one.") from None
+        raise InvalidFileType(
+            Message("file: The picture is damaged. Please send another one.")
+        ) from None
 
 
 def _for_screens(picture: Image.Image, kind: str) -> Image.Image:

@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 
 from competition.core import audit
 from competition.core.errors import Invalid
+from competition.core.messages import Message
 from competition.core.users.models import Staff
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
@@ -58,7 +59,7 @@ def over(work: Work, exam_id: int) -> Exam:
     """
     exam = rows.locked_whole(work, exam_id)
     if not sealing.is_over(work, exam):
-        raise Invalid("Wait until the exam is over and nobody can submit any longer.")
+        raise Invalid(Message("Wait until the exam is over and nobody can submit any longer."))
     return exam
 
 
@@ -137,7 +138,7 @@ def revert(work: Work, regrade: Regrade) -> None:
     """
     exam = _lock(work, regrade)
     if regrade.status != "applied" or regrade.application != _last(work, exam, "applied"):
-        raise Invalid("Only the regrade that was applied last can be reverted.")
+        raise Invalid(Message("Only the regrade that was applied last can be reverted."))
     earlier = work.db.scalars(
         select(Regrade)
         .where(Regrade.exam_id == exam.id, Regrade.status == "applied", Regrade.id != regrade.id)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from competition.core.errors import Invalid
+from competition.core.messages import Message
 from competition.core.work import Work
 from competition.plugins.exams.services import papers
 from competition.plugins.questions.models import OPTIONS
@@ -31,14 +32,18 @@ def check(work: Work, exam_id: int, changes: Sequence[Change], corrected: Correc
     seen: set[int] = set()
     for index, change in enumerate(changes):
         if paper is None or change["question"] not in paper.positions:
-            errors[str(index)] = {"question": ["This question is not in the paper."]}
+            errors[str(index)] = {
+                "question": [Message("This question is not in the paper.", "not_in_paper")]
+            }
         elif change["question"] in seen:
-            errors[str(index)] = {"question": ["An earlier item already changes this question."]}
+            errors[str(index)] = {
+                "question": [Message("An earlier item already changes this question.", "repeated")]
+            }
         seen.add(change["question"])
     if errors or paper is None:
-        raise Invalid("Some changes don't fit the paper.", errors={"changes": errors})
+        raise Invalid(Message("Some changes don't fit the paper."), errors={"changes": errors})
     if not any(keys.with_corrections(paper, corrected)):
-        raise Invalid.field("changes", "At least one question has to count.")
+        raise Invalid.field("changes", Message("At least one question has to count."))
 
 
 def _accepted(change: Change) -> str:

@@ -7,6 +7,7 @@ from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core.errors import NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.messages import Message
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.services import rows
@@ -33,7 +34,7 @@ def get(work: Work, exam_id: int, regrade_id: int) -> Regrade:
     rows.get(work, exam_id)
     regrade = work.db.get(Regrade, regrade_id, options=WITH_PEOPLE)
     if regrade is None or regrade.exam_id != exam_id:
-        raise NotFound("There is no such regrade.")
+        raise NotFound(Message("There is no such regrade."))
     return regrade
 
 

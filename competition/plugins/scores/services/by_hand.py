@@ -7,6 +7,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from competition.core import audit
 from competition.core.errors import Invalid
+from competition.core.messages import Message
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
@@ -68,5 +69,5 @@ def _candidate(work: Work, candidate_id: str) -> Candidate:
     except ValueError:
         candidate = None
     if candidate is None:
-        raise Invalid.field("candidate_id", "There is no such candidate.")
+        raise Invalid.field("candidate_id", Message("There is no such candidate."))
     return candidate

@@ -2,6 +2,7 @@
 
 from sqlalchemy import and_, or_, select
 
+from competition.core.messages import Message
 from competition.core.users.models import User
 from competition.core.users.personal_data import account_use
 from competition.core.work import Work
@@ -22,4 +23,4 @@ def running(work: Work, user: User) -> str | None:
     may_hand_in = and_(clock.running(work), Exam.sealed_at.is_(None))
     is_on = or_(Exam.has_status("ongoing", work.now), may_hand_in)
     title = work.db.scalar(begun.where(Attempt.candidate_id == user.id, is_on).limit(1))
-    return None if title is None else f"The exam {title} is still running."
+    return None if title is None else Message("The exam ${title} is still running.", title=title)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from competition.core.errors import Invalid
+from competition.core.messages import Message
 from competition.plugins.exams.models import LONGEST_PAPER, Paper
 from competition.plugins.questions.models import OPTIONS
 from competition.plugins.sittings.models import UNANSWERED
@@ -43,9 +44,14 @@ def read(sent: Any) -> list[tuple[int, str]]:
     Raises Invalid, with an error for each answer that is not valid.
     """
     if not isinstance(sent, list):
-        raise Invalid.field("answers", "This field has to be a list of answers.")
+        raise Invalid.field(
+            "answers", Message("This field has to be a list of answers.", "not_a_list")
+        )
     if len(sent) > LONGEST_PAPER:
-        raise Invalid.field("answers", f"At most {LONGEST_PAPER} answers are accepted.")
+        raise Invalid.field(
+            "answers",
+            Message("At most ${max} answers are accepted.", "too_many", max=LONGEST_PAPER),
+        )
     answers = []
     errors = {}
     for index, item in enumerate(sent):
@@ -54,7 +60,7 @@ def read(sent: Any) -> list[tuple[int, str]]:
         except _InvalidAnswer as error:
             errors[str(index)] = error.messages
     if errors:
-        raise Invalid("Some answers are not valid.", errors={"answers": errors})
+        raise Invalid(Message("Some answers are not valid."), errors={"answers": errors})
     return answers
 
 
@@ -65,17 +71,20 @@ class _InvalidAnswer(Exception):
 
 def _answer(item: Any) -> tuple[int, str]:
     if not isinstance(item, dict):
-        raise _InvalidAnswer("question", "An answer has to be an object.")
+        raise _InvalidAnswer("question", Message("An answer has to be an object.", "not_an_object"))
     question, option = item.get("question"), item.get("selected_option")
     if isinstance(question, str) and re.fullmatch("[0-9]{1,18}", question):
         question = int(question)
     if type(question) is not int or question < 1:
-        raise _InvalidAnswer("question", "This field has to be the id of a question.")
+        raise _InvalidAnswer("question", Message("This field has to be the id of a question."))
     if option is None:
         return question, ""
     letter = option.strip().upper() if isinstance(option, str) else "?"
     if letter and letter not in OPTIONS:
-        raise _InvalidAnswer("selected_option", "This field has to be A, B, C or D, or empty.")
+        raise _InvalidAnswer(
+            "selected_option",
+            Message("This field has to be A, B, C or D, or empty.", "not_a_choice"),
+        )
     return question, letter
 
 
@@ -93,12 +102,16 @@ def pack(paper: Paper, answers: Sequence[tuple[int, str]], *, omitted: str = UNA
     for index, (question_id, option) in enumerate(answers):
         position = paper.positions.get(question_id)
         if position is None:
-            errors[str(index)] = {"question": ["This question is not in the paper."]}
+            errors[str(index)] = {
+                "question": [Message("This question is not in the paper.", "not_in_paper")]
+            }
         elif question_id in seen:
-            errors[str(index)] = {"question": ["This question appears more than once."]}
+            errors[str(index)] = {
+                "question": [Message("This question appears more than once.", "repeated")]
+            }
         else:
             seen.add(question_id)
             row[position] = option or UNANSWERED
     if errors:
-        raise Invalid("Some answers don't match the paper.", errors={"answers": errors})
+        raise Invalid(Message("Some answers don't match the paper."), errors={"answers": errors})
     return "".join(row)

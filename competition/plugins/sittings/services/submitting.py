@@ -14,6 +14,7 @@ from sqlalchemy import Select, bindparam, literal
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import IdempotencyKeyReused, NotFound, PermissionDenied
+from competition.core.messages import Message
 from competition.core.work import Work
 from competition.plugins.exams.models import Paper
 from competition.plugins.exams.services import papers, rows
@@ -57,9 +58,11 @@ def own_submission(work: Work, exam_id: int) -> tuple[Submission, Paper]:
     submission = work.db.get(Submission, (exam_id, work.identity.user_id))
     paper = papers.frozen(work, exam_id)
     if submission is None or paper is None:
-        raise NotFound("You have not submitted this exam.")
+        raise NotFound(Message("You have not submitted this exam."))
     if not sealing.looks_over(work, exam):
-        raise PermissionDenied("You can read your answers when the exam is over for everybody.")
+        raise PermissionDenied(
+            Message("You can read your answers when the exam is over for everybody.")
+        )
     return submission, paper
 
 
@@ -97,7 +100,9 @@ def _check_repeats(work: Work, exam_id: int, packed: str, key_hash: str | None) 
     if key_hash is None or there.key_hash != key_hash:
         raise ExamAlreadySubmitted
     if there.answers != packed:
-        raise IdempotencyKeyReused("Different answers were submitted with this Idempotency-Key.")
+        raise IdempotencyKeyReused(
+            Message("Different answers were submitted with this Idempotency-Key.")
+        )
 
 
 def _hash(idempotency_key: str) -> str:

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from competition.core import audit
 from competition.core.errors import Invalid, NotFound, PermissionDenied
+from competition.core.messages import Message
 from competition.core.users import accounts
 from competition.core.users.models import User
 from competition.core.work import Work
@@ -34,7 +35,9 @@ def decide(
     `check_decision` does, also if another manager has decided first.
     """
     if approved == rejected:
-        raise Invalid.field("is_approved", "Set exactly one of is_approved and is_rejected.")
+        raise Invalid.field(
+            "is_approved", Message("Set exactly one of is_approved and is_rejected.")
+        )
     user = accounts.locked(work, User, user_id)
     request = _to_be_decided(work, user)
     if user.is_user_verified:
@@ -64,11 +67,11 @@ def _to_be_decided(work: Work, user: User) -> VerificationRequest:
     """The request that the actor can decide on. Raises PermissionDenied, AlreadyVerified, or
     Invalid if there is none."""
     if user.id == work.identity.user_id:
-        raise PermissionDenied("You can't decide on your own documents.")
+        raise PermissionDenied(Message("You can't decide on your own documents."))
     request = changes.current_request(work, user)
     if user.is_user_verified:
         if request is None or request.changes is None:
             raise AlreadyVerified
     elif user.verification != "pending" or request is None:
-        raise Invalid("There is nothing to decide: no documents are pending.")
+        raise Invalid(Message("There is nothing to decide: no documents are pending."))
     return request

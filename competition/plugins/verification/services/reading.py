@@ -4,6 +4,7 @@ from uuid import UUID
 
 from competition.core.auth.access import check_self_or_manager
 from competition.core.errors import NotFound
+from competition.core.messages import Message
 from competition.core.storage import files
 from competition.core.users.documents import record_links
 from competition.core.users.models import DOCUMENTS, User
@@ -37,7 +38,7 @@ def document_url(work: Work, document: str, user_id: UUID) -> str:
     user = _visible_user(work, user_id)
     key = getattr(user, document) if document in DOCUMENTS else None
     if key is None or not files.exists(work, key):
-        raise NotFound("There is no such document.")
+        raise NotFound(Message("There is no such document."))
     record_links(work, user_id, [document])
     return files.link(work, key, private=True)
 

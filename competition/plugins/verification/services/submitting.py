@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from competition.core.errors import EmailNotVerified, Invalid, NotFound
+from competition.core.messages import Message
 from competition.core.storage.pictures import ReceivedFile
 from competition.core.users import accounts, attachments
 from competition.core.users.models import DOCUMENTS, User
@@ -58,7 +59,7 @@ def resubmit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
     _check_may_resubmit(user)
     files = _documents(form)
     if not files:
-        message = f"Send at least one of: {', '.join(DOCUMENTS)}."
+        message = Message("Send at least one of: ${names}.", "required", names=list(DOCUMENTS))
         raise Invalid(message, errors={name: [message] for name in DOCUMENTS})
     # Documents that were deleted after the last decision have to be sent again.
     _check_complete([name for name in DOCUMENTS if name in files or getattr(user, name)])
@@ -83,7 +84,7 @@ def _check_may_resubmit(user: User) -> None:
     if not user.is_email_verified:
         raise EmailNotVerified
     if user.verification == "not_submitted":
-        raise NotFound("You have not submitted any documents yet.")
+        raise NotFound(Message("You have not submitted any documents yet."))
     if user.is_user_verified:
         raise AlreadyVerified
 
@@ -92,8 +93,8 @@ def _check_complete(present: Collection[str]) -> None:
     missing = [name for name in DOCUMENTS if name not in present]
     if missing:
         raise Invalid(
-            f"These files are missing: {', '.join(missing)}.",
-            errors={name: ["This file is required."] for name in missing},
+            Message("These files are missing: ${missing}.", missing=missing),
+            errors={name: [Message("This file is required.", "required")] for name in missing},
         )
 
 

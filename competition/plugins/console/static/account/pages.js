@@ -6,6 +6,7 @@ import { go, setQuery } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { Act } from "../../../pages/static/pieces/dialog.js";
 import { Code, Field, Form, Password } from "../../../pages/static/pieces/form.js";
+import { MailLanguagePart } from "../../../pages/static/pieces/mail-language.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section } from "../../../pages/static/pieces/page.js";
 import { config, Language, nextPage } from "../../../pages/static/pieces/start.js";
@@ -164,6 +165,7 @@ export function Account() {
       ${!profile.user.is_email_verified && h(EmailPart, { email: profile.user.email, changed: again })}
       ${!profile.is_user_verified && h(IdentityPart, {})}
       ${h(ProfilePart, { key: etag ?? "", profile, etag, changed: again })}
+      ${h(MailLanguagePart, { key: `mails ${etag}`, language: profile.user.language, save: (language) => calls.changeAccount({ language }), saved: again })}
       ${h(Section, { title: t("account.password") }, html`<p>${t("account.passwordWhat")}</p>
         <div class="acts"><a class="button" href="/console/password">${t("account.changePassword")}</a></div>`)}
       ${h(SecondFactorPart, {})}

@@ -203,11 +203,13 @@ export function Connection() {
   return html`<span role="status" class=${`connection small ${state}`}>${t(`start.${state}`)}</span>`;
 }
 
+/** The name of each language, in that language. */
+export const languageNames = { en: "English", fr: "Français" };
+
 /** The choice of the language, for the frame. */
 export function Language() {
-  const names = { en: "English", fr: "Français" };
   const [error, fail] = useState(/** @type {unknown} */ (null));
-  const other = config().languages.filter((each) => each !== texts.language() && each in names);
-  return html`${other.map((each) => html`<button type="button" class="button plain" lang=${each} onClick=${() => texts.choose(each).catch(fail)}>${names[/** @type {"en"} */ (each)]}</button>`)}
+  const other = config().languages.filter((each) => each !== texts.language() && each in languageNames);
+  return html`${other.map((each) => html`<button type="button" class="button plain" lang=${each} onClick=${() => texts.choose(each).catch(fail)}>${languageNames[/** @type {"en"} */ (each)]}</button>`)}
     ${Boolean(error) && h(Note, { kind: "bad" }, t("states.away"))}`;
 }

@@ -25,6 +25,12 @@ export default {
   "states.progress": "{done} of {total}",
   "states.asOf": "as of {time}",
 
+  "mails.title": "Emails",
+  "mails.language": "Language of your emails",
+  "mails.league": "The league's language",
+  "mails.use": "Use this language",
+  "mails.saved": "Emails to you are in this language from now on.",
+
   "notice.undo": "Undo",
 
   "dialog.cancel": "Cancel",

@@ -26,6 +26,12 @@ export default {
   "states.progress": "{done} sur {total}",
   "states.asOf": "à {time}",
 
+  "mails.title": "E-mails",
+  "mails.language": "Langue de vos e-mails",
+  "mails.league": "Celle de la ligue",
+  "mails.use": "Utiliser cette langue",
+  "mails.saved": "Vos e-mails seront désormais dans cette langue.",
+
   "notice.undo": "Annuler",
 
   "dialog.cancel": "Annuler",

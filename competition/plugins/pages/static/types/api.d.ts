@@ -3090,6 +3090,8 @@ export interface components {
         AccountChanges: {
             /** @description The first name. */
             first_name?: string;
+            /** @description The language of emails to the user, `en` or `fr`; null for the one that the league has set. */
+            language?: ("en" | "fr") | null;
             /** @description The last name. */
             last_name?: string;
             /** @description The occupation of the member of staff. */
@@ -4157,6 +4159,8 @@ export interface components {
              * @default false
              */
             generate_password: boolean;
+            /** @description The language of emails to the user, `en` or `fr`. Without it, the service uses the one that `Accept-Language` asks for. */
+            language?: ("en" | "fr") | null;
             /** @description The last name. */
             last_name: string;
             /**
@@ -4217,6 +4221,11 @@ export interface components {
         ChangeAccountForm: {
             /** @description The first name. */
             first_name?: string;
+            /**
+             * @description The language of emails to the user, `en` or `fr`; null for the one that the league has set.
+             * @enum {string}
+             */
+            language?: "en" | "fr";
             /** @description The last name. */
             last_name?: string;
             /** @description The occupation of the member of staff. */
@@ -4250,6 +4259,11 @@ export interface components {
         ChangeOwnAccountForm: {
             /** @description The first name. */
             first_name?: string;
+            /**
+             * @description The language of emails to the user, `en` or `fr`; null for the one that the league has set.
+             * @enum {string}
+             */
+            language?: "en" | "fr";
             /** @description The last name. */
             last_name?: string;
             /** @description The occupation of the member of staff. */
@@ -4587,7 +4601,7 @@ export interface components {
             /** @description The six-digit code that was sent by email. */
             otp: string;
         };
-        /** @description The body of every error. `errors` maps each invalid field to its messages. Items of a list are identified by their index. */
+        /** @description The body of every error. `errors` maps each invalid field to its messages. Items of a list are identified by their index. `rules` has the same fields, with an object ``{rule, …limits}`` for each message. */
         ErrorBody: {
             /** @description What went wrong, for programs. Use this to distinguish errors. */
             code: string;
@@ -4595,6 +4609,10 @@ export interface components {
             detail: string;
             /** @description With the code `invalid`: the messages for each invalid field. Items of a list are identified by their index. */
             errors?: {
+                [key: string]: unknown;
+            };
+            /** @description For each message in `errors`, at the same place: `rule`, the name of the rule that the input breaks, and its limits, such as `max`. The name is `invalid` if only the message describes the rule. */
+            rules?: {
                 [key: string]: unknown;
             };
         };
@@ -5460,6 +5478,10 @@ export interface components {
             };
             /** @description How long the code or the challenge is valid, in minutes. */
             expires_in_minutes?: number;
+            /** @description For each message in `errors`, at the same place: `rule`, the name of the rule that the input breaks, and its limits, such as `max`. The name is `invalid` if only the message describes the rule. */
+            rules?: {
+                [key: string]: unknown;
+            };
         };
         Lost: {
             /**
@@ -6800,6 +6822,8 @@ export interface components {
              * @default false
              */
             generate_password: boolean;
+            /** @description The language of emails to the user, `en` or `fr`. Without it, the service uses the one that `Accept-Language` asks for. */
+            language?: ("en" | "fr") | null;
             /** @description The last name. */
             last_name: string;
             /** @description The occupation of the member of staff. */
@@ -6996,6 +7020,8 @@ export interface components {
         UserChanges: {
             /** @description The first name. */
             first_name?: string;
+            /** @description The language of emails to the user, `en` or `fr`; null for the one that the league has set. */
+            language?: ("en" | "fr") | null;
             /** @description The last name. */
             last_name?: string;
             /** @description The phone number: digits, with a leading plus if there was one. */
@@ -7072,6 +7098,8 @@ export interface components {
             id: string;
             /** @description Whether the user has verified the email address with a code. */
             is_email_verified: boolean;
+            /** @description The language of emails to the user, `en` or `fr`; null for the one that the league has set. */
+            language: ("en" | "fr") | null;
             /** @description The last name. */
             last_name: string;
             /** @description The phone number: digits, with a leading plus if there was one. */
@@ -7416,6 +7444,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -7478,6 +7507,7 @@ export interface operations {
                  *       "first_name": "Emmy",
                  *       "last_name": "Noether",
                  *       "phone": "+49 9131 1882",
+                 *       "language": "en",
                  *       "profile_picture": "the file's content"
                  *     }
                  */
@@ -7502,6 +7532,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -7567,6 +7598,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -7632,6 +7664,7 @@ export interface operations {
                  *       "first_name": "Emmy",
                  *       "last_name": "Noether",
                  *       "phone": "+49 9131 1882",
+                 *       "language": "en",
                  *       "profile_picture": "the file's content"
                  *     }
                  */
@@ -7656,6 +7689,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -7730,6 +7764,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -7822,6 +7857,7 @@ export interface operations {
                      *               "last_name": "Noether",
                      *               "phone": "+49 9131 1882",
                      *               "profile_picture": "https://files.example/profile_picture",
+                     *               "language": "en",
                      *               "date_joined": "2026-03-01T09:00:00Z"
                      *             },
                      *             "status": "active",
@@ -7914,6 +7950,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -7978,6 +8015,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -8082,6 +8120,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -8593,6 +8632,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -8653,6 +8693,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -9197,6 +9238,7 @@ export interface operations {
                      *               "last_name": "Noether",
                      *               "phone": "+49 9131 1882",
                      *               "profile_picture": "https://files.example/profile_picture",
+                     *               "language": "en",
                      *               "date_joined": "2026-03-01T09:00:00Z"
                      *             },
                      *             "status": "active",
@@ -9291,6 +9333,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -9377,6 +9420,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -9578,6 +9622,7 @@ export interface operations {
                      *         "last_name": "Noether",
                      *         "phone": "+49 9131 1882",
                      *         "profile_picture": "https://files.example/profile_picture",
+                     *         "language": "en",
                      *         "date_joined": "2026-03-01T09:00:00Z"
                      *       },
                      *       "status": "active",
@@ -9727,6 +9772,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -9790,6 +9836,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -9909,6 +9956,7 @@ export interface operations {
                      *             "last_name": "Noether",
                      *             "phone": "+49 9131 1882",
                      *             "profile_picture": "https://files.example/profile_picture",
+                     *             "language": "en",
                      *             "date_joined": "2026-03-01T09:00:00Z"
                      *           },
                      *           "status": "active",
@@ -9966,6 +10014,7 @@ export interface operations {
                      *         "last_name": "Noether",
                      *         "phone": "+49 9131 1882",
                      *         "profile_picture": "https://files.example/profile_picture",
+                     *         "language": "en",
                      *         "date_joined": "2026-03-01T09:00:00Z"
                      *       },
                      *       "status": "active",
@@ -10568,6 +10617,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -10591,6 +10641,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -10679,6 +10730,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -10702,6 +10754,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -10761,6 +10814,7 @@ export interface operations {
                      *                 "last_name": "Noether",
                      *                 "phone": "+49 9131 1882",
                      *                 "profile_picture": "https://files.example/profile_picture",
+                     *                 "language": "en",
                      *                 "date_joined": "2026-03-01T09:00:00Z"
                      *               },
                      *               "status": "active",
@@ -10784,6 +10838,7 @@ export interface operations {
                      *                 "last_name": "Noether",
                      *                 "phone": "+49 9131 1882",
                      *                 "profile_picture": "https://files.example/profile_picture",
+                     *                 "language": "en",
                      *                 "date_joined": "2026-03-01T09:00:00Z"
                      *               },
                      *               "status": "active",
@@ -10890,6 +10945,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -10913,6 +10969,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -11033,6 +11090,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -11056,6 +11114,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -11144,6 +11203,7 @@ export interface operations {
                      *               "last_name": "Noether",
                      *               "phone": "+49 9131 1882",
                      *               "profile_picture": "https://files.example/profile_picture",
+                     *               "language": "en",
                      *               "date_joined": "2026-03-01T09:00:00Z"
                      *             },
                      *             "status": "active",
@@ -11239,6 +11299,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -11861,6 +11922,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -11884,6 +11946,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -12378,6 +12441,7 @@ export interface operations {
                      *             "last_name": "Noether",
                      *             "phone": "+49 9131 1882",
                      *             "profile_picture": "https://files.example/profile_picture",
+                     *             "language": "en",
                      *             "date_joined": "2026-03-01T09:00:00Z"
                      *           },
                      *           "status": "active",
@@ -12401,6 +12465,7 @@ export interface operations {
                      *             "last_name": "Noether",
                      *             "phone": "+49 9131 1882",
                      *             "profile_picture": "https://files.example/profile_picture",
+                     *             "language": "en",
                      *             "date_joined": "2026-03-01T09:00:00Z"
                      *           },
                      *           "status": "active",
@@ -12545,6 +12610,7 @@ export interface operations {
                      *               "last_name": "Noether",
                      *               "phone": "+49 9131 1882",
                      *               "profile_picture": "https://files.example/profile_picture",
+                     *               "language": "en",
                      *               "date_joined": "2026-03-01T09:00:00Z"
                      *             },
                      *             "status": "active",
@@ -12569,6 +12635,7 @@ export interface operations {
                      *               "last_name": "Noether",
                      *               "phone": "+49 9131 1882",
                      *               "profile_picture": "https://files.example/profile_picture",
+                     *               "language": "en",
                      *               "date_joined": "2026-03-01T09:00:00Z"
                      *             },
                      *             "status": "active",
@@ -12685,6 +12752,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -12709,6 +12777,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -12812,6 +12881,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -12836,6 +12906,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -12947,6 +13018,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -12971,6 +13043,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -13059,6 +13132,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -13083,6 +13157,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -13306,6 +13381,7 @@ export interface operations {
                      *             "last_name": "Noether",
                      *             "phone": "+49 9131 1882",
                      *             "profile_picture": "https://files.example/profile_picture",
+                     *             "language": "en",
                      *             "date_joined": "2026-03-01T09:00:00Z"
                      *           },
                      *           "status": "active",
@@ -14500,6 +14576,7 @@ export interface operations {
                      *               "last_name": "Noether",
                      *               "phone": "+49 9131 1882",
                      *               "profile_picture": "https://files.example/profile_picture",
+                     *               "language": "en",
                      *               "date_joined": "2026-03-01T09:00:00Z"
                      *             },
                      *             "status": "active",
@@ -14523,6 +14600,7 @@ export interface operations {
                      *               "last_name": "Noether",
                      *               "phone": "+49 9131 1882",
                      *               "profile_picture": "https://files.example/profile_picture",
+                     *               "language": "en",
                      *               "date_joined": "2026-03-01T09:00:00Z"
                      *             },
                      *             "status": "active",
@@ -14623,6 +14701,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -14646,6 +14725,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -14722,6 +14802,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -14745,6 +14826,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -14839,6 +14921,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -14862,6 +14945,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -14977,6 +15061,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -15000,6 +15085,7 @@ export interface operations {
                      *           "last_name": "Noether",
                      *           "phone": "+49 9131 1882",
                      *           "profile_picture": "https://files.example/profile_picture",
+                     *           "language": "en",
                      *           "date_joined": "2026-03-01T09:00:00Z"
                      *         },
                      *         "status": "active",
@@ -15638,6 +15724,7 @@ export interface operations {
                  *       "password": "rings and ideals",
                  *       "password2": "rings and ideals",
                  *       "generate_password": false,
+                 *       "language": "en",
                  *       "school": "Hillside School"
                  *     }
                  */
@@ -15679,6 +15766,7 @@ export interface operations {
                  *       "password": "rings and ideals",
                  *       "password2": "rings and ideals",
                  *       "generate_password": false,
+                 *       "language": "en",
                  *       "occupation": "Teacher"
                  *     }
                  */
@@ -15892,6 +15980,7 @@ export interface operations {
                      *         "last_name": "Noether",
                      *         "phone": "+49 9131 1882",
                      *         "profile_picture": "https://files.example/profile_picture",
+                     *         "language": "en",
                      *         "date_joined": "2026-03-01T09:00:00Z"
                      *       },
                      *       "status": "active",
@@ -16015,6 +16104,7 @@ export interface operations {
                      *         "last_name": "Noether",
                      *         "phone": "+49 9131 1882",
                      *         "profile_picture": "https://files.example/profile_picture",
+                     *         "language": "en",
                      *         "date_joined": "2026-03-01T09:00:00Z"
                      *       },
                      *       "status": "active",
@@ -16312,6 +16402,7 @@ export interface operations {
                      *               "last_name": "Noether",
                      *               "phone": "+49 9131 1882",
                      *               "profile_picture": "https://files.example/profile_picture",
+                     *               "language": "en",
                      *               "date_joined": "2026-03-01T09:00:00Z"
                      *             },
                      *             "status": "active",

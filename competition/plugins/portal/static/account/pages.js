@@ -8,6 +8,7 @@ import { go } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { Check, Choice, Code, Field, Form, Password, useForm } from "../../../pages/static/pieces/form.js";
+import { MailLanguagePart } from "../../../pages/static/pieces/mail-language.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, table, Tag, When } from "../../../pages/static/pieces/page.js";
 import { NotAPicture, smaller } from "../../../pages/static/pieces/pictures.js";
@@ -276,6 +277,7 @@ export function Account() {
     loaded(account, ({ account: { profile }, etag }) => html`
       ${h(Profile, { profile, etag, again: account.again, key: etag })}
       ${h(Picture, { picture: profile.user.profile_picture, again: account.again })}
+      ${h(MailLanguagePart, { language: profile.user.language, save: (language) => calls.change({ language }), saved: account.again, key: `mails ${etag}` })}
       ${h(Section, { title: t("account.password") }, html`<p>${t("account.passwordWhy")}</p><div class="acts"><a class="button" href="/password">${t("account.changePassword")}</a></div>`)}
       ${h(Sessions, {})}
       ${h(Data, {})}`),

@@ -1,0 +1,135 @@
+"""Messages for users in their language: of errors, of invalid fields, and of emails.
+
+The text in the code is English, a `Message`, beside the rule that it is about. The other
+languages are gettext catalogues, ``locale/fr.po`` in the package of core or of a plugin.
+
+See docs/decisions/0046-languages.md.
+"""
+
+from collections.abc import Callable, Iterable
+from gettext import GNUTranslations, NullTranslations
+from importlib import import_module, resources
+from io import BytesIO
+from typing import Any, Literal, get_args
+
+import polib
+from pyramid.config import Configurator
+from pyramid.exceptions import ConfigurationError
+from pyramid.i18n import TranslationString
+
+Language = Literal["en", "fr"]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+# The language of the messages in the code.
+ENGLISH: Language = "en"
+# The gettext domain of all messages, also of those of third-party plugins.
+DOMAIN = "competition"
+FOLDER = "locale"
+# The name of a rule that only its message describes.
+UNNAMED_RULE = "invalid"
+
+# The function of a catalogue that returns the translation of a text, or the text itself.
+Translate = Callable[[str], str]
+
+
+class Message(TranslationString):  # type: ignore[misc]  # translationstring has no types
+    """Mark a message, which is a literal so that the catalogues can be checked.
+
+    ``Message("At most ${max} items are accepted.", "too_long", max=5)``: the values are numbers,
+    strings, lists of these, or other messages. For the message of a field, the name of the rule and
+    the values are in the `rules` of the error, so a client can word the message itself.
+    """
+
+    rule: str
+
+    def __new__(cls, text: str, rule: str = UNNAMED_RULE, **values: object) -> "Message":
+        message: Message = super().__new__(cls, text, domain=DOMAIN, mapping=values or None)
+        message.rule = rule
+        return message
+
+
+def joined(messages: Iterable[str]) -> Message:
+    """One message that consists of several ones, separated by spaces."""
+    values = {f"message{n}": message for n, message in enumerate(messages)}
+    return Message(" ".join(f"${{{name}}}" for name in values), **values)
+
+
+def worded(value: Any, translate: Translate = str) -> Any:
+    """The same value with each message in it translated, as a plain string. By default, the
+    messages are in English."""
+    if isinstance(value, TranslationString):
+        values = {name: _shown(each, translate) for name, each in (value.mapping or {}).items()}
+        text = translate(str(value))
+        return TranslationString(text, mapping=values).interpolate() if values else text
+    if isinstance(value, dict):
+        return {name: worded(each, translate) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [worded(each, translate) for each in value]
+    return value
+
+
+def _shown(value: Any, translate: Translate) -> str:
+    """A value in the text of a message."""
+    if isinstance(value, list | tuple):
+        return ", ".join(_shown(each, translate) for each in value)
+    return f"{value:g}" if isinstance(value, float) else str(worded(value, translate))
+
+
+def rules(errors: Any) -> Any:
+    """The rules of the messages of an error's fields: the same tree, with ``{rule, …limits}`` in
+    place of each message."""
+    if isinstance(errors, dict):
+        return {name: rules(each) for name, each in errors.items()}
+    if isinstance(errors, list):
+        return [rules(each) for each in errors]
+    if not isinstance(errors, Message):
+        return {"rule": UNNAMED_RULE}
+    limits = {k: v for k, v in (errors.mapping or {}).items() if not isinstance(v, Message)}
+    return {"rule": errors.rule, **limits}
+
+
+def language_of(request: Any) -> Language | None:
+    """The language that the request asks for in Accept-Language, or None if it asks for none of
+    ours."""
+    found: Language | None = request.accept_language.lookup(LANGUAGES, default=lambda: None)
+    return found
+
+
+def translate_for(request: Any, language: Language | None) -> Translate:
+    """The function that translates a text into this language. None is English."""
+    if language is None or language == ENGLISH:
+        return str
+    translations: Translations = request.registry.runtime.catalogue[Translations][language]
+    return translations.gettext
+
+
+class Translations(NullTranslations):
+    """The messages of core and of the enabled plugins in one language. If two packages translate
+    the same text, the first one counts."""
+
+
+def add_translations(config: Configurator, package: str) -> None:
+    """Add the catalogues of a package, ``locale/<language>.po``, if it has any.
+
+    Raises ConfigurationError if a catalogue can't be read.
+    """
+    known = config.registry.runtime.catalogue[Translations]
+    for language in LANGUAGES:
+        if language != ENGLISH:
+            known.setdefault(language, Translations())
+            found = _read(package, language)
+            if found is not None:
+                known[language].add_fallback(found)
+
+
+def _read(package: str, language: str) -> GNUTranslations | None:
+    if not hasattr(import_module(package), "__path__"):
+        # A plugin may be a single module.
+        return None
+    file = resources.files(package) / FOLDER / f"{language}.po"
+    if not file.is_file():
+        return None
+    try:
+        entries = polib.pofile(file.read_text("utf-8"))
+        return GNUTranslations(BytesIO(entries.to_binary()))
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(f"{file} can't be read: {error}.") from None

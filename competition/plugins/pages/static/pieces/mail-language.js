@@ -1,0 +1,30 @@
+// The choice of the language of emails, for the page of the own account.
+
+import { h } from "../ground/html.js";
+import { Form, Select } from "./form.js";
+import { notice } from "./notice.js";
+import { Section } from "./page.js";
+import { config, languageNames } from "./start.js";
+import { t } from "./words.js";
+
+/** @typedef {"en" | "fr" | null} MailLanguage */
+
+// The value of the option for null, because the empty value is the one that is not chosen yet.
+const LEAGUE = "league";
+
+/** @param {{ language: MailLanguage, save: (language: MailLanguage) => Promise<unknown>, saved: () => void }} props */
+export function MailLanguagePart({ language, save, saved }) {
+  const done = () => {
+    notice({ text: t("mails.saved") });
+    saved();
+  };
+  const named = Object.entries(languageNames).filter(([code]) => config().languages.includes(code));
+  return h(Section, { title: t("mails.title") },
+    h(Form, {
+      initial: { language: language ?? LEAGUE },
+      verb: t("mails.use"),
+      send: (values) => save(values.language === LEAGUE ? null : /** @type {MailLanguage} */ (values.language)),
+      done,
+    },
+    h(Select, { name: "language", label: t("mails.language"), required: true, options: [[LEAGUE, t("mails.league")], ...named] })));
+}
