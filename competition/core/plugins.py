@@ -76,6 +76,7 @@ CORE = (
     "web.cors",
     # Their tweens wrap all others.
     "web.headers",
+    "web.download_links",
     "web.downloads",
     "web.pages",
     "web.policy",

@@ -26,6 +26,7 @@ ENDPOINTS = [
     ("GET", "/docs/swagger/", "public"),
     ("GET", "/docs/redoc/", "public"),
     ("GET", "/files/{key}/", "public"),
+    ("POST", "/downloads/links/", "user"),
     ("GET", "/images/{name}/", "public"),
     ("POST", "/auth/login/", "key"),
     ("POST", "/auth/token/refresh/", "key"),

@@ -1019,6 +1019,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/downloads/links/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a link that downloads the reply of one operation without headers.
+         * @description Send the path of any GET that needs a user and changes nothing, such as
+         *     `/exams/7/analysis/?format=csv`. The link works once, for a minute, and only with this query.
+         *     The operation is then performed on your behalf: your rights and rate limits are those at that
+         *     time. A link that is not valid any longer is 401 `invalid_token`. The reply is an attachment,
+         *     and is never cached.
+         *
+         *     Access: candidate or staff, volunteer or higher.
+         */
+        post: operations["issue_download_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/exams/": {
         parameters: {
             query?: never;
@@ -4552,6 +4578,16 @@ export interface components {
             /** @description A link to the file. It works without headers, for five minutes (by default). */
             url: string;
         };
+        /** @description A link that downloads the reply of one operation, once. */
+        DownloadLink: {
+            /**
+             * Format: date-time
+             * @description When the link expires: after a minute, or with the access token if that is earlier.
+             */
+            expires_at: string;
+            /** @description The link. It works without headers, once, for the same path and query only. */
+            url: string;
+        };
         /** @description The answers that a candidate has saved so far. Before the first save, `sequence` is 0 and `saved_at` is null. Questions without an answer are left out. */
         Draft: {
             /** @description How many questions have an answer. */
@@ -6923,6 +6959,10 @@ export interface components {
             selected_option: string;
             /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
             spoken: components["schemas"]["QuestionTexts"] | null;
+        };
+        Target: {
+            /** @description The path of an operation that only reads, relative to the address of the API, with its query. */
+            path: string;
         };
         TargetRoles: {
             /** @description Roles of candidates. */
@@ -10420,6 +10460,41 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                };
+            };
+        };
+    };
+    issue_download_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "path": "/exams/7/results/"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Target"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "text",
+                     *       "expires_at": "2026-03-01T09:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DownloadLink"];
                 };
             };
         };
