@@ -1,6 +1,6 @@
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 from uuid import UUID
 
 from competition.core.auth.access import CandidateRole, StaffRole
@@ -87,6 +87,18 @@ class WaitingTodo(TypedDict):
     link: str
 
 
+class TodoMessage(TypedDict):
+    todo: list[WaitingTodo]
+
+
+class TodoActivity(TypedDict):
+    """What waits for staff of the caller's rank. Sent to staff who follow it when it has changed on
+    their dashboard."""
+
+    type: Literal["todo_activity"]
+    message: TodoMessage
+
+
 class StaffDashboard(TypedDict):
     """The start page of a member of staff. `upcoming_exams` has the next ten exams, and
     `current_exams` those that are open or open within a day; the earliest come first. `todo` has
@@ -163,6 +175,10 @@ def staff_dashboard(
             contributed=current,
         )
     )
+
+
+def todo_activity(todo: list[WaitingTodo]) -> TodoActivity:
+    return TodoActivity(type="todo_activity", message=TodoMessage(todo=todo))
 
 
 def candidate_numbers(counts: CandidateCounts) -> CandidateNumbers:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from competition.core.auth.access import has_rank
+from competition.core.auth.access import outranks_or_equals
 from competition.core.jobs.aggregates import Aggregate
 from competition.core.slots import Contributed
 from competition.core.todo import Todo, Waiting
@@ -43,24 +43,17 @@ def of_staff(work: Work) -> tuple[Staff, Mapping[str, Any], list[WaitingTodo], C
     # Only staff can use the endpoint.
     assert isinstance(work.user, Staff)
     stored = _stored(work)
-    return work.user, season_numbers(work, stored), todo(work, stored), current
+    return work.user, season_numbers(work, stored), _todo(work, stored, work.user.role), current
+
+
+def todo_of(work: Work, role: str) -> list[WaitingTodo]:
+    """What waits for staff with this role, as their dashboard shows it."""
+    return _todo(work, _stored(work), role)
 
 
 def season_numbers(work: Work, stored: Mapping[str, Any]) -> Mapping[str, Any]:
     """The totals by name, `candidates` first, at most a minute old. Each is JSON for the reply."""
     return {name: _json(stored[name], kind) for name, kind in _types(work).items()}
-
-
-def todo(work: Work, stored: Mapping[str, Any]) -> list[WaitingTodo]:
-    """What waits for staff of the caller's rank, at most a minute old. What has waited longest
-    comes first."""
-    found = [
-        WaitingTodo(kind=each.name, count=waiting.count, oldest=waiting.oldest, link=each.link)
-        for each in work.runtime.catalogue[Todo].values()
-        if has_rank(work.identity, each.rank)
-        and (waiting := msgspec.convert(stored[TODO][each.name], Waiting)).count
-    ]
-    return sorted(found, key=lambda each: (each["oldest"] is None, each["oldest"] or work.now))
 
 
 def _stored(work: Work) -> Mapping[str, Any]:
@@ -71,6 +64,18 @@ def _stored(work: Work) -> Mapping[str, Any]:
         with changing(work) as writer:
             stored = NUMBERS.refresh(writer)
     return stored
+
+
+def _todo(work: Work, stored: Mapping[str, Any], role: str) -> list[WaitingTodo]:
+    """What waits for staff with this role, at most a minute old. What has waited longest comes
+    first."""
+    found = [
+        WaitingTodo(kind=each.name, count=waiting.count, oldest=waiting.oldest, link=each.link)
+        for each in work.runtime.catalogue[Todo].values()
+        if outranks_or_equals(role, each.rank)
+        and (waiting := msgspec.convert(stored[TODO][each.name], Waiting)).count
+    ]
+    return sorted(found, key=lambda each: (each["oldest"] is None, each["oldest"] or work.now))
 
 
 def _types(work: Work) -> dict[str, Any]:
