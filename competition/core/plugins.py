@@ -67,6 +67,7 @@ CORE = (
     "push.sockets",
     "users.headcounts",
     "repeats",
+    "days",
     "limits.counters",
     "web.bodies",
     "web.limits",

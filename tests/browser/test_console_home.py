@@ -69,6 +69,20 @@ def test_what_is_new_to_do_appears_without_waiting_for_the_poll(site):
     page.get_by_role("link", name="Review one person's documents").wait_for()
 
 
+def test_the_last_thirty_days_are_a_picture_and_a_table(site):
+    app = site.service
+    for ago in (0, 1, 1):
+        app.candidate(date_joined=app.clock.now - timedelta(days=ago))
+    app.run_task("dashboards.season")
+    page = site.signed_in(app.staff("moderator"), "/console/")
+    figure = page.get_by_role("figure", name="The last 30 days")
+    figure.get_by_role("img", name="The last 30 days").wait_for()
+    figure.get_by_text("Show the numbers").click()
+    rows = figure.get_by_role("row").all_inner_texts()
+    assert len(rows) == 31
+    assert [each.split("\t")[1] for each in rows[-2:]] == ["2", "1"]
+
+
 def test_other_plugins_give_their_kinds_of_to_dos_words_and_an_address(site):
     page = site.signed_in(site.service.staff("admin"), "/console/nowhere")
 

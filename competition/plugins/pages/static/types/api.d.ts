@@ -4513,6 +4513,18 @@ export interface components {
             /** @description The title of the exam. */
             title: string;
         };
+        /** @description Numbers of one day, in the league's time zone. */
+        DayNumbers: {
+            /**
+             * Format: date
+             * @description The day, in the league's time zone.
+             */
+            day: string;
+            /** @description The number of candidates who registered on this day. */
+            registrations: number;
+            /** @description The number of submissions on this day. An automatic submission counts on the day of its deadline. */
+            submissions: number;
+        };
         Decision: {
             /**
              * @description Whether the identity is approved.
@@ -6713,8 +6725,10 @@ export interface components {
             /** @description A ticket that opens one WebSocket, once, instead of the headers. */
             ticket: string;
         };
-        /** @description The start page of a member of staff. `upcoming_exams` has the next ten exams, and `current_exams` those that are open or open within a day; the earliest come first. `todo` has the kinds of things that wait for somebody of the caller's rank. */
+        /** @description The start page of a member of staff. `upcoming_exams` has the next ten exams, and `current_exams` those that are open or open within a day; the earliest come first. `todo` has the kinds of things that wait for somebody of the caller's rank, and `by_day` the last 30 days, the earliest first. */
         StaffDashboard: {
+            /** @description Numbers of the last 30 days, the earliest first; the last one is today. */
+            by_day: components["schemas"]["DayNumbers"][];
             /** @description The numbers of candidates. */
             candidates: components["schemas"]["CandidateNumbers"];
             /** @description The exams that are open or open within a day, the earliest first. */
@@ -10351,6 +10365,13 @@ export interface operations {
                      *           "closes_at": "2026-03-14T21:00:00Z",
                      *           "countdown_minutes": 60,
                      *           "question_count": 40
+                     *         }
+                     *       ],
+                     *       "by_day": [
+                     *         {
+                     *           "day": "2026-03-01",
+                     *           "registrations": 1,
+                     *           "submissions": 1
                      *         }
                      *       ]
                      *     }
