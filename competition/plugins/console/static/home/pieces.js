@@ -1,7 +1,7 @@
 // The parts of the home page.
 
 import { Refused } from "../../../pages/static/ground/api.js";
-import { ago, day } from "../../../pages/static/ground/dates.js";
+import { ago, shortDay } from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { number } from "../../../pages/static/ground/texts.js";
 import { Bars, Line, Meter, Shares } from "../../../pages/static/pieces/charts.js";
@@ -151,7 +151,7 @@ export function Numbers({ dashboard }) {
         [t("home.highest"), scores?.total_submissions ? share(scores.highest_score) : null],
       ] })}
     </div>
-    <div class="sheet pad">${h(ByDay, { days: dashboard.by_day })}</div></div>`);
+    <div class="sheet pad wide">${h(ByDay, { days: dashboard.by_day })}</div></div>`);
 }
 
 /** @param {{ days: Dashboard["by_day"] }} props */
@@ -160,7 +160,7 @@ function ByDay({ days }) {
   // The plugin that counts submissions may be disabled.
   if (days.some((each) => "submissions" in each)) series.push({ label: t("home.submissions"), values: days.map((each) => each.submissions) });
   // A day of the league has no time zone of its own.
-  return h(Line, { title: t("home.byDay"), labels: days.map((each) => day(`${each.day}T12:00Z`, "UTC")), series });
+  return h(Line, { title: t("home.byDay"), labels: days.map((each) => shortDay(`${each.day}T12:00Z`, "UTC")), series });
 }
 
 export function Notifications() {
