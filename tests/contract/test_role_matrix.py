@@ -31,6 +31,7 @@ ENDPOINTS = [
     ("POST", "/auth/login/", "key"),
     ("POST", "/auth/token/refresh/", "key"),
     ("POST", "/auth/logout/", "key"),
+    ("GET", "/schools/names/?search=hill", "key"),
     ("POST", "/register/candidate/", "key"),
     ("POST", "/register/staff/", "key"),
     ("POST", "/verify-email-otp/", "key"),

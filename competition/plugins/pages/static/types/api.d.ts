@@ -2605,6 +2605,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/schools/names/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggest names of schools to a candidate who registers, at most ten.
+         * @description They are the names that at least three approved candidates have, so that no name is private.
+         *     They are at most a minute old. Any other name can be registered, too.
+         *
+         *     Access: API key.
+         */
+        get: operations["suggest_schools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/send-email-otp/": {
         parameters: {
             query?: never;
@@ -6579,6 +6602,11 @@ export interface components {
              * @description The service's clock. Use it rather than the device's clock to show the time left.
              */
             server_time: string;
+        };
+        /** @description Names of schools that candidates may mean. */
+        SchoolNames: {
+            /** @description Names of schools, those that begin with the search first. */
+            names: string[];
         };
         ScoredExam: {
             /**
@@ -15848,6 +15876,36 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ConsentDemand"];
+                };
+            };
+        };
+    };
+    suggest_schools: {
+        parameters: {
+            query: {
+                /** @description Words of the school's name: at least two letters. */
+                search: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "names": [
+                     *         "Hillside School"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SchoolNames"];
                 };
             };
         };
