@@ -124,7 +124,7 @@ def log_head(work: Work) -> None:
     """
     number, found = _last(work)
     if number:
-        security_log.tell_committed(work, "audit_head", number=number, head=found)
+        security_log.record_committed(work, "audit_head", number=number, head=found)
 
 
 @retention("core.audit_key")
@@ -154,7 +154,7 @@ def reseal(work: Work) -> int:
     )
     work.db.execute(delete(AuditKey))
     audit.record(work, "audit.reseal", old={"number": number, "head": found})
-    security_log.tell_committed(work, "audit_resealed", number=number, head=found)
+    security_log.record_committed(work, "audit_resealed", number=number, head=found)
     return number
 
 
@@ -173,7 +173,7 @@ def head(work: Work) -> str:
 def verify(work: Work, head: str | None = None) -> int:
     """Verify the chain, and return the number of its entries.
 
-    Each entry must continue the chain, with a hash that has the key of the chain, and its personal
+    Each entry must continue the chain, with a hash made with the key of the chain, and its personal
     values must match their digest. They may be missing only if they could be erased, the account
     is erased, and the entry of that erasure, which comes later, lists this one.
 

@@ -39,7 +39,7 @@ class RealSpan(Span):
     def __init__(self, span: trace.Span) -> None:
         self._span = span
 
-    def tell(self, **attributes: Any) -> None:
+    def set_attributes(self, **attributes: Any) -> None:
         self._span.set_attributes(_named(attributes))
 
     def rename(self, name: str) -> None:
@@ -56,7 +56,8 @@ class OpenTelemetry(Traces):
             about["service.name"] = "competition"
         self._provider = TracerProvider(
             resource=Resource.create(about),
-            # By the trace id alone, so that all processes decide alike, and clients can't.
+            # Only the trace id decides what is traced, so that all processes decide alike, and
+            # clients can't.
             sampler=TraceIdRatioBased(min(ratio, 1.0)),
         )
         self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint)))

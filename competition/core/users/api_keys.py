@@ -53,7 +53,7 @@ class KnownKeys(LRUCache[str, KnownKey]):
 
 
 def check(work: Work, key: str | None, scope: KeyScope = KeyScope.CLIENT) -> KnownKey:
-    """What is known of an API key.
+    """Check an API key, and return what is stored about it.
 
     Raises NotAuthenticated if no key was sent, AuthenticationFailed if it is unknown, revoked or
     expired (decisions C1), and PermissionDenied if it does not have the `scope`.
@@ -95,12 +95,12 @@ def _looked_up(work: Work, condition: ColumnElement[bool]) -> KnownKey:
         ).where(condition)
     ).one_or_none()
     if row is None:
-        security_log.tell(work, "api_key_refused", reason="unknown")
+        security_log.record(work, "api_key_refused", reason="unknown")
         raise AuthenticationFailed("The API key is not valid.")
     has_expired = row.expires_at is not None and row.expires_at <= work.now
     if row.revoked_at is not None or has_expired:
         reason = "revoked" if row.revoked_at else "expired"
-        security_log.tell(work, "api_key_refused", key=row.name, reason=reason)
+        security_log.record(work, "api_key_refused", key=row.name, reason=reason)
         raise AuthenticationFailed("The API key is not valid.")
     until = work.now + CACHED_FOR
     return KnownKey(

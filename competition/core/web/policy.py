@@ -84,7 +84,7 @@ def admit(request: Request, endpoint: Endpoint) -> None:
     if access.needs_user and claims is None:
         if request.bearer_token is None:
             raise NotAuthenticated
-        security_log.tell(request.work, "token_refused")
+        security_log.record(request.work, "token_refused")
         limits.count_bad_credentials(request, endpoint.limit)
         raise InvalidToken
     request.largest_json = endpoint.largest_json
@@ -96,7 +96,7 @@ def admit(request: Request, endpoint: Endpoint) -> None:
     if key is not None and claims is not None:
         identity = _identity(request, key.id)
     if access.needs_user and identity is None:
-        security_log.tell(request.work, "token_refused")
+        security_log.record(request.work, "token_refused")
         raise InvalidToken
     if identity is not None:
         _check_access(request, endpoint, identity)
@@ -121,7 +121,7 @@ def _admit_by_link(request: Request, endpoint: Endpoint) -> bool:
         )
         key = used.api_key_id and api_keys.check_id(work, used.api_key_id, endpoint.access.scope)
     except (AuthenticationFailed, InvalidToken):
-        security_log.tell(work, "token_refused")
+        security_log.record(work, "token_refused")
         limits.count_bad_credentials(request, endpoint.limit)
         raise
     limits.count_request(request, endpoint.limit, work.actor.user_id, key.rates if key else None)
@@ -133,7 +133,7 @@ def _check_access(request: Request, endpoint: Endpoint, identity: Identity) -> N
     """Raises the ApiError of the endpoint's access if it does not admit the caller."""
     refusal = endpoint.access.refusal(identity)
     if refusal is not None:
-        security_log.tell(request.work, "access_refused", code=refusal.code)
+        security_log.record(request.work, "access_refused", code=refusal.code)
         raise refusal
 
 

@@ -38,10 +38,10 @@ DAYS = 30
 
 def of_candidate(work: Work) -> tuple[Candidate, Contributed]:
     """The caller's account, and the data of other plugins on a candidate's dashboard."""
-    [season] = CANDIDATE_DASHBOARD.load(work, [work.identity.user_id])
+    [contributed] = CANDIDATE_DASHBOARD.load(work, [work.identity.user_id])
     # Only candidates can use the endpoint.
     assert isinstance(work.user, Candidate)
-    return work.user, season
+    return work.user, contributed
 
 
 def of_staff(
@@ -55,7 +55,7 @@ def of_staff(
     stored = _stored(work)
     return (
         work.user,
-        season_numbers(work, stored),
+        totals(work, stored),
         _todo(work, stored, work.user.role),
         _by_day(work, stored),
         current,
@@ -67,7 +67,7 @@ def todo_of(work: Work, role: str) -> list[WaitingTodo]:
     return _todo(work, _stored(work), role)
 
 
-def season_numbers(work: Work, stored: Mapping[str, Any]) -> Mapping[str, Any]:
+def totals(work: Work, stored: Mapping[str, Any]) -> Mapping[str, Any]:
     """The totals by name, `candidates` first, at most a minute old. Each is JSON for the reply."""
     return {name: _json(stored[name], kind) for name, kind in _types(work).items()}
 

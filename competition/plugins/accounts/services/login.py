@@ -63,15 +63,16 @@ def _begin_session(work: Work, user: User, *, second_factor: bool = False) -> To
 
 
 def _log_login(work: Work) -> None:
-    security_log.tell_committed(work, "login", session_id=work.identity.session_id)
+    security_log.record_committed(work, "login", session_id=work.identity.session_id)
 
 
 def _with_password(
     work: Work, account: User | None, password: str, matched: str | None = None
 ) -> User:
-    """The account, if this is its password. Raises AuthenticationFailed if not.
+    """Check the password, and return the account. Raises AuthenticationFailed if it is wrong.
 
-    `matched` is a hash that the password is known to match; it is not computed again.
+    `matched` is a hash that the password is known to match. If it is the hash of the account, the
+    password is not hashed again.
     """
     if account is not None and account.is_active and not _password_has_expired(work, account):
         password_hash: str | None = account.password_hash
@@ -81,7 +82,7 @@ def _with_password(
     # For an unknown address, `matches` compares with a dummy hash: the time must not reveal whether
     # an account exists.
     if not (is_known or passwords.matches(password_hash, password)) or account is None:
-        security_log.tell(work, "login_failed", user_id=account.id if account else None)
+        security_log.record(work, "login_failed", user_id=account.id if account else None)
         raise AuthenticationFailed
     return account
 

@@ -59,6 +59,15 @@ export function poll(path, params, every, watcher) {
 }
 
 /**
+ * Poll a path again now, with all parameters: the user has changed what is there.
+ *
+ * @param {Path<"get">} path Without parameters in it.
+ */
+export function changed(path) {
+  for (const [key, each] of all) if (key.split("?")[0] === address(path, {})) each.now();
+}
+
+/**
  * @param {string} path
  * @param {Record<string, any>} params
  */
@@ -164,13 +173,15 @@ export function useRead(read, inputs) {
  * @param {P} path
  * @param {Params<paths[P]["get"]>} params
  * @param {number} every In seconds.
+ * @param {boolean} [when] Whether to poll now. Hooks can't be left out.
  * @returns {Reading<Reply<paths[P]["get"]>>}
  */
-export function usePoll(path, params, every) {
+export function usePoll(path, params, every, when = true) {
   const [, redraw] = useState(0);
   const shared = useRef(/** @type {Shared | null} */ (null));
   const key = address(path, params);
   useEffect(() => {
+    if (!when) return undefined;
     const { reading, stop } = poll(path, params, every, () => redraw((before) => before + 1));
     shared.current = reading;
     redraw((before) => before + 1);
@@ -178,7 +189,7 @@ export function usePoll(path, params, every) {
       shared.current = null;
       stop();
     };
-  }, [key, every]);
+  }, [key, every, when]);
   const { value, at = null, error = null, busy = true, now = () => {} } = shared.current ?? {};
   return { value, at, error, busy, again: now };
 }

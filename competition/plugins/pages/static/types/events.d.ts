@@ -191,7 +191,7 @@ export interface components {
         };
         /** @description Things that wait for staff, for example identity documents to review. `link` is the address of a page of the console, relative to the console's own address. */
         WaitingTodo: {
-            /** @description How many wait. */
+            /** @description The number of items that wait. */
             count: number;
             /** @description The kind of the things that wait, such as `verification.documents`. */
             kind: string;
@@ -199,7 +199,7 @@ export interface components {
             link: string;
             /**
              * Format: date-time
-             * @description Since when the oldest has waited; null if there is no such time.
+             * @description Since when the oldest item has been waiting; null if it is not known.
              */
             oldest: string | null;
         };

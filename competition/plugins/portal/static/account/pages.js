@@ -13,7 +13,7 @@ import { Facts, Page, Section, table, Tag, When } from "../../../pages/static/pi
 import { NotAPicture, smaller } from "../../../pages/static/pieces/pictures.js";
 import { config, nextPage, signOut } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { checkPasswords, isEmail, isShared, knownEmail, NewPassword, rememberEmail, rememberShared, SendCode, useSchools } from "./pieces.js";
 
@@ -49,7 +49,7 @@ export function Register() {
 
 /** @param {{ demand: Schemas["ConsentDemand"], reread: () => void }} props */
 function RegisterForm({ demand, reread }) {
-  // Whoever has agreed to an earlier text has to agree again.
+  // A guardian who has agreed to an earlier text has to agree again.
   const agreed = `agreed.${demand.version}`;
   const send = async (/** @type {FormValues} */ values, /** @type {{ key: string }} */ { key }) => {
     const { first_name, last_name, email, phone, school, password, password2 } = values;
