@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
 
 import click
 import redis
@@ -58,6 +60,9 @@ READ_ONLY = text("select current_setting('default_transaction_read_only') = 'on'
 GREETING = b"competition doctor"
 # The folder of the file that `doctor` stores and deletes.
 PLACE = "doctor"
+# The plugin whose pages show files, and how long the link to the file works, in seconds.
+CONSOLE = "console"
+LINK_SECONDS = 10
 
 Level = Literal["ok", "warning", "error"]
 
@@ -228,15 +233,60 @@ def check_storage(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
         yield Finding("storage", "ok", "wrote, read and deleted a file")
 
 
-def _write_read_delete(storage: Storage) -> bool:
-    """Whether the storage returns what it has stored."""
+def check_links(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
+    """Whether the console can read files by links to a storage with URLs of its own.
+
+    That is another origin, so the storage has to allow it (CORS).
+    """
+    if CONSOLE not in runtime.packages.values():
+        return
+    url = urlsplit(runtime.public_url)
+    origin = f"{url.scheme}://{url.netloc}"
+    storage = runtime[Storage]
+    try:
+        if not storage.link(keys.new_key(PLACE, "txt"), "text/plain", LINK_SECONDS):
+            # The service itself sends the files, from the origin of the pages.
+            return
+        with _stored(storage) as key:
+            link = storage.link(key, "text/plain", LINK_SECONDS) or ""
+            allowed = _allowed_origin(link, origin)
+    except (ApiError, OSError) as error:
+        cause = error.__cause__ or error
+        yield Finding("file links", "error", f"{cause}: can a browser reach the storage?")
+        return
+    if allowed in (origin, "*"):
+        yield Finding("file links", "ok", f"the storage lets pages of {origin} read files")
+    else:
+        message = (
+            f"the storage does not let pages of {origin} read files, so the console shows no"
+            " documents: allow GET from this origin in the CORS rules of the bucket"
+        )
+        yield Finding("file links", "error", message)
+
+
+def _allowed_origin(link: str, origin: str) -> str | None:
+    """The origin whose pages may read the file of this link, for a request of this origin."""
+    request = Request(link, headers={"Origin": origin})
+    with urlopen(request, timeout=LINK_SECONDS) as reply:
+        allowed: str | None = reply.headers.get("Access-Control-Allow-Origin")
+        return allowed
+
+
+@contextmanager
+def _stored(storage: Storage) -> Iterator[str]:
+    """Context manager: store a file, return its key, and delete it."""
     key = keys.new_key(PLACE, "txt")
     storage.put(key, BytesIO(GREETING), "text/plain")
     try:
-        with closing(storage.open(key)) as stream:
-            return stream.read() == GREETING
+        yield key
     finally:
         storage.delete(key)
+
+
+def _write_read_delete(storage: Storage) -> bool:
+    """Whether the storage returns what it has stored."""
+    with _stored(storage) as key, closing(storage.open(key)) as stream:
+        return stream.read() == GREETING
 
 
 @contextmanager
@@ -291,6 +341,7 @@ EVERYTHING: tuple[tuple[str, Check], ...] = (
     ("people", check_people),
     ("redis", check_redis),
     ("storage", check_storage),
+    ("file links", check_links),
     ("mail", check_mail),
     ("limits", check_limits),
     ("ready", check_readiness),

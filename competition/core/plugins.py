@@ -68,6 +68,7 @@ CORE = (
     "push.sockets",
     "users.headcounts",
     "repeats",
+    "days",
     "limits.counters",
     "web.bodies",
     "web.limits",
@@ -77,6 +78,7 @@ CORE = (
     "web.cors",
     # Their tweens wrap all others.
     "web.headers",
+    "web.download_links",
     "web.downloads",
     "web.pages",
     "web.policy",

@@ -8,6 +8,7 @@ from sqlalchemy import update
 from competition.core.mail import mails
 from competition.core.mail.models import Mail
 from competition.core.work import begin
+from competition.plugins.dashboards.services import NUMBERS
 from competition.plugins.notifications.services import notify
 from competition.testing.exam_day import make_exam, score
 from competition.testing.identity_papers import submit
@@ -19,6 +20,11 @@ pytestmark = needs_program(CHROMIUM)
 ADDITION = """
 export default { todos: { "imports.rows": {
   text: (todo) => `Look at ${todo.count} rows`, href: "/console/imports" } } };
+"""
+# The page polls once a minute. Without that, only the socket can tell it what is new.
+NO_POLLS = """
+const after = window.setTimeout;
+window.setTimeout = (act, wait, ...rest) => (wait > 30_000 ? 0 : after(act, wait, ...rest));
 """
 
 
@@ -60,6 +66,35 @@ def test_what_needs_doing_is_a_link_to_where_it_is_done(site):
     page.get_by_role("link", name="One email could not be sent").click()
     page.get_by_role("heading", name="Emails", level=1).wait_for()
     page.get_by_text("No connection.").wait_for()
+
+
+def test_what_is_new_to_do_appears_without_waiting_for_the_poll(site):
+    app = site.service
+    manager = app.staff("manager")
+    app.run_task("dashboards.season")
+    page = site.signed_in(manager, "/console/")
+    page.add_init_script(NO_POLLS)
+    page.reload()
+    page.get_by_text("Nothing to do right now.").wait_for()
+    page.locator(".connection.live").wait_for(state="attached")
+    submit(app.candidate(verification="not_submitted"))
+    with begin(app.runtime) as work:
+        NUMBERS.refresh(work)
+    page.get_by_role("link", name="Review one person's documents").wait_for()
+
+
+def test_the_last_thirty_days_are_a_picture_and_a_table(site):
+    app = site.service
+    for ago in (0, 1, 1):
+        app.candidate(date_joined=app.clock.now - timedelta(days=ago))
+    app.run_task("dashboards.season")
+    page = site.signed_in(app.staff("moderator"), "/console/")
+    figure = page.get_by_role("figure", name="The last 30 days")
+    figure.get_by_role("img", name="The last 30 days").wait_for()
+    figure.get_by_text("Show the numbers").click()
+    rows = figure.get_by_role("row").all_inner_texts()
+    assert len(rows) == 31
+    assert [each.split("\t")[1] for each in rows[-2:]] == ["2", "1"]
 
 
 def test_other_plugins_give_their_kinds_of_to_dos_words_and_an_address(site):

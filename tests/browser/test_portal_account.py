@@ -72,6 +72,21 @@ def test_a_pupil_registers_and_is_signed_in_after_the_code(site):
     page.get_by_role("link", name="Send your documents").wait_for()
 
 
+def test_names_of_schools_are_suggested_and_any_other_can_be_typed(site):
+    for _ in range(3):
+        site.service.candidate(school="Hillside School")
+    page = site.visit("/register")
+    field = page.get_by_label("School")
+    field.press_sequentially("hill")
+    names = page.locator("datalist option")
+    names.wait_for(state="attached")
+    assert names.evaluate_all("all => all.map((each) => each.value)") == ["Hillside School"]
+    # Without a reply, it is a field for text.
+    page.route("**/v1/schools/names/**", lambda route: route.abort())
+    field.fill("Riverside School")
+    assert field.input_value() == "Riverside School"
+
+
 def test_an_address_that_has_an_account_is_named_and_the_form_stays_filled(site):
     site.tolerate("400 \\(Bad Request\\)")
     person = site.service.candidate()

@@ -12,6 +12,7 @@ from competition.core.storage.contract import Storage
 from competition.core.users import api_keys, superadmins
 from competition.core.work import begin
 from competition.testing.service import PASSWORD
+from tests.support.s3 import ACCESS_KEY, BUCKET, SECRET_KEY
 
 
 def findings(output):
@@ -46,6 +47,27 @@ def test_the_doctor_leaves_no_folder_in_the_storage(run, live, monkeypatch, tmp_
     (folder / "doctor").mkdir(parents=True)
     assert findings(run("doctor").stdout.splitlines())["storage"][0] == "ok"
     assert list(folder.rglob("*")) == [folder / "doctor"]
+
+
+def test_the_doctor_reads_a_file_from_the_bucket_as_a_page_does(run, live, monkeypatch, s3_server):
+    # The service itself sends files from a folder.
+    assert "file links" not in findings(run("doctor").stdout.splitlines())
+    values = {"BUCKET": BUCKET, "ENDPOINT_URL": s3_server.url}
+    values |= {"ACCESS_KEY": ACCESS_KEY, "SECRET_KEY": SECRET_KEY}
+    for name, value in values.items():
+        monkeypatch.setenv(f"COMPETITION_STORAGE_S3_{name}", value)
+    before = s3_server.listed()
+    allow(s3_server, "https://elsewhere.example")
+    level, message = findings(run("doctor", status=1).stdout.splitlines())["file links"]
+    assert level == "error" and "https://league.example" in message and "CORS" in message
+    allow(s3_server, "https://league.example")
+    assert findings(run("doctor").stdout.splitlines())["file links"][0] == "ok"
+    assert s3_server.listed() == before
+
+
+def allow(s3_server, origin):
+    rule = {"AllowedOrigins": [origin], "AllowedMethods": ["GET"], "MaxAgeSeconds": 3600}
+    s3_server.client.put_bucket_cors(Bucket=BUCKET, CORSConfiguration={"CORSRules": [rule]})
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")

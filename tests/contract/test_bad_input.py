@@ -85,12 +85,13 @@ NAMING_TEXTS = {"receipt", "otp", "code", "challenge", "refresh", "candidate_id"
 # Operations that store nothing.
 PREVIEWS = {"/questions/render/", "/exams/{exam_id}/allowances/preview/"}
 # Fields that are not checked: those of the other kind of profile, which are ignored (decisions
-# F16), and one that excludes another field of the valid request.
+# F16), one that excludes another field of the valid request, and a path, which has to exist.
 OF_OTHERS = {
     ("PATCH /account-management/", "occupation"),
     ("PATCH /account-management/{user_id}/", "occupation"),
     ("POST /exams/{exam_id}/allowances/", "school"),
     ("POST /exams/{exam_id}/allowances/preview/", "school"),
+    ("POST /downloads/links/", "path"),
 }
 
 # Values for a valid request, by field or by operation and field. All other values are generated
@@ -113,6 +114,7 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "POST /auth/second-factor/confirm/ code": lambda world: world.app_code(),
     "POST /users/restore/ code": lambda world: world.code_of_who_left,
     "PUT /flags/{name}/ name": lambda world: "score_publication",
+    "POST /downloads/links/ path": lambda world: "/notifications/",
     "refresh": lambda world: world.unverified.refresh,
     "mediums": lambda world: ["platform"],
     "target_roles": lambda world: {"staff": ["superadmin"], "candidate": ["screening"]},

@@ -170,6 +170,7 @@ def test_a_disabled_plugin_is_not_in_the_document(base_settings):
     config.registry.runtime.close()
     assert {path.split("/")[1] for path in document["paths"]} == {
         "files",
+        "downloads",
         "health",
         "ready",
         "docs",

@@ -23,6 +23,7 @@ TIGHT = {
     },
     "competition.sittings.submission_rate": "1/hour",
     "competition.invigilation.rate": "1/hour",
+    "competition.accounts.school_names": "1/hour",
     "competition.sittings.clock_rate": "1/hour",
     "competition.drafts.rate": "1/hour",
     "competition.clarifications.rate": "1/hour",

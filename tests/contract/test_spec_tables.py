@@ -756,6 +756,8 @@ ADDITIVE = {
     ("GET", "/exams/{exam_id}/preview/"): "docs/decisions/0031-preflight.md",
     ("GET", "/exams/{exam_id}/analysis/"): "docs/decisions/0024-item-analysis.md",
     ("POST", "/ws/tickets/"): "decisions M9",
+    ("GET", "/schools/names/"): "issue 36: registration suggests names of schools",
+    ("POST", "/downloads/links/"): "the same, for downloads",
     ("POST", "/users/me/export/"): "docs/decisions/0029-privacy.md",
     ("DELETE", "/users/me/"): "the same",
     ("DELETE", "/users/{user_id}/"): "the same",

@@ -34,6 +34,7 @@ CORE: Words = {
     "school": "Hillside School",
     "occupation": "Teacher",
     "message": "Done.",
+    "path": "/exams/7/results/",
     "profile_picture": "https://files.example/profile_picture",
     "face_id": None,
     "id_card": None,

@@ -66,24 +66,36 @@ def check(work: Work, key: str | None, scope: KeyScope = KeyScope.CLIENT) -> Kno
     with known_keys.lock:
         known = known_keys.get(digest)
     if known is None or known.until <= work.now:
-        known = _looked_up(work, digest)
+        known = _looked_up(work, ApiKey.digest == digest)
         with known_keys.lock:
             known_keys[digest] = known
+    _check_scope(known, scope)
+    return known
+
+
+def check_id(work: Work, key_id: int, scope: KeyScope) -> KnownKey:
+    """What is known of the API key with this id, for a request that another request with the key
+    has allowed. Raises the errors of `check`. This queries the database, not the cache."""
+    known = _looked_up(work, ApiKey.id == key_id)
+    _check_scope(known, scope)
+    return known
+
+
+def _check_scope(known: KnownKey, scope: KeyScope) -> None:
     if scope not in known.scopes:
         raise PermissionDenied(
             Message("The API key does not have the scope ${scope}.", scope=scope)
         )
-    return known
 
 
-def _looked_up(work: Work, digest: str) -> KnownKey:
-    """The key with this digest. Raises AuthenticationFailed if it is unknown, revoked or
+def _looked_up(work: Work, condition: ColumnElement[bool]) -> KnownKey:
+    """The key that meets the condition. Raises AuthenticationFailed if it is unknown, revoked or
     expired."""
     row = work.db.execute(
         select(
             *(ApiKey.id, ApiKey.name, ApiKey.scopes, ApiKey.rates),
             *(ApiKey.expires_at, ApiKey.revoked_at),
-        ).where(ApiKey.digest == digest)
+        ).where(condition)
     ).one_or_none()
     if row is None:
         security_log.record(work, "api_key_refused", reason="unknown")

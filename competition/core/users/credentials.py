@@ -1,4 +1,4 @@
-"""The tables of credentials: sessions, known networks, socket tickets and API keys."""
+"""The tables of credentials: sessions, known networks, tickets and API keys."""
 
 from datetime import datetime
 from uuid import UUID, uuid4
@@ -46,8 +46,8 @@ class KnownNetwork(Base):
 
 
 class SocketTicket(Base):
-    """A ticket that opens a socket once, for a client that can't send headers. Only its digest is
-    stored."""
+    """A ticket that opens a socket once, or downloads one path once, for a client that can't send
+    headers. Only its digest is stored, which for a download includes the path."""
 
     __tablename__ = "socket_ticket"
 

@@ -232,6 +232,28 @@ def identify(work: Work, token: str, *, api_key_id: int | None = None) -> Identi
     )
 
 
+def resume(
+    work: Work, session_id: UUID, *, expires_at: datetime, api_key_id: int | None
+) -> Identity:
+    """The current identity of a session's user, who becomes `work.user`, for a caller whose access
+    token was checked earlier, and expires at `expires_at`.
+
+    Raises InvalidToken if the session has ended or the account is inactive.
+    """
+    found = work.db.execute(OF_SESSIONS, {"session_ids": [session_id]}).one_or_none()
+    if found is None:
+        raise InvalidToken
+    _, has_second_factor, work.user = found
+    return _identity(
+        work,
+        work.user,
+        session_id,
+        has_second_factor,
+        expires_at=expires_at,
+        api_key_id=api_key_id,
+    )
+
+
 def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
     """The current identities of those of the sessions that have not ended, by session id."""
     rows = work.db.execute(OF_SESSIONS, {"session_ids": list(session_ids)})

@@ -1,20 +1,42 @@
-"""The endpoint behind temporary links to stored files, for storages without links of their own."""
+"""Downloads without headers: by temporary links to stored files, for storages without links of
+their own, and by one-use links to the replies of other endpoints."""
 
 import os
-from typing import Any
+from datetime import datetime
+from typing import Any, TypedDict
 
 from pyramid.config import Configurator
 from pyramid.response import FileIter, Response
 
-from competition.core.auth.access import PUBLIC
+from competition.core.auth.access import PUBLIC, USER
 from competition.core.errors import ServiceUnavailable, StorageUnavailable
 from competition.core.schemas import Schema, Text, node
 from competition.core.storage import files
 from competition.core.users import sessions
+from competition.core.web import download_links
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 
 file = Service("/files/{key:path}/")
+links = Service("/downloads/links/")
+
+# The longest path that a link can be for, with its query.
+LONGEST_PATH = 2000
+
+
+class DownloadLink(TypedDict):
+    """A link that downloads the reply of one operation, once."""
+
+    url: str
+    expires_at: datetime
+
+
+class Target(Schema):
+    path = node(
+        Text(1, LONGEST_PATH),
+        description="The path of an operation that only reads, relative to the address of the API,"
+        " with its query.",
+    )
 
 
 class Link(Schema):
@@ -51,6 +73,20 @@ def download_file(request: Request, key: str) -> Any:
     # in an SVG.
     response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'"
     return response
+
+
+@links.post(access=USER, status=201, body=Target)
+def issue_download_link(request: Request) -> DownloadLink:
+    """Get a link that downloads the reply of one operation without headers.
+
+    Send the path of any GET that needs a user and changes nothing, such as
+    `/exams/7/analysis/?format=csv`. The link works once, for a minute, and only with this query.
+    The operation is then performed on your behalf: your rights and rate limits are those at that
+    time. A link that is not valid any longer is 401 `invalid_token`. The reply is an attachment,
+    and is never cached.
+    """
+    url, expires_at = download_links.issue(request.work, request.validated["path"])
+    return DownloadLink(url=url, expires_at=expires_at)
 
 
 def includeme(config: Configurator) -> None:

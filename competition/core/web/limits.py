@@ -46,11 +46,12 @@ READING = ("GET", "HEAD")
 @dataclass(frozen=True)
 class Ceiling(OwnName):
     """A rate limit that some endpoints have instead of the general one. `rates` returns its rates
-    from the settings. `by` says whether requests are counted by user or by API key."""
+    from the settings. `by` says whether requests are counted by user, by API key or by network
+    address. An address in a configured network, such as a school's, has the rate of the network."""
 
     name: str
     rates: Callable[[Settings], Rates]
-    by: Literal["user", "api_key"]
+    by: Literal["user", "api_key", "address"]
 
 
 def add_ceiling(
@@ -58,7 +59,7 @@ def add_ceiling(
     name: str,
     rates: Callable[[Settings], Rates],
     *,
-    by: Literal["user", "api_key"] = "user",
+    by: Literal["user", "api_key", "address"] = "user",
 ) -> None:
     """Configuration directive ``config.add_ceiling``: declare a rate limit. Endpoints name it as
     their `limit`."""
@@ -213,14 +214,19 @@ def _windows_of_account(
 
 
 def _windows_of_ceiling(request: Request, name: str, user_id: UUID | None) -> list[Window]:
-    """The windows of a Ceiling: the user's if it counts by user and the request has one, otherwise
-    those of the API key."""
+    """The windows of a Ceiling: the user's if it counts by user and the request has one, those of
+    the address if it counts by address, otherwise those of the API key."""
     ceiling: Ceiling = request.work.runtime.catalogue[Ceiling][name]
-    if ceiling.by == "user" and user_id is not None:
+    rates = ceiling.rates(request.work.settings)
+    if ceiling.by == "address":
+        address = request.work.address
+        of_network = request.work.settings[RateLimitSettings].of_network(address)
+        whose = customer(address)
+        rates = rates if of_network is None else (of_network,)
+    elif ceiling.by == "user" and user_id is not None:
         whose = str(user_id)
     else:
         whose = api_keys.fingerprint(request.headers["X-Api-Key"])
-    rates = ceiling.rates(request.work.settings)
     return [Window(f"ceiling:{name}:{whose}", rate) for rate in rates]
 
 

@@ -77,6 +77,15 @@ def route_of(path: str, types: Mapping[str, PathType]) -> str:
     return ARGUMENT.sub(lambda found: f"{{{found[1]}:{types[found[1]].pattern}}}", path)
 
 
+def pattern_of(path: str, types: Mapping[str, PathType]) -> re.Pattern[str]:
+    """The path, without types, as a regular expression for a whole path below the prefix."""
+    # `split` returns the texts between the arguments, each followed by a name and a type.
+    parts = ARGUMENT.split(path)
+    texts = [re.escape(text) for text in parts[::3]]
+    kinds = [f"(?:{types[name].pattern})" for name in parts[1::3]]
+    return re.compile("".join(text + kind for text, kind in zip(texts, [*kinds, ""], strict=True)))
+
+
 def read(types: Mapping[str, PathType], matched: Mapping[str, str]) -> dict[str, Any]:
     """The values of the arguments, by their names. Raises NotFound if one is malformed."""
     return {name: kind.read(matched[name]) for name, kind in types.items()}

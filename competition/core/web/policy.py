@@ -30,7 +30,7 @@ from competition.core.errors import (
     NotAuthenticated,
 )
 from competition.core.users import api_keys, sessions
-from competition.core.web import limits
+from competition.core.web import download_links, limits
 from competition.core.web.endpoint import Endpoint
 from competition.core.web.request import Request
 from competition.core.web.service import endpoints
@@ -75,6 +75,8 @@ def admit(request: Request, endpoint: Endpoint) -> None:
     """Run the checks in their order. Raises the ApiError of the first one that fails."""
     request.only_reads = endpoint.only_reads
     access = endpoint.access
+    if _admit_by_link(request, endpoint):
+        return
     # An endpoint that needs no key, such as the health check, reads no caller either: it has to
     # work while the database is unavailable.
     key = check_api_key(request, endpoint) if access.api_key else None
@@ -97,10 +99,42 @@ def admit(request: Request, endpoint: Endpoint) -> None:
         security_log.record(request.work, "token_refused")
         raise InvalidToken
     if identity is not None:
-        refusal = access.refusal(identity)
-        if refusal is not None:
-            security_log.record(request.work, "access_refused", code=refusal.code)
-            raise refusal
+        _check_access(request, endpoint, identity)
+
+
+def _admit_by_link(request: Request, endpoint: Endpoint) -> bool:
+    """Run the checks for a request that comes by a one-use link. Returns False for other requests.
+
+    The ticket of the link replaces the key and the token, and is used up whatever the other checks
+    find. Only then the user is known whose rate limit counts the request.
+    """
+    work = request.work
+    try:
+        used = download_links.used_by(request, endpoint)
+        if used is None:
+            return False
+        work.actor = sessions.resume(
+            work,
+            used.session_id,
+            expires_at=used.token_expires_at,
+            api_key_id=used.api_key_id,
+        )
+        key = used.api_key_id and api_keys.check_id(work, used.api_key_id, endpoint.access.scope)
+    except (AuthenticationFailed, InvalidToken):
+        security_log.record(work, "token_refused")
+        limits.count_bad_credentials(request, endpoint.limit)
+        raise
+    limits.count_request(request, endpoint.limit, work.actor.user_id, key.rates if key else None)
+    _check_access(request, endpoint, work.actor)
+    return True
+
+
+def _check_access(request: Request, endpoint: Endpoint, identity: Identity) -> None:
+    """Raises the ApiError of the endpoint's access if it does not admit the caller."""
+    refusal = endpoint.access.refusal(identity)
+    if refusal is not None:
+        security_log.record(request.work, "access_refused", code=refusal.code)
+        raise refusal
 
 
 def check_api_key(request: Request, endpoint: Endpoint) -> api_keys.KnownKey:

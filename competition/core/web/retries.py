@@ -13,8 +13,8 @@ from competition.core.catalogue import Assembled
 from competition.core.database_errors import TRIES
 from competition.core.runtime import API_PREFIX
 from competition.core.schemas import LARGEST_ANONYMOUS_JSON
+from competition.core.web import paths
 from competition.core.web.endpoint import Endpoint
-from competition.core.web.paths import ARGUMENT
 from competition.core.web.request import JSON, LARGEST_JSON, Request
 from competition.core.web.service import endpoints
 
@@ -26,7 +26,7 @@ class Receivers:
         self._by_method: dict[str, list[tuple[re.Pattern[str], Endpoint]]] = {}
         for endpoint in found:
             if endpoint.body is not None or endpoint.files:
-                pattern = re.compile(API_PREFIX + _pattern(endpoint))
+                pattern = paths.pattern_of(API_PREFIX + endpoint.path, endpoint.parameters)
                 self._by_method.setdefault(endpoint.method, []).append((pattern, endpoint))
 
     def find(self, method: str, path: str) -> Endpoint | None:
@@ -36,15 +36,6 @@ class Receivers:
             if pattern.fullmatch(path):
                 return endpoint
         return None
-
-
-def _pattern(endpoint: Endpoint) -> str:
-    """The path of an endpoint as a regular expression."""
-    # `split` returns the texts between the arguments, each followed by a name and a type.
-    parts = ARGUMENT.split(endpoint.path)
-    texts = [re.escape(text) for text in parts[::3]]
-    types = [f"(?:{endpoint.parameters[name].pattern})" for name in parts[1::3]]
-    return "".join(text + kind for text, kind in zip(texts, [*types, ""], strict=True))
 
 
 def retry_attempts(request: Request) -> int:

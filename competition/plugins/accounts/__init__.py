@@ -25,6 +25,9 @@ class AccountsSettings:
     account has logged in within 90 days still has the rates that begin with `own_`. Correct
     passwords and codes do not count.
 
+    `school_names` limits how often a network address may request names of schools. An address in
+    a configured network has the rate of that network.
+
     `password_proofs` limits how often a user who is logged in may send the password again, to
     delete the account or to set up a second factor.
     """
@@ -42,6 +45,7 @@ class AccountsSettings:
     own_guesses: Rates = setting(parse_rates("5/day"), parse=parse_rates)
     password_proofs: Rates = setting(parse_rates("5/hour"), parse=parse_rates)
     registrations_of_address: Rates = setting(parse_rates("60/hour"), parse=parse_rates)
+    school_names: Rates = setting(parse_rates("120/minute"), parse=parse_rates)
     unverified_staff_minutes: int = setting(15, minimum=1)
     generated_password_days: int = setting(7, minimum=1)
 
@@ -66,7 +70,11 @@ SETTINGS = AccountsSettings, SecondFactorSettings
 def includeme(config: Configurator) -> None:
     config.add_flag("candidate_registration", default=True, description="Candidates may register.")
     config.add_flag("staff_registration", default=True, description="Staff may register.")
+    config.add_ceiling(
+        "schools", lambda settings: settings[AccountsSettings].school_names, by="address"
+    )
     config.add_examples(
+        names=["Hillside School"],
         access="eyJhbGciOiJIUzI1NiJ9.e30.YWNjZXNz",
         refresh="eyJhbGciOiJIUzI1NiJ9.e30.cmVmcmVzaA",
         otp="482915",

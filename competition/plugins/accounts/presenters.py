@@ -21,6 +21,12 @@ class RegistrationStatus(TypedDict):
     support_email: str
 
 
+class SchoolNames(TypedDict):
+    """Names of schools that candidates may mean."""
+
+    names: list[str]
+
+
 class AccountMessage(TypedDict):
     message: str
 

@@ -31,6 +31,10 @@ def passwords_required(schema: colander.SchemaNode, values: dict[str, Any]) -> N
         raise refusal
 
 
+class SchoolSearch(Schema):
+    search = node(Text(2, 200), description="Words of the school's name: at least two letters.")
+
+
 class Registration(Schema):
     """The fields that candidates and staff have in common at registration."""
 

@@ -1,8 +1,9 @@
 from datetime import timedelta
 
+from competition.core.jobs import aggregates
 from competition.core.jobs.tasks import task
 from competition.core.work import Work
-from competition.plugins.accounts.services import accounts, codes
+from competition.plugins.accounts.services import accounts, codes, schools
 
 
 @task("accounts.delete_unverified_staff", every=timedelta(minutes=1))
@@ -13,3 +14,8 @@ def delete_unverified_staff(work: Work) -> None:
 @task("accounts.delete_expired_codes", every=timedelta(hours=1))
 def delete_expired_codes(work: Work) -> None:
     codes.delete_expired(work)
+
+
+@task("accounts.schools", every=aggregates.REFRESHED_EVERY)
+def refresh_schools(work: Work) -> None:
+    schools.NAMES.refresh(work)

@@ -1,6 +1,6 @@
 from collections.abc import Mapping
-from datetime import datetime
-from typing import Annotated, Any, NotRequired, TypedDict
+from datetime import date, datetime
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 from uuid import UUID
 
 from competition.core.auth.access import CandidateRole, StaffRole
@@ -23,6 +23,8 @@ CANDIDATE_DASHBOARD = Slot[UUID](
 # Totals of the whole season, which are stored for a minute. Their only key is `SEASON`.
 SEASON_NUMBERS = Slot[str]("dashboards.season", ("exams", "questions", "scores"))
 SEASON = "season"
+# Numbers of each of the last days, by the day. They are stored for a minute, too.
+DAY_NUMBERS = Slot[date]("dashboards.day", ("submissions",))
 # Current data on the dashboard of staff, by the caller's id.
 STAFF_DASHBOARD = Slot[UUID]("dashboards.staff", ("upcoming_exams", "current_exams"))
 
@@ -87,16 +89,38 @@ class WaitingTodo(TypedDict):
     link: str
 
 
+class TodoMessage(TypedDict):
+    todo: list[WaitingTodo]
+
+
+class TodoActivity(TypedDict):
+    """What waits for staff of the caller's rank. Sent to staff who follow it when it has changed on
+    their dashboard."""
+
+    type: Literal["todo_activity"]
+    message: TodoMessage
+
+
+class DayNumbers(TypedDict):
+    """Numbers of one day, in the league's time zone."""
+
+    day: date
+    registrations: int
+    contributed: NotRequired[Annotated[Contributed, DAY_NUMBERS]]
+
+
 class StaffDashboard(TypedDict):
     """The start page of a member of staff. `upcoming_exams` has the next ten exams, and
     `current_exams` those that are open or open within a day; the earliest come first. `todo` has
-    the kinds of things that wait for somebody of the caller's rank."""
+    the kinds of things that wait for somebody of the caller's rank, and `by_day` the last 30 days,
+    the earliest first."""
 
     staff_info: StaffInfo
     todo: list[WaitingTodo]
     candidates: CandidateNumbers
     numbers: NotRequired[Annotated[Contributed, SEASON_NUMBERS]]
     contributed: NotRequired[Annotated[Contributed, STAFF_DASHBOARD]]
+    by_day: list[DayNumbers]
 
 
 class AccountsByStatus(TypedDict):
@@ -145,7 +169,11 @@ def _person(account: User) -> PersonInfo:
 
 
 def staff_dashboard(
-    account: Staff, numbers: Mapping[str, Any], todo: list[WaitingTodo], current: Contributed
+    account: Staff,
+    numbers: Mapping[str, Any],
+    todo: list[WaitingTodo],
+    by_day: list[DayNumbers],
+    current: Contributed,
 ) -> StaffDashboard:
     """The start page of a member of staff. `numbers` are the totals of the season by name, with
     `candidates` among them."""
@@ -161,8 +189,17 @@ def staff_dashboard(
             candidates=numbers["candidates"],
             numbers=Contributed(others),
             contributed=current,
+            by_day=by_day,
         )
     )
+
+
+def day_numbers(day: date, registrations: int, others: Contributed) -> DayNumbers:
+    return spread(DayNumbers(day=day, registrations=registrations, contributed=others))
+
+
+def todo_activity(todo: list[WaitingTodo]) -> TodoActivity:
+    return TodoActivity(type="todo_activity", message=TodoMessage(todo=todo))
 
 
 def candidate_numbers(counts: CandidateCounts) -> CandidateNumbers:

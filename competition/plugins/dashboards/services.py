@@ -6,8 +6,10 @@ from functools import cache
 from typing import Any
 
 import msgspec
+from sqlalchemy import select
 
-from competition.core.auth.access import has_rank
+from competition.core.auth.access import outranks_or_equals
+from competition.core.days import count_by_day, last_days
 from competition.core.jobs.aggregates import Aggregate
 from competition.core.slots import Contributed
 from competition.core.todo import Todo, Waiting
@@ -16,16 +18,22 @@ from competition.core.users.models import Candidate, Staff
 from competition.core.work import Work, changing
 from competition.plugins.dashboards.presenters import (
     CANDIDATE_DASHBOARD,
+    DAY_NUMBERS,
     SEASON,
     SEASON_NUMBERS,
     STAFF_DASHBOARD,
     CandidateNumbers,
+    DayNumbers,
     WaitingTodo,
     candidate_numbers,
+    day_numbers,
 )
 
-# The name under which the stored totals have what waits for staff, by kind.
+# The names under which the stored totals have what waits for staff, by kind, and the numbers of the
+# last days.
 TODO = "todo"
+BY_DAY = "by_day"
+DAYS = 30
 
 
 def of_candidate(work: Work) -> tuple[Candidate, Contributed]:
@@ -36,14 +44,27 @@ def of_candidate(work: Work) -> tuple[Candidate, Contributed]:
     return work.user, contributed
 
 
-def of_staff(work: Work) -> tuple[Staff, Mapping[str, Any], list[WaitingTodo], Contributed]:
-    """The caller's account, the totals, what waits for staff, and the current data of other
-    plugins."""
+def of_staff(
+    work: Work,
+) -> tuple[Staff, Mapping[str, Any], list[WaitingTodo], list[DayNumbers], Contributed]:
+    """The caller's account, the totals, what waits for staff, the numbers by day, and the current
+    data of other plugins."""
     [current] = STAFF_DASHBOARD.load(work, [work.identity.user_id])
     # Only staff can use the endpoint.
     assert isinstance(work.user, Staff)
     stored = _stored(work)
-    return work.user, totals(work, stored), todo(work, stored), current
+    return (
+        work.user,
+        totals(work, stored),
+        _todo(work, stored, work.user.role),
+        _by_day(work, stored),
+        current,
+    )
+
+
+def todo_of(work: Work, role: str) -> list[WaitingTodo]:
+    """What waits for staff with this role, as their dashboard shows it."""
+    return _todo(work, _stored(work), role)
 
 
 def totals(work: Work, stored: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -51,26 +72,45 @@ def totals(work: Work, stored: Mapping[str, Any]) -> Mapping[str, Any]:
     return {name: _json(stored[name], kind) for name, kind in _types(work).items()}
 
 
-def todo(work: Work, stored: Mapping[str, Any]) -> list[WaitingTodo]:
-    """What waits for staff of the caller's rank, at most a minute old. What has waited longest
-    comes first."""
-    found = [
-        WaitingTodo(kind=each.name, count=waiting.count, oldest=waiting.oldest, link=each.link)
-        for each in work.runtime.catalogue[Todo].values()
-        if has_rank(work.identity, each.rank)
-        and (waiting := msgspec.convert(stored[TODO][each.name], Waiting)).count
-    ]
-    return sorted(found, key=lambda each: (each["oldest"] is None, each["oldest"] or work.now))
-
-
 def _stored(work: Work) -> Mapping[str, Any]:
     stored = NUMBERS.read(work)
-    kinds = work.runtime.catalogue[Todo].keys()
-    if stored.keys() != {*_types(work), TODO} or stored[TODO].keys() != kinds:
+    if not _is_complete(work, stored):
         # The totals were computed while other plugins were enabled.
         with changing(work) as writer:
             stored = NUMBERS.refresh(writer)
     return stored
+
+
+def _is_complete(work: Work, stored: Mapping[str, Any]) -> bool:
+    """Whether the stored totals are those of the enabled plugins."""
+    return (
+        stored.keys() == {*_types(work), TODO, BY_DAY}
+        and stored[TODO].keys() == work.runtime.catalogue[Todo].keys()
+        and stored[BY_DAY][-1].keys() == {*_fields_of_days(work)}
+    )
+
+
+def _fields_of_days(work: Work) -> list[str]:
+    return ["day", "registrations", *(field.name for field in DAY_NUMBERS.filled(work))]
+
+
+def _by_day(work: Work, stored: Mapping[str, Any]) -> list[DayNumbers]:
+    """The numbers of the last days, with their fields in the order of the shape."""
+    fields = _fields_of_days(work)
+    days: Any = [{name: each[name] for name in fields} for each in stored[BY_DAY]]
+    return days  # type: ignore[no-any-return]  # JSON of the same shape
+
+
+def _todo(work: Work, stored: Mapping[str, Any], role: str) -> list[WaitingTodo]:
+    """What waits for staff with this role, at most a minute old. What has waited longest comes
+    first."""
+    found = [
+        WaitingTodo(kind=each.name, count=waiting.count, oldest=waiting.oldest, link=each.link)
+        for each in work.runtime.catalogue[Todo].values()
+        if outranks_or_equals(role, each.rank)
+        and (waiting := msgspec.convert(stored[TODO][each.name], Waiting)).count
+    ]
+    return sorted(found, key=lambda each: (each["oldest"] is None, each["oldest"] or work.now))
 
 
 def _types(work: Work) -> dict[str, Any]:
@@ -105,7 +145,17 @@ def _count(work: Work) -> dict[str, Any]:
         "candidates": candidate_numbers(headcounts.candidate_counts(work)),
         **others,
         TODO: {name: each.look(work) for name, each in work.runtime.catalogue[Todo].items()},
+        BY_DAY: _count_by_day(work),
     }
+
+
+def _count_by_day(work: Work) -> list[DayNumbers]:
+    days = last_days(work, DAYS)
+    registrations = count_by_day(work, select(Candidate.date_joined), days)
+    others = DAY_NUMBERS.load(work, days)
+    return [
+        day_numbers(day, registrations[day], other) for day, other in zip(days, others, strict=True)
+    ]
 
 
 NUMBERS: Aggregate[dict[str, Any]] = Aggregate("dashboards.season", dict[str, Any], _count)

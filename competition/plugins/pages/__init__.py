@@ -3,12 +3,14 @@ their files, and tells them what they need to know about this service."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, tzinfo
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from pyramid.config import Configurator
 
+from competition.core.days import LeagueTime
 from competition.core.limits.counters import (
     GeneralRates,
     RateLimitSettings,
@@ -32,7 +34,8 @@ def parse_time_zone(text: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class PagesSettings:
-    """`time_zone` is the league's time zone, by its IANA name. `sockets` is the URL under which
+    """`time_zone` is the league's time zone, by its IANA name; numbers by day on the dashboard of
+    staff are in it, too. `sockets` is the URL under which
     clients reach the sockets; the default is the public URL, and in development the address of the
     socket process. `languages` are those of the pages; the first one is that of visitors whose
     browser prefers none of them.
@@ -62,6 +65,10 @@ class PagesSettings:
 SETTINGS = PagesSettings
 
 
+def _zone(name: str) -> tzinfo:
+    return UTC if name == "UTC" else ZoneInfo(name)
+
+
 def _rates(settings: Settings) -> GeneralRates:
     pages = settings[PagesSettings]
     return GeneralRates(
@@ -75,6 +82,8 @@ def _rates(settings: Settings) -> GeneralRates:
 def includeme(config: Configurator) -> None:
     # The name is in `keys.NAME`, too.
     config.add_key_rates("pages", _rates)
+    runtime = config.registry.runtime
+    runtime.provide(LeagueTime, LeagueTime(_zone(runtime.settings[PagesSettings].time_zone)))
     config.include("competition.plugins.pages.front_ends")
     config.include("competition.plugins.pages.serving")
     config.scan()

@@ -1,11 +1,12 @@
 """Fill slots in the replies of other plugins with scores and statistics."""
 
 from collections.abc import Collection
+from datetime import date
 from uuid import UUID
 
 from competition.core.slots import fill_slot
 from competition.core.work import Work
-from competition.plugins.dashboards.presenters import SEASON_NUMBERS
+from competition.plugins.dashboards.presenters import DAY_NUMBERS, SEASON_NUMBERS
 from competition.plugins.exams.presenters import EXAM
 from competition.plugins.people.presenters import CANDIDATE_ACCOUNT
 from competition.plugins.scores import presenters
@@ -34,6 +35,11 @@ def exams(work: Work, keys: Collection[str]) -> dict[str, presenters.ExamNumbers
 @fill_slot(SEASON_NUMBERS, "scores")
 def scores(work: Work, keys: Collection[str]) -> dict[str, presenters.ScoreNumbers]:
     return of_season.score_counts(work, keys)
+
+
+@fill_slot(DAY_NUMBERS, "submissions")
+def submissions(work: Work, days: Collection[date]) -> dict[date, int]:
+    return of_season.submissions_by_day(work, days)
 
 
 @fill_slot(EXAM, "average_score")

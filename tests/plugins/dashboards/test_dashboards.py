@@ -1,6 +1,6 @@
 """Both dashboards and the overview, which must all show the same numbers."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import update
@@ -269,6 +269,49 @@ class TestCandidateDashboard:
                 of_candidate(person)
             counts.append(len(executed))
         assert len(set(counts)) == 1
+
+
+class TestNumbersByDay:
+    def at(self, day, time):
+        return datetime.fromisoformat(f"2026-02-{day}T{time}+00:00")
+
+    def shown(self, service):
+        refresh(service)
+        by_day = of_staff(service.staff("moderator"))["by_day"]
+        assert len(by_day) == 30
+        return {each.pop("day"): each for each in by_day}
+
+    def test_each_counts_on_its_day_and_only_the_last_thirty_count(self, app):
+        for day, time in (("27", "23:59"), ("28", "00:00"), ("28", "23:59")):
+            app.candidate(date_joined=self.at(day, time))
+        app.candidate(date_joined=app.clock.now - timedelta(days=30))
+        app.staff("admin", date_joined=self.at("27", "12:00"))
+        shown = self.shown(app)
+        assert (min(shown), max(shown)) == ("2026-01-31", "2026-03-01")
+        counts = {day: each["registrations"] for day, each in shown.items() if any(each.values())}
+        assert counts == {"2026-02-27": 1, "2026-02-28": 2}
+
+    def test_submissions_count_too(self, app):
+        admin, ada = app.staff("admin"), app.candidate()
+        sit(app, ada, make_exam(app, admin, key="AB"), "AB")
+        assert self.shown(app)["2026-03-01"] == {"registrations": 1, "submissions": 1}
+
+    def test_the_days_are_those_of_the_league(self, app_with):
+        service = app_with({"competition.pages.time_zone": "Africa/Lagos"})
+        # In Lagos it is an hour later.
+        service.candidate(date_joined=self.at("27", "23:30"))
+        shown = self.shown(service)
+        assert shown["2026-02-27"]["registrations"] == 0
+        assert shown["2026-02-28"]["registrations"] == 1
+
+    def test_a_day_may_have_23_hours(self, app_with):
+        service = app_with({"competition.pages.time_zone": "Europe/Berlin"})
+        service.clock.now = datetime(2026, 3, 30, 9, 0, tzinfo=UTC)
+        # The clocks go forward in the night to the 29th, so the 30th begins at 22:00 UTC.
+        for time in ("2026-03-28T23:00", "2026-03-29T21:59", "2026-03-29T22:00"):
+            service.candidate(date_joined=datetime.fromisoformat(f"{time}+00:00"))
+        shown = self.shown(service)
+        assert [shown[f"2026-03-{day}"]["registrations"] for day in (28, 29, 30)] == [0, 2, 1]
 
 
 class TestStaffDashboard:
@@ -551,12 +594,14 @@ class TestWithoutThePluginsThatFillIt:
 
     def test_the_staff_dashboard_shows_only_candidates(self, service):
         shown = service.staff("moderator").get("/dashboard/staff/").json
-        assert list(shown) == ["staff_info", "todo", "candidates"]
+        assert list(shown) == ["staff_info", "todo", "candidates", "by_day"]
+        assert shown["by_day"][-1] == {"day": "2026-03-01", "registrations": 0}
 
     def test_the_openapi_document_has_only_these_fields(self, service):
         shapes = service.document.document["components"]["schemas"]
         assert list(shapes["CandidateDashboard"]["properties"]) == ["candidate_info"]
-        assert list(shapes["StaffDashboard"]["properties"]) == ["staff_info", "todo", "candidates"]
+        staff = ["staff_info", "todo", "candidates", "by_day"]
+        assert list(shapes["StaffDashboard"]["properties"]) == staff
         assert "ExamStats" not in shapes
 
     def test_counts_cached_with_other_plugins_enabled_are_computed_again(self, app_with):

@@ -4,7 +4,7 @@ from typing import TypedDict
 from sqlalchemy import select, text
 
 from competition.core import audit
-from competition.core.auth.access import PUBLIC
+from competition.core.auth.access import PUBLIC, USER
 from competition.core.errors import ApiError, NotFound, ServiceUnavailable
 from competition.core.lists import Pagination, paginate
 from competition.core.schemas import Integer, Number, Password, Schema, Text, node
@@ -105,6 +105,15 @@ def contend(request: Request) -> Said:
     request.work.db.flush()
     tries = request.work.runtime.redis.incr("probe:tries")
     if tries <= request.validated["whole"]:
+        request.work.db.execute(FAIL)
+    return Said(said=str(tries))
+
+
+@contended.get(access=USER)
+def contend_reading(request: Request) -> Said:
+    """Lose against another transaction once."""
+    tries = request.work.runtime.redis.incr("probe:tries")
+    if tries == 1:
         request.work.db.execute(FAIL)
     return Said(said=str(tries))
 

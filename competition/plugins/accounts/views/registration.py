@@ -14,11 +14,12 @@ from competition.plugins.accounts.errors import (
     PasswordValidationFailed,
     RegistrationClosed,
 )
-from competition.plugins.accounts.services import registration
+from competition.plugins.accounts.services import registration, schools
 
 registration_state = Service("/registration/")
 candidate_registration = Service("/register/candidate/")
 staff_registration = Service("/register/staff/")
+school_names = Service("/schools/names/")
 
 REGISTRATION_ERRORS = (
     AccountAlreadyAuthenticated,
@@ -38,6 +39,17 @@ def registration_status(request: Request) -> presenters.RegistrationStatus:
         candidates=registration.candidate_registration_is_open(request.work),
         staff=registration.staff_registration_is_open(request.work),
     )
+
+
+@school_names.get(access=API_KEY, query=schemas.SchoolSearch, limit="schools")
+def suggest_schools(request: Request) -> presenters.SchoolNames:
+    """Suggest names of schools to a candidate who registers, at most ten.
+
+    They are the names that at least three approved candidates have, so that no name is private.
+    They are at most a minute old. Any other name can be registered, too.
+    """
+    names = schools.suggestions(request.work, request.validated["search"])
+    return presenters.SchoolNames(names=names)
 
 
 @candidate_registration.post(

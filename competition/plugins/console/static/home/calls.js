@@ -1,7 +1,9 @@
 // The API calls of the home page.
 
 import { api } from "../../../pages/static/ground/api.js";
+import { useEffect, useRef } from "../../../pages/static/ground/html.js";
 import { usePoll } from "../../../pages/static/ground/poll.js";
+import * as socket from "../../../pages/static/ground/socket.js";
 
 /** @import { components } from "../../../pages/static/types/api.js" */
 /** @typedef {components["schemas"]["StaffDashboard"]} Dashboard */
@@ -12,7 +14,21 @@ import { usePoll } from "../../../pages/static/ground/poll.js";
 const EVERY = 60;
 const SHOWN = 5;
 
-export const useDashboard = () => usePoll("/dashboard/staff/", {}, EVERY);
+/** The dashboard. It is read again as soon as what waits for this user has changed. */
+export function useDashboard() {
+  const reading = usePoll("/dashboard/staff/", {}, EVERY);
+  const again = useRef(reading.again);
+  again.current = reading.again;
+  useEffect(() => {
+    const stops = [
+      socket.on("open", () => again.current()),
+      socket.on("todo_activity", () => again.current()),
+      socket.follow("follow_todo", {}, "unfollow_todo"),
+    ];
+    return () => stops.forEach((stop) => void stop());
+  }, []);
+  return reading;
+}
 
 export const useNotifications = () => usePoll("/notifications/", { limit: SHOWN }, EVERY);
 

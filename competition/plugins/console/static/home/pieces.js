@@ -1,10 +1,10 @@
 // The parts of the home page.
 
 import { Refused } from "../../../pages/static/ground/api.js";
-import { ago } from "../../../pages/static/ground/dates.js";
+import { ago, shortDay } from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { number } from "../../../pages/static/ground/texts.js";
-import { Bars, Meter, Shares } from "../../../pages/static/pieces/charts.js";
+import { Bars, Line, Meter, Shares } from "../../../pages/static/pieces/charts.js";
 import { Act } from "../../../pages/static/pieces/dialog.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Facts, Section, table, Tag, When } from "../../../pages/static/pieces/page.js";
@@ -150,7 +150,17 @@ export function Numbers({ dashboard }) {
         [t("home.average"), scores?.total_submissions ? share(scores.average_score) : null],
         [t("home.highest"), scores?.total_submissions ? share(scores.highest_score) : null],
       ] })}
-    </div></div>`);
+    </div>
+    <div class="sheet pad wide">${h(ByDay, { days: dashboard.by_day })}</div></div>`);
+}
+
+/** @param {{ days: Dashboard["by_day"] }} props */
+function ByDay({ days }) {
+  const series = [{ label: t("home.registrations"), values: days.map((each) => each.registrations) }];
+  // The plugin that counts submissions may be disabled.
+  if (days.some((each) => "submissions" in each)) series.push({ label: t("home.submissions"), values: days.map((each) => each.submissions) });
+  // A day of the league has no time zone of its own.
+  return h(Line, { title: t("home.byDay"), labels: days.map((each) => shortDay(`${each.day}T12:00Z`, "UTC")), series });
 }
 
 export function Notifications() {

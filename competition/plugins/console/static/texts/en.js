@@ -185,6 +185,8 @@ export default {
   "home.final": "Final",
   "home.winner": "Winner",
   "home.verified": "Candidates whose identity is approved",
+  "home.byDay": "The last 30 days",
+  "home.registrations": "Registrations",
   "home.registered": "Registered in the last 7 days",
   "home.deactivated": "Deactivated",
   "home.bank": { one: "One question in the bank", other: "{count} questions in the bank" },

@@ -186,6 +186,8 @@ export default {
   "home.final": "Finale",
   "home.winner": "Lauréats",
   "home.verified": "Candidats dont l’identité est approuvée",
+  "home.byDay": "Les 30 derniers jours",
+  "home.registrations": "Inscriptions",
   "home.registered": "Inscrits ces 7 derniers jours",
   "home.deactivated": "Désactivés",
   "home.bank": { one: "{count} question dans la banque", other: "{count} questions dans la banque" },

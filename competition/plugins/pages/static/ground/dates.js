@@ -5,6 +5,7 @@ import { language } from "./texts.js";
 
 const MINUTE = 60_000;
 const DATE = /** @type {const} */ ({ day: "numeric", month: "short", year: "numeric" });
+const SHORT = /** @type {const} */ ({ day: "numeric", month: "short" });
 const TIME = /** @type {const} */ ({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const DIGITS = /** @type {const} */ ({ year: "numeric", month: "2-digit", day: "2-digit", second: "2-digit" });
 const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -57,6 +58,14 @@ function shown(at, options, zone = own, locale = language() === "en" ? "en-GB" :
  * @param {string} [zone]
  */
 export const day = (at, zone) => shown(at, DATE, zone);
+
+/**
+ * "12 Dec", where the year is clear.
+ *
+ * @param {Moment} at
+ * @param {string} [zone]
+ */
+export const shortDay = (at, zone) => shown(at, SHORT, zone);
 
 /**
  * "10:00"

@@ -1019,6 +1019,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/downloads/links/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a link that downloads the reply of one operation without headers.
+         * @description Send the path of any GET that needs a user and changes nothing, such as
+         *     `/exams/7/analysis/?format=csv`. The link works once, for a minute, and only with this query.
+         *     The operation is then performed on your behalf: your rights and rate limits are those at that
+         *     time. A link that is not valid any longer is 401 `invalid_token`. The reply is an attachment,
+         *     and is never cached.
+         *
+         *     Access: candidate or staff, volunteer or higher.
+         */
+        post: operations["issue_download_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/exams/": {
         parameters: {
             query?: never;
@@ -2571,6 +2597,29 @@ export interface paths {
          * @description Access: API key.
          */
         get: operations["get_consent_demand"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schools/names/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggest names of schools to a candidate who registers, at most ten.
+         * @description They are the names that at least three approved candidates have, so that no name is private.
+         *     They are at most a minute old. Any other name can be registered, too.
+         *
+         *     Access: API key.
+         */
+        get: operations["suggest_schools"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4501,6 +4550,18 @@ export interface components {
             /** @description The title of the exam. */
             title: string;
         };
+        /** @description Numbers of one day, in the league's time zone. */
+        DayNumbers: {
+            /**
+             * Format: date
+             * @description The day, in the league's time zone.
+             */
+            day: string;
+            /** @description The number of candidates who registered on this day. */
+            registrations: number;
+            /** @description The number of submissions on this day. An automatic submission counts on the day of its deadline. */
+            submissions: number;
+        };
         Decision: {
             /**
              * @description Whether the identity is approved.
@@ -4564,6 +4625,16 @@ export interface components {
         /** @description A temporary link to a document. It works without headers, for five minutes (by default), and no longer than the caller's session. */
         DocumentLink: {
             /** @description A link to the file. It works without headers, for five minutes (by default). */
+            url: string;
+        };
+        /** @description A link that downloads the reply of one operation, once. */
+        DownloadLink: {
+            /**
+             * Format: date-time
+             * @description When the link expires: after a minute, or with the access token if that is earlier.
+             */
+            expires_at: string;
+            /** @description The link. It works without headers, once, for the same path and query only. */
             url: string;
         };
         /** @description The answers that a candidate has saved so far. Before the first save, `sequence` is 0 and `saved_at` is null. Questions without an answer are left out. */
@@ -6554,6 +6625,11 @@ export interface components {
              */
             server_time: string;
         };
+        /** @description Names of schools that candidates may mean. */
+        SchoolNames: {
+            /** @description Names of schools, those that begin with the search first. */
+            names: string[];
+        };
         ScoredExam: {
             /**
              * Format: date-time
@@ -6699,8 +6775,10 @@ export interface components {
             /** @description A ticket that opens one WebSocket, once, instead of the headers. */
             ticket: string;
         };
-        /** @description The start page of a member of staff. `upcoming_exams` has the next ten exams, and `current_exams` those that are open or open within a day; the earliest come first. `todo` has the kinds of things that wait for somebody of the caller's rank. */
+        /** @description The start page of a member of staff. `upcoming_exams` has the next ten exams, and `current_exams` those that are open or open within a day; the earliest come first. `todo` has the kinds of things that wait for somebody of the caller's rank, and `by_day` the last 30 days, the earliest first. */
         StaffDashboard: {
+            /** @description Numbers of the last 30 days, the earliest first; the last one is today. */
+            by_day: components["schemas"]["DayNumbers"][];
             /** @description The numbers of candidates. */
             candidates: components["schemas"]["CandidateNumbers"];
             /** @description The exams that are open or open within a day, the earliest first. */
@@ -6947,6 +7025,10 @@ export interface components {
             selected_option: string;
             /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
             spoken: components["schemas"]["QuestionTexts"] | null;
+        };
+        Target: {
+            /** @description The path of an operation that only reads, relative to the address of the API, with its query. */
+            path: string;
         };
         TargetRoles: {
             /** @description Roles of candidates. */
@@ -10361,6 +10443,13 @@ export interface operations {
                      *           "countdown_minutes": 60,
                      *           "question_count": 40
                      *         }
+                     *       ],
+                     *       "by_day": [
+                     *         {
+                     *           "day": "2026-03-01",
+                     *           "registrations": 1,
+                     *           "submissions": 1
+                     *         }
                      *       ]
                      *     }
                      */
@@ -10469,6 +10558,41 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                };
+            };
+        };
+    };
+    issue_download_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "path": "/exams/7/results/"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Target"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "text",
+                     *       "expires_at": "2026-03-01T09:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DownloadLink"];
                 };
             };
         };
@@ -15840,6 +15964,36 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ConsentDemand"];
+                };
+            };
+        };
+    };
+    suggest_schools: {
+        parameters: {
+            query: {
+                /** @description Words of the school's name: at least two letters. */
+                search: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "names": [
+                     *         "Hillside School"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SchoolNames"];
                 };
             };
         };

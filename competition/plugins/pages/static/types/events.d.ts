@@ -93,6 +93,11 @@ export interface components {
                 exam: number;
             };
         };
+        follow_todo: {
+            /** @constant */
+            action: "follow_todo";
+            data?: unknown;
+        };
         mark_as_read: {
             /** @constant */
             action: "mark_as_read";
@@ -133,8 +138,8 @@ export interface components {
             /** @description How many questions of candidates are open. */
             open: number;
         };
-        Received: components["schemas"]["mark_as_read"] | components["schemas"]["follow_exam"] | components["schemas"]["unfollow_exam"];
-        Sent: components["schemas"]["exam_clock"] | components["schemas"]["notification_activity"] | components["schemas"]["exam_message"] | components["schemas"]["exam_activity"] | components["schemas"]["exam_question"] | components["schemas"]["error"];
+        Received: components["schemas"]["mark_as_read"] | components["schemas"]["follow_todo"] | components["schemas"]["unfollow_todo"] | components["schemas"]["follow_exam"] | components["schemas"]["unfollow_exam"];
+        Sent: components["schemas"]["exam_clock"] | components["schemas"]["notification_activity"] | components["schemas"]["exam_message"] | components["schemas"]["todo_activity"] | components["schemas"]["exam_activity"] | components["schemas"]["exam_question"] | components["schemas"]["error"];
         /** @description The error in a frame that the client sent. A frame without an error gets no reply. */
         SocketError: {
             /** @description What was wrong with the frame of the client. It begins with `Unknown action: ` and the name of the action. */
@@ -160,12 +165,43 @@ export interface components {
             /** @description How many candidates have submitted their answers themselves. */
             submitted: number;
         };
+        todo_activity: components["schemas"]["TodoActivity"];
+        /** @description What waits for staff of the caller's rank. Sent to staff who follow it when it has changed on their dashboard. */
+        TodoActivity: {
+            /** @description A message for people to read. */
+            message: components["schemas"]["TodoMessage"];
+            /** @enum {string} */
+            type: "todo_activity";
+        };
+        TodoMessage: {
+            /** @description What waits for somebody of the caller's rank, at most a minute old. What has waited longest comes first. */
+            todo: components["schemas"]["WaitingTodo"][];
+        };
         unfollow_exam: {
             /** @constant */
             action: "unfollow_exam";
             data: {
                 exam: number;
             };
+        };
+        unfollow_todo: {
+            /** @constant */
+            action: "unfollow_todo";
+            data?: unknown;
+        };
+        /** @description Things that wait for staff, for example identity documents to review. `link` is the address of a page of the console, relative to the console's own address. */
+        WaitingTodo: {
+            /** @description The number of items that wait. */
+            count: number;
+            /** @description The kind of the things that wait, such as `verification.documents`. */
+            kind: string;
+            /** @description The address of the page where staff deal with them, relative to the console's address. */
+            link: string;
+            /**
+             * Format: date-time
+             * @description Since when the oldest item has been waiting; null if it is not known.
+             */
+            oldest: string | null;
         };
     };
     responses: never;

@@ -13,6 +13,9 @@ const SLOW = 120_000;
 export const registration = () => api.get("/registration/", {}, anonymous);
 export const consent = () => api.get("/registration/consent/", {}, anonymous);
 
+/** @param {string} search */
+export const schools = (search) => api.get("/schools/names/", { search }, anonymous);
+
 /**
  * @param {Schemas["CandidateRegistration"] & { guardian_consent?: { name: string, email: string, version: string } }} body
  * @param {string} key

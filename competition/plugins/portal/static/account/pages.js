@@ -16,7 +16,7 @@ import { config, nextPage, signOut } from "../../../pages/static/pieces/start.js
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
-import { checkPasswords, isEmail, isShared, knownEmail, NewPassword, rememberEmail, rememberShared, SendCode } from "./pieces.js";
+import { checkPasswords, isEmail, isShared, knownEmail, NewPassword, rememberEmail, rememberShared, SendCode, useSchools } from "./pieces.js";
 
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */
 /** @import { Schemas } from "./calls.js" */
@@ -90,7 +90,7 @@ function RegisterForm({ demand, reread }) {
     },
     h(Field, { name: "first_name", label: t("account.firstName"), required: true, autocomplete: "given-name", maxlength: 150, hint: t("account.nameRule") }),
     h(Field, { name: "last_name", label: t("account.lastName"), required: true, autocomplete: "family-name", maxlength: 150 }),
-    h(Field, { name: "school", label: t("account.school"), required: true, autocomplete: "organization", maxlength: 200, hint: t("account.schoolRule") }),
+    h(School, {}),
     h(Field, { name: "email", type: "email", label: t("account.email"), required: true, autocomplete: "email", inputmode: "email", maxlength: 254, hint: t("account.emailRule") }),
     h(Taken, {}),
     h(Field, { name: "phone", type: "tel", label: t("account.phone"), required: true, autocomplete: "tel", inputmode: "tel", maxlength: 20, hint: t("account.phoneRule") }),
@@ -105,6 +105,12 @@ function RegisterForm({ demand, reread }) {
         ${h(Check, { name: agreed, label: t("account.agree"), required: true, key: agreed })}
       </section>`,
   );
+}
+
+/** The school, with names of schools that other candidates have. */
+function School() {
+  const suggestions = useSchools(useForm().values.school ?? "");
+  return h(Field, { name: "school", label: t("account.school"), required: true, autocomplete: "organization", maxlength: 200, hint: t("account.schoolRule"), suggestions });
 }
 
 /** What to do if the service has rejected the address, as it does if there is an account already. */

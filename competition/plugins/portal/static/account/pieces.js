@@ -7,6 +7,7 @@ import * as session from "../../../pages/static/ground/session.js";
 import { Act } from "../../../pages/static/pieces/dialog.js";
 import { Password } from "../../../pages/static/pieces/form.js";
 import { config } from "../../../pages/static/pieces/start.js";
+import * as calls from "./calls.js";
 import { t } from "./words.js";
 
 const EMAIL = "account.email";
@@ -114,4 +115,31 @@ export function SendCode({ send, text }) {
       ? html`<p class="muted numbers">${minutes ? t("account.codeAgain", { clock: dates.clock(left) }) : t("account.codeLater", { clock: dates.clock(left) })}</p>`
       : html`<div class="acts">${h(Act, { act }, text)}</div>`}
   </div>`;
+}
+
+// How long nothing must be typed before the names are requested, in milliseconds.
+const PAUSE = 250;
+
+/**
+ * Names of schools that contain what was typed. Without them, for example without a connection, the field is
+ * one for text.
+ *
+ * @param {string} typed
+ */
+export function useSchools(typed) {
+  const [names, suggest] = useState(/** @type {string[]} */ ([]));
+  const search = typed.trim();
+  useEffect(() => {
+    if (search.length < 2) return undefined;
+    const abort = new AbortController();
+    const timer = setTimeout(async () => {
+      const reply = await calls.schools(search).catch(() => null);
+      if (reply && !abort.signal.aborted) suggest(reply.names);
+    }, PAUSE);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [search]);
+  return names;
 }

@@ -1,9 +1,11 @@
 """Totals over all exams and scores, for the staff dashboard."""
 
 from collections.abc import Collection
+from datetime import date
 
 from sqlalchemy import func, select
 
+from competition.core.days import count_by_day
 from competition.core.users.headcounts import RECENT
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
@@ -44,3 +46,9 @@ def exam_counts(work: Work, keys: Collection[str]) -> dict[str, ExamNumbers]:
         ).where(Exam.deleted_at.is_(None))
     ).one()
     return dict.fromkeys(keys, ExamNumbers(total=total, active=active, recent=recent))
+
+
+def submissions_by_day(work: Work, days: Collection[date]) -> dict[date, int]:
+    """The number of submissions of each of these days, which are consecutive. An automatic
+    submission counts on the day of its deadline."""
+    return count_by_day(work, select(Submission.submitted_at), days)

@@ -1,0 +1,129 @@
+"""One-use links: a GET without headers, which the service answers as the user who got the link.
+
+A browser can save a file by itself, with its own progress and without holding the file in memory,
+only if the request needs no headers. A link is the path, its query and a ticket
+(`competition.core.users.tickets`). It is for that path, that query and that user alone, and all
+checks of the endpoint are made when it is used.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from urllib.parse import parse_qsl, quote, unquote, urlencode
+
+from pyramid.config import Configurator
+from pyramid.response import Response
+
+from competition.core.catalogue import Assembled
+from competition.core.errors import Invalid
+from competition.core.runtime import API_PREFIX
+from competition.core.users import tickets
+from competition.core.users.tickets import UsedTicket
+from competition.core.web import paths
+from competition.core.web.endpoint import Endpoint
+from competition.core.web.request import Request
+from competition.core.web.service import endpoints
+from competition.core.work import Work, changing
+
+TICKET = "ticket"
+# The key of the WSGI environment for the ticket of a request that is run again: a ticket works
+# once, but the client sent it once too.
+USED = "competition.used_ticket"
+
+
+class Downloads:
+    """The operations that a link can be for: GETs that need a user, and only read."""
+
+    def __init__(self, found: Iterable[Endpoint]) -> None:
+        self._patterns = [
+            paths.pattern_of(endpoint.path, endpoint.parameters)
+            for endpoint in found
+            if can_be_linked(endpoint)
+        ]
+
+    def has(self, path: str) -> bool:
+        return any(pattern.fullmatch(path) for pattern in self._patterns)
+
+
+def can_be_linked(endpoint: Endpoint) -> bool:
+    return endpoint.only_reads and endpoint.access.needs_user
+
+
+def issue(work: Work, target: str) -> tuple[str, datetime]:
+    """A link for the actor to `target`, a path below the prefix of the API with its query. Returns
+    its URL, and when it expires.
+
+    Raises Invalid if no operation that a link can be for has this path.
+    """
+    path, _, query = target.partition("?")
+    path = unquote(path).rstrip("/") + "/"
+    if not work.runtime[Downloads].has(path):
+        raise Invalid.field(
+            "path",
+            "This is not the path of an operation that you can download. Send one that only reads,"
+            " for example /exams/7/results/.",
+        )
+    sent = _without_ticket(query)
+    ticket, expires_at = tickets.issue_for_download(work, _target(path, sent))
+    query = urlencode([*sent, (TICKET, ticket)])
+    return f"{work.runtime.api_url}{quote(path)}?{query}", expires_at
+
+
+def used_by(request: Request, endpoint: Endpoint) -> UsedTicket | None:
+    """The ticket of a request that comes by a link, or None for other requests.
+
+    The ticket is used up by this, which is committed at once, and no longer in the request's query.
+    Raises InvalidToken if it is not valid for the path and the query.
+    """
+    used: UsedTicket | None = request.environ.get(USED)
+    if used is None:
+        ticket = _ticket_of(request, endpoint)
+        if ticket is None:
+            return None
+        path = request.path_info.removeprefix(API_PREFIX)
+        sent = _without_ticket(request.query_string)
+        with changing(request.work) as work:
+            used = tickets.use_for_download(work, ticket, _target(path, sent))
+        request.environ[USED] = used
+        # A list would show the ticket in the URL of its next page.
+        request.query_string = urlencode(sent)
+    request.add_response_callback(_as_download)
+    return used
+
+
+def _ticket_of(request: Request, endpoint: Endpoint) -> str | None:
+    """The ticket in the query, or None. A request with one of the two headers needs no ticket."""
+    if (
+        request.method != "GET"
+        or not can_be_linked(endpoint)
+        or "X-Api-Key" in request.headers
+        or "Authorization" in request.headers
+    ):
+        return None
+    return dict(_parsed(request.query_string)).get(TICKET)
+
+
+def _as_download(request: Request, response: Response) -> None:
+    """Response callback: let the browser save the reply, and store it nowhere else."""
+    response.headers["Cache-Control"] = "no-store"
+    response.headers.setdefault("Content-Disposition", "attachment")
+
+
+def _target(path: str, query: list[tuple[str, str]]) -> str:
+    """What a ticket is for, in the same form when a link is issued and when it is used."""
+    return f"{path}?{urlencode(query)}"
+
+
+def _without_ticket(query: str) -> list[tuple[str, str]]:
+    return [(name, value) for name, value in _parsed(query) if name != TICKET]
+
+
+def _parsed(query: str) -> list[tuple[str, str]]:
+    return parse_qsl(query, keep_blank_values=True)
+
+
+def _register(event: Assembled) -> None:
+    event.registry.runtime.provide(Downloads, Downloads(endpoints(event.registry)))
+
+
+def includeme(config: Configurator) -> None:
+    config.add_subscriber(_register, Assembled)

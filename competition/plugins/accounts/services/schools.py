@@ -1,0 +1,40 @@
+"""Names of schools that are suggested during registration, so that a school has one name."""
+
+from sqlalchemy import func, select
+
+from competition.core.jobs.aggregates import Aggregate
+from competition.core.users.models import Candidate
+from competition.core.work import Work
+
+# How many approved candidates must have a school before its name is suggested. What only one
+# person or two have written may be private.
+FEWEST_CANDIDATES = 3
+MOST_SUGGESTED = 10
+
+
+def suggestions(work: Work, search: str) -> list[str]:
+    """At most ten names of schools that contain every word of `search`, those that begin with it
+    first. They are at most a minute old."""
+    words = search.casefold().split()
+    found = [name for name in NAMES.read(work) if all(word in name.casefold() for word in words)]
+    beginning = search.casefold()
+    found.sort(key=lambda name: (not name.casefold().startswith(beginning), name.casefold()))
+    return found[:MOST_SUGGESTED]
+
+
+def _names(work: Work) -> list[str]:
+    """The names that enough approved candidates have, as staff approved them."""
+    school = Candidate.counted_school
+    return list(
+        work.db.scalars(
+            select(school)
+            .where(Candidate.verification == "approved", Candidate.is_active)
+            .group_by(school)
+            .having(func.count() >= FEWEST_CANDIDATES)
+            .order_by(school)
+        )
+    )
+
+
+# Everybody who registers sends requests while typing, so the names are not counted each time.
+NAMES: Aggregate[list[str]] = Aggregate("accounts.schools", list[str], _names)

@@ -1,0 +1,28 @@
+"""Let staff follow on a WebSocket what waits for them."""
+
+from typing import Any
+
+from competition.core.auth.access import StaffRole, staff
+from competition.core.push.sockets import following
+from competition.core.work import Work
+from competition.plugins.dashboards import presenters, services
+
+MODERATOR = staff(StaffRole.MODERATOR)
+
+
+def admit(work: Work, data: Any) -> str:
+    """Follow what waits for staff of your rank. Moderators and higher only.
+
+    Returns the caller's role, because all staff with the same role get the same frames. Raises the
+    error that the dashboard would if the caller has no access.
+    """
+    if refusal := MODERATOR.refusal(work.identity):
+        raise refusal
+    return work.identity.role
+
+
+@following("follow_todo", admit=admit)
+def activity(work: Work, role: str) -> presenters.TodoActivity:
+    """What waits for staff with this role. It changes when the totals of the dashboard are computed
+    again, so a page that then requests the dashboard gets the same."""
+    return presenters.todo_activity(services.todo_of(work, role))

@@ -1,0 +1,81 @@
+"""Names of schools that are suggested during registration."""
+
+import pytest
+
+from competition.core.work import begin
+from competition.plugins.accounts.services.schools import NAMES
+
+ENABLED = {"competition.ratelimit.enabled": "true", "competition.accounts.school_names": "2/hour"}
+
+
+def pupils(service, school, count=3, **fields):
+    for _ in range(count):
+        service.candidate(school=school, **fields)
+
+
+def suggested(service, search, **options):
+    """The suggestions for a search, from totals that are computed now."""
+    with begin(service.runtime) as work:
+        NAMES.refresh(work)
+    path = f"/schools/names/?search={search}"
+    return service.anonymous.get(path, status=200, **options).json["names"]
+
+
+def test_names_with_every_word_are_suggested_those_that_begin_so_first(app):
+    for school in ("Old Hillside School", "Hillside School", "Riverside School"):
+        pupils(app, school)
+    assert suggested(app, "HILL") == ["Hillside School", "Old Hillside School"]
+    assert suggested(app, "school%20river") == ["Riverside School"]
+    assert suggested(app, "moon") == []
+
+
+def test_a_name_that_fewer_than_three_approved_candidates_have_is_private(app):
+    pupils(app, "Hillside School", 2)
+    pupils(app, "Hillside School", verification="pending")
+    pupils(app, "Hillside School", verification="rejected")
+    pupils(app, "Hillside School", is_active=False)
+    assert suggested(app, "hill") == []
+    pupils(app, "Hillside School", 1)
+    assert suggested(app, "hill") == ["Hillside School"]
+
+
+def test_the_name_is_the_one_that_staff_have_approved(app):
+    pupils(app, "My secret", approved_school="Hillside School")
+    assert suggested(app, "secret") == []
+    assert suggested(app, "hill") == ["Hillside School"]
+
+
+def test_at_most_ten_names_are_suggested(app):
+    for number in range(11):
+        pupils(app, f"School {number:02}")
+    assert suggested(app, "school") == [f"School {number:02}" for number in range(10)]
+
+
+@pytest.mark.parametrize("query", ["", "?search=", "?search=h", "?search=%20h%20"])
+def test_a_search_has_at_least_two_letters(app, query):
+    reply = app.anonymous.get(f"/schools/names/{query}", status=400, code="invalid")
+    assert list(reply.json["errors"]) == ["search"]
+
+
+def test_an_address_has_a_rate_limit_of_its_own_for_it(app_with):
+    service = app_with({**ENABLED, "competition.ratelimit.networks": "203.0.113.0/24=4/minute"})
+    home, other = ({"environ": {"REMOTE_ADDR": each}} for each in ("198.51.100.7", "198.51.100.8"))
+    path = "/schools/names/?search=hill"
+    for _ in range(2):
+        service.anonymous.get(path, status=200, **home)
+    service.anonymous.get(path, status=429, code="throttle_exceeded", **home)
+    service.anonymous.get(path, status=200, **other)
+    # It uses up nothing of what the address needs to register.
+    service.anonymous.get("/registration/consent/", status=200, **home)
+    # A school has the rate of its network.
+    school = {"environ": {"REMOTE_ADDR": "203.0.113.1"}}
+    for _ in range(4):
+        service.anonymous.get(path, status=200, **school)
+    service.anonymous.get(path, status=429, **school)
+
+
+def test_the_periodic_task_counts_them(app):
+    pupils(app, "Hillside School")
+    app.run_task("accounts.schools")
+    with begin(app.runtime) as work:
+        assert NAMES.stored(work) == ["Hillside School"]
