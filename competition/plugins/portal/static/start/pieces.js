@@ -91,7 +91,7 @@ export function NextExam({ dashboard }) {
   return h(
     Part,
     { title: isOpen ? t("start.examNow") : t("start.nextExam") },
-    html`<p><a class="exam" href=${`/exams/${exam.id}`}>${exam.title}</a></p>
+    html`<p><a class="title" href=${`/exams/${exam.id}`}>${exam.title}</a></p>
     ${!isOpen && h(Countdown, { exam, isKnown: dashboard.candidate_info.is_user_verified, key: exam.id })}
     ${h(Facts, {
       facts: [
