@@ -83,9 +83,7 @@ def register(page, service):
     page.get_by_label("The same password again").fill(SECRET)
     press(page, "Create your account")
     # Without the consent of a parent, there is no account.
-    page.get_by_role("link", name="I am the parent or guardian").or_(
-        page.get_by_role("link", name="Name of your parent or guardian")
-    ).first.wait_for()
+    page.get_by_role("link", name="I agree to this text: Please tick this box.").wait_for()
     assert service.mails(EMAIL) == []
     page.get_by_text("I agree that the pupil takes part.").wait_for()
     page.get_by_label("Name of your parent or guardian").fill("Max Noether")
@@ -94,7 +92,7 @@ def register(page, service):
     seen(page, "2-register")
     press(page, "Create your account")
     heading(page, "Confirm your email address")
-    page.get_by_text(f"We have sent a code to {EMAIL}").wait_for()
+    page.get_by_text(f"We sent a code to {EMAIL}").wait_for()
     seen(page, "3-code")
     code = service.otp(EMAIL)
     page.get_by_label("Code").fill(f"{code[:3]} {code[3:]}")
@@ -186,9 +184,10 @@ def sit(page, line):
 def appeal(page, service, admin, exam_id):
     press(page, "Appeal against question 3", "link")
     heading(page, "New appeal")
+    expect(page.get_by_label("What is the appeal about?")).to_have_value(re.compile("."))
     seen(page, "16-appeal")
     press(page, "Send the appeal")
-    page.get_by_role("link", name=re.compile("Your reasons|Please fill in")).first.wait_for()
+    page.get_by_role("link", name="Your reasons: Please fill in this field.").wait_for()
     page.get_by_label("Your reasons").fill("Option A is right as well.")
     press(page, "Send the appeal")
     page.get_by_text("The league has received your appeal.").wait_for()
@@ -228,7 +227,7 @@ def test_a_candidate_goes_from_registering_to_an_answered_appeal(site, phone):
     publish(service, admin)
     open_menu(page, "Home")
     heading(page, "Last result")
-    page.get_by_role("main").get_by_text("40 %").wait_for()
+    page.get_by_role("main").get_by_text("40%").wait_for()
     seen(page, "14-home-published")
     press(page, "All results", "link")
     heading(page, "Results")

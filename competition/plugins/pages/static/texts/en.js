@@ -48,6 +48,8 @@ export default {
 
   "form.optional": "(optional)",
   "form.required": "Please fill in this field.",
+  "form.requiredTick": "Please tick this box.",
+  "form.requiredChoice": "Please choose one.",
   "form.wrong": "This value is not complete.",
   "form.errorTitle": "Error:",
   "form.errors": { one: "There is a problem with one field.", other: "There are problems with {count} fields." },

@@ -49,6 +49,8 @@ export default {
 
   "form.optional": "(facultatif)",
   "form.required": "Veuillez remplir ce champ.",
+  "form.requiredTick": "Veuillez cocher cette case.",
+  "form.requiredChoice": "Veuillez faire un choix.",
   "form.wrong": "Cette valeur est incomplète.",
   "form.errorTitle": "Erreur :",
   "form.errors": { one: "Un champ pose problème.", other: "{count} champs posent problème." },

@@ -160,7 +160,7 @@ function Sat({ sitting, exam }) {
     shown = h(Running, { sitting, say, title, signIn: () => show("sign in"), ...(calls.canAsk() && { askAbout: about }) });
   } else if (["over", "submitting", "ended", "nothing"].includes(phase)) {
     const actions = html`<a class="button" href=${`/results/${exam}`}>${t("exam.toResults")}</a>`;
-    shown = h(After, { sitting, say, title, forget, actions });
+    shown = h(After, { sitting, say, title, forget, actions, about: t("exam.forgetWhy") });
   } else shown = h(Before, { sitting, say, signIn: () => show("sign in") });
   return html`${shown}${regions}
     ${dialogs && open === "sign in" && h(dialogs.SignInAgain, { close })}
@@ -188,6 +188,9 @@ async function forgetImages() {
   }
 }
 
+/** A time, with its day unless that is today. @param {string} at */
+const untilThen = (at) => (dates.day(at) === dates.day(Date.now()) ? dates.time(at) : dates.when(at));
+
 /** Before the exam runs: a countdown, the start, or why there is none. @param {{ sitting: Sitting, say: Say, signIn: () => void }} props */
 function Before({ sitting, say, signIn }) {
   const [, tick] = useState(0);
@@ -204,7 +207,7 @@ function Before({ sitting, say, signIn }) {
     loading: "",
     away: t("exam.beforeAway"),
     before: t("exam.before", { left: dates.clock(left), time: opens ? dates.time(opens, league) : "", city: dates.city() }),
-    ready: t("exam.ready", { time: closes ? dates.time(closes) : "" }),
+    ready: t("exam.ready", { time: closes ? untilThen(closes) : "" }),
     opening: sitting.isAway ? t("exam.openingAway") : t("exam.opening"),
     missed: t("exam.missed"),
     refused: "",

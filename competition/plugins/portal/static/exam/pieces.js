@@ -389,9 +389,9 @@ async function submit(sitting) {
 /**
  * What follows: submitting, the receipt, and that the device keeps nothing.
  *
- * @param {{ sitting: Sitting, say: Say, title: string, forget: () => void, actions?: Children, check?: boolean }} props
+ * @param {{ sitting: Sitting, say: Say, title: string, forget: () => void, actions?: Children, about?: string, check?: boolean }} props `about` says what "forget" does.
  */
-export function After({ sitting, say, title, forget, actions, check = true }) {
+export function After({ sitting, say, title, forget, actions, about, check = true }) {
   useSitting(sitting);
   useSeconds();
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
@@ -410,7 +410,7 @@ export function After({ sitting, say, title, forget, actions, check = true }) {
     ${late.length > 0 && h(Note, { kind: "bad", alert: true }, html`<p>${t("exam.late", { numbers: numbers(sitting, late.map((/** @type {any} */ each) => each.question)), count: late.length })}</p>
       <button type="button" class="button" onClick=${() => saveFile({ exam: title, late })}>${t("exam.saveLate")}</button>`)}
     ${phase === "ended" && receipt && h(Received, { sitting, receipt, title, check })}
-    ${(phase === "ended" || phase === "nothing") && html`<div class="acts">${actions}<button type="button" class="button" onClick=${forget}>${t("exam.forget")}</button></div>`}
+    ${(phase === "ended" || phase === "nothing") && html`${about && html`<p class="small muted">${about}</p>`}<div class="acts">${actions}<button type="button" class="button" onClick=${forget}>${t("exam.forget")}</button></div>`}
   </div></main>`;
 }
 
