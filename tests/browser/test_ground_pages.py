@@ -245,9 +245,13 @@ def test_polls_share_a_request_send_the_etag_and_stop_when_nobody_watches(signed
     pretended.replies["GET /count/"] = lambda it: (
         (304, {}, None) if it.headers.get("IF-NONE-MATCH") else (200, {"ETag": '"7"'}, {"count": 7})
     )
+    pretended.replies["GET /paced/"] = lambda _: (200, {}, {"count": 7})
     page = signed_in("/states")
     page.locator("#polled .value").wait_for()
+    page.locator("#paced").get_by_text("1800").wait_for()
     page.wait_for_timeout(2500)
+    # What has been read stays when the pace changes.
+    assert pretended.count("GET", "/paced/") == 1
     assert page.locator("#polled .value").text_content() == "7"
     assert 2 <= pretended.count("GET", "/count/") <= 5
     page.get_by_role("link", name="Home").first.click()
