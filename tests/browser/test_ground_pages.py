@@ -184,14 +184,31 @@ def test_a_change_of_another_person_is_shown_and_not_overwritten(signed_in, pret
         stale if it.headers["IF-MATCH"] == '"1"' else (200, {}, {})
     )
     page = signed_in("/form")
+    page.get_by_label("Name").fill("Ada L.")
     page.get_by_label("Email").fill("a@x.example")
     page.get_by_label("I agree").check()
     page.get_by_role("button", name="Save").click()
     page.get_by_text("Theirs: Grace").wait_for()
-    page.get_by_text("Yours: Ada").wait_for()
+    page.get_by_text("Yours: Ada L.").wait_for()
     page.get_by_role("button", name="Save your version").click()
     page.get_by_text("Saved.").wait_for()
-    assert pretended.asked[-1].body["name"] == "Ada"
+    assert pretended.asked[-1].body["name"] == "Ada L."
+
+
+def test_what_only_the_other_person_has_changed_stays(signed_in, pretended):
+    stale = refusal(412, "precondition_failed", "Changed.")
+    pretended.replies["PATCH /form/"] = lambda it: (
+        stale if it.headers["IF-MATCH"] == '"1"' else (200, {}, {})
+    )
+    page = signed_in("/form")
+    page.get_by_label("Email").fill("a@x.example")
+    page.get_by_label("I agree").check()
+    page.get_by_role("button", name="Save").click()
+    page.get_by_text("Grace, as the other person has set it.").wait_for()
+    page.get_by_role("button", name="Save both").click()
+    page.get_by_text("Saved.").wait_for()
+    body = pretended.asked[-1].body
+    assert (body["name"], body["email"]) == ("Grace", "a@x.example")
 
 
 def test_options_have_spoken_names_and_rejected_markup_is_shown_as_text(signed_in):

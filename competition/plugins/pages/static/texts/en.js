@@ -68,6 +68,9 @@ export default {
   "form.compare": "Compare the two versions, and decide which one to keep.",
   "form.theirs": "Theirs: {value}",
   "form.yours": "Yours: {value}",
+  "form.together": "Your changes are kept beside theirs. Look at the values, and save again.",
+  "form.taken": "{value}, as the other person has set it.",
+  "form.saveBoth": "Save both",
   "form.takeTheirs": "Take their version",
   "form.keepYours": "Save your version",
 

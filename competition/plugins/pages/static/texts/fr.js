@@ -69,6 +69,9 @@ export default {
   "form.compare": "Comparez les deux versions, et choisissez celle à garder.",
   "form.theirs": "La sienne : {value}",
   "form.yours": "La vôtre : {value}",
+  "form.together": "Vos modifications restent, à côté des siennes. Vérifiez les valeurs, puis enregistrez à nouveau.",
+  "form.taken": "{value}, comme l’autre personne l’a indiqué.",
+  "form.saveBoth": "Enregistrer les deux",
   "form.takeTheirs": "Prendre sa version",
   "form.keepYours": "Enregistrer votre version",
 
