@@ -1,5 +1,5 @@
-"""Two ways to act on a page: with the mouse, or with the keyboard alone. A test that takes one as an
-argument can be run with both.
+"""Two ways to act on a page: with the mouse, or with the keyboard alone. A test that takes one as
+an argument can be run with both.
 
     act = Keyboard(page)
     act.press("link", "Exams")

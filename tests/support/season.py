@@ -1,8 +1,8 @@
 """A season of the league through the pages alone: a manager in the console, and two candidates in
 the portal.
 
-The season can be run with any way of acting (`tests.support.acting`). Between the steps it moves the
-clock of the service, and runs its jobs.
+The season can be run with any way of acting (`tests.support.acting`). Between the steps it moves
+the clock of the service, and runs its jobs.
 """
 
 import re
