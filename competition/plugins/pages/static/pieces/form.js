@@ -285,9 +285,9 @@ const only = (values, wanted) => Object.fromEntries(Object.entries(values).filte
  *   `before` is what both have begun with.
  */
 function Theirs({ theirs, before, values, labels, take, keep }) {
-  const known = Object.keys(labels).filter((each) => each in theirs);
-  const different = known.filter((each) => !isSame(theirs[each], values[each]));
-  const taken = known.filter((each) => !isSame(theirs[each], before[each]) && isSame(theirs[each], values[each]));
+  const changed = Object.keys(labels).filter((each) => each in theirs && !isSame(theirs[each], before[each]));
+  const different = changed.filter((each) => !isSame(theirs[each], values[each]));
+  const taken = changed.filter((each) => isSame(theirs[each], values[each]));
   return html`<div class="note warn" role="alert">
     <p><strong>${t("form.changed")}</strong> ${different.length ? t("form.compare") : t("form.together")}</p>
     <dl class="facts">${different.map((each) => html`<div><dt>${labels[each]}</dt>
