@@ -47,6 +47,7 @@ setup(
         "alembic>=1.20,<2",
         "argon2-cffi>=25.1,<26",
         "boto3>=1.44,<2",
+        "brotli>=1.2,<2",
         "cachetools>=8.0,<9",
         "click>=8.5,<9",
         "colander>=2.0,<3",

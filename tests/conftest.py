@@ -1,4 +1,5 @@
-"""What all tests share: the kit (`competition.testing`), and tests/support, for ourselves."""
+"""Hooks for all tests, and the plugins that they use: the test kit (`competition.testing`) and
+modules of tests/support."""
 
 import gc
 import os
@@ -17,23 +18,24 @@ pytest_plugins = (
 
 
 def pytest_configure() -> None:
-    # All processes of a run have the same one, that of the first.
+    # All processes of a run use the seed of the first one.
     os.environ.setdefault("FUZZ_SEED", str(random.randrange(10**6)))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: a fifth of the time is waiting for processes."""
+    """One worker more than there are cores, because a fifth of the time is spent waiting for
+    processes."""
     return (os.cpu_count() or 1) + 1
 
 
-# Of many seconds.
+# Tests in these folders take many seconds.
 SLOW = ("tests/process/", "tests/examples/", "tests/embedded/", "tests/browser/")
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Slow tests begin first: a run ends when its last test does."""
+    """Run slow tests first, so that no slow test is left at the end of the run."""
 
     def begins(item: pytest.Item) -> int:
         if item.get_closest_marker("long"):
@@ -44,8 +46,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is loaded now stays: else every collection of garbage looks through all of it. And
-    what a test leaves behind is soon gone without one."""
+    """Freeze the objects that exist now, so that garbage collections skip them, and make
+    collections rare. Tests leave few objects behind, and most of them need no collection."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000)

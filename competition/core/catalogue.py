@@ -25,6 +25,11 @@ class Assembled:
     registry: Any
 
 
+def plugin_of(name: str) -> str:
+    """The plugin that a registered name belongs to: `name` itself, or the part before its dot."""
+    return name.partition(".")[0]
+
+
 class OwnName:
     """Base class of kinds whose names must begin with the plugin's name, if it is a third-party
     plugin: ``notes`` or ``notes.draw``.
@@ -46,7 +51,7 @@ class Catalogue:
 
         Raises ConfigurationError if the name is taken, or if the plugin may not use it.
         """
-        own = self._is_ours or f"{name}.".startswith(f"{self._plugin}.")
+        own = self._is_ours or plugin_of(name) == self._plugin
         if issubclass(kind, OwnName) and not own:
             raise ConfigurationError(
                 f"The plugin {self._plugin} registers a {kind.__name__} named {name!r}. The name"
@@ -80,8 +85,8 @@ class Catalogue:
         """
         things = self[kind]
         if name not in things:
-            plugin = name.partition(".")[0]
-            known = [each for each in things if each.partition(".")[0] == plugin]
+            plugin = plugin_of(name)
+            known = [each for each in things if plugin_of(each) == plugin]
             raise LookupError(
                 f"There is no {kind.__name__} named {name!r}. Registered by {plugin}:"
                 f" {', '.join(known) or 'none. Is the plugin enabled?'}"

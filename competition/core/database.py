@@ -6,25 +6,30 @@ rejects any change and any row lock (docs/decisions/0025-two-sessions.md).
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar
+from uuid import UUID
 
 import psycopg
 import zope.sqlalchemy
 from pyramid.config import Configurator
 from sqlalchemy import (
+    ARRAY,
     URL,
+    BindParameter,
     Connection,
     DateTime,
     Engine,
     ExceptionContext,
     MetaData,
+    Uuid,
     create_engine,
     event,
     func,
+    literal,
     make_url,
     select,
     text,
@@ -46,6 +51,9 @@ NAMING_CONVENTION = {
 }
 
 ALIVE = text("select 1")
+
+# The type of an array of ids. As an array is one parameter, a statement is the same for any number.
+UUIDS = ARRAY(Uuid())
 
 # How long to wait for each host in the URL, in seconds.
 CONNECT_TIMEOUT = 5
@@ -178,6 +186,11 @@ def check_transaction(session: Session) -> None:
     """Raise NoTransaction if the session only reads."""
     if isinstance(session, ReadingSession):
         raise NoTransaction("declare the endpoint with transaction=True")
+
+
+def uuids(ids: Iterable[UUID]) -> BindParameter[Any]:
+    """The ids as one parameter of a statement, an array, for `any_` or `func.unnest`."""
+    return literal([*ids], UUIDS)
 
 
 @contextmanager

@@ -186,17 +186,17 @@ def in_order(plugins: Iterable[Plugin], *, circles: bool = True) -> list[Plugin]
     available = {plugin.name: plugin for plugin in plugins}
     ordered: dict[str, Plugin] = {}
 
-    def place(name: str, requiring: tuple[str, ...] = ()) -> None:
+    def add(name: str, requiring: tuple[str, ...] = ()) -> None:
         if name in requiring and not circles:
             circle = " requires ".join((*requiring[requiring.index(name) :], name))
             raise SettingsError([f"competition.plugins: {circle}"])
         if name in available and name not in requiring:
             for required in available[name].requires:
-                place(required, (*requiring, name))
+                add(required, (*requiring, name))
             ordered.setdefault(name, available[name])
 
     for name in available:
-        place(name)
+        add(name)
     return list(ordered.values())
 
 

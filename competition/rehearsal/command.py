@@ -18,7 +18,7 @@ from competition.plugins.sittings import SittingSettings
 from competition.rehearsal import world
 from competition.rehearsal.moderator import Moderator
 from competition.rehearsal.pupils import Pupil, Tally
-from competition.rehearsal.world import Result, Told, World
+from competition.rehearsal.world import Messages, Result, World
 
 # In seconds.
 REPORT_EVERY = 5
@@ -73,8 +73,8 @@ def rehearse(
                 found = _wait(runtime, made, time.monotonic() + grace + PATIENCE)
                 flaws = [*_flaws(made.pupils, found)]
                 if made.moderator is not None:
-                    told = world.told(runtime, made.exam_id)
-                    flaws += _flaws_of_messages(made.pupils, made.moderator, told)
+                    messages = world.messages(runtime, made.exam_id)
+                    flaws += _flaws_of_messages(made.pupils, made.moderator, messages)
                 _summarise(made.pupils, found, tally)
         except world.Others:
             raise click.ClickException(
@@ -160,18 +160,20 @@ def _flaws(pupils: list[Pupil], found: dict[UUID, Result]) -> Iterator[str]:
             yield f"{name}: the score is {result.score}, and should be {result.right}"
 
 
-def _flaws_of_messages(pupils: list[Pupil], moderator: Moderator, told: Told) -> Iterator[str]:
+def _flaws_of_messages(
+    pupils: list[Pupil], moderator: Moderator, messages: Messages
+) -> Iterator[str]:
     if moderator.failure:
         yield f"moderator: {moderator.failure}"
-    if told.announced != moderator.announced:
-        yield f"acknowledged announcements {moderator.announced}, stored {told.announced}"
+    if messages.announced != moderator.announced:
+        yield f"acknowledged announcements {moderator.announced}, stored {messages.announced}"
     for pupil in pupils:
         if pupil.asks and not pupil.asked and not pupil.failure:
             yield f"{pupil.habit} {pupil.id}: did not ask"
         for id, text in pupil.asked.items():
             expected = (text, moderator.answered.get(id))
-            if None in expected or told.asked.get(id) != expected:
-                yield f"question {id}: acknowledged {expected}, stored {told.asked.get(id)}"
+            if None in expected or messages.asked.get(id) != expected:
+                yield f"question {id}: acknowledged {expected}, stored {messages.asked.get(id)}"
 
 
 def _summarise(pupils: list[Pupil], found: dict[UUID, Result], tally: Tally) -> None:

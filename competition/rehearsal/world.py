@@ -49,7 +49,7 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Told:
+class Messages:
     """What the service has stored: the texts of announcements, and the questions of candidates as
     (text, answer), by their ids."""
 
@@ -106,12 +106,12 @@ def results(runtime: Runtime, exam_id: int) -> dict[UUID, Result]:
         return {row.candidate_id: _result(paper, row, score) for row, score in rows}
 
 
-def told(runtime: Runtime, exam_id: int) -> Told:
+def messages(runtime: Runtime, exam_id: int) -> Messages:
     row = Clarification
     with begin(runtime) as work:
         announced = select(Announcement.text).where(Announcement.exam_id == exam_id)
         asked = select(row.id, row.text, row.answer).where(row.exam_id == exam_id)
-        return Told(
+        return Messages(
             [*work.db.scalars(announced.order_by(Announcement.id))],
             {id: (text, answer) for id, text, answer in work.db.execute(asked)},
         )

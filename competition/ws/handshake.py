@@ -83,7 +83,7 @@ def _counting_bad_credentials(work: Work) -> Iterator[None]:
     limiter = work.runtime[RateLimiter]
     verdict = limiter.hit(windows) if windows else None
     if verdict is not None and not verdict.allowed:
-        security_log.tell(work, "limit_refused", limit="handshake")
+        security_log.record(work, "limit_refused", limit="handshake")
         raise ThrottleExceeded(headers=verdict.headers(work.now))
     is_bad = False
     try:

@@ -37,6 +37,20 @@ def season(site):
     return boss
 
 
+def test_the_first_view_is_small_and_leads_to_the_day_of_an_open_exam(site):
+    boss = season(site)
+    device, loaded = site.device(), []
+    device.on("requestfinished", lambda request: loaded.append((request.url, request.sizes())))
+    page = site.signed_in(boss, "/console/", context=device)
+    page.get_by_role("navigation").get_by_role("link", name="Exam day 1").wait_for()
+    page.get_by_role("link", name="Watch the exam Screening, round 1").wait_for()
+    sizes = {url: each["responseBodySize"] for url, each in loaded if "/v1/" not in url}
+    # Compressed, and with the icon.
+    assert sum(sizes.values()) <= 120 * 1024, sorted(sizes.items(), key=lambda each: -each[1])
+    page.get_by_role("link", name="Exam day 1").click()
+    page.get_by_role("heading", name="Exam days").wait_for()
+
+
 def test_what_needs_doing_is_a_link_to_where_it_is_done(site):
     page = site.signed_in(season(site), "/console/", viewport=PHONE)
     page.get_by_role("link", name="Review one person's documents").wait_for()

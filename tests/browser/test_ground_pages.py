@@ -217,6 +217,9 @@ def test_options_have_spoken_names_and_rejected_markup_is_shown_as_text(signed_i
     page.get_by_role("radio", name="C, the square root of 2").wait_for()
     page.get_by_text("sqrt 2").wait_for()
     assert page.locator("script:not([src])").count() == 0
+    # Punctuation stays on the line of its formula.
+    kept = page.locator(".together").all_text_contents()
+    assert kept == ["x+y=10.", "x2?"]
     page.keyboard.press("a")
     assert page.get_by_role("radio", name="A, 48").is_checked()
     page.keyboard.press("?")

@@ -26,11 +26,26 @@ def test_notifications_arrive_while_the_page_is_open_and_are_marked_as_read(site
     assert faults(page) == []
     page.get_by_role("button", name="Mark as read (The first round)").click()
     page.get_by_role("heading", name="Unread (2)").wait_for()
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("link", name="Notifications 2").wait_for()
+    page.get_by_role("button", name="Close").click()
     page.get_by_role("rowheader", name="The first round").wait_for()
     page.get_by_role("button", name="Mark 2 as read").click()
     page.get_by_text("You have read everything.").wait_for()
     page.get_by_role("rowheader", name="The third round").wait_for()
     assert faults(page) == []
+
+
+def test_the_number_of_unread_notifications_follows_what_arrives_and_what_is_read(site):
+    person = site.service.candidate()
+    page = site.signed_in(person, "/results")
+    page.locator(".connection.live").wait_for(state="attached")
+    link = page.get_by_role("navigation").get_by_role("link", name="Notifications", exact=True)
+    link.wait_for()
+    notify(site, person, "The first round", "The second round")
+    page.get_by_role("link", name="Notifications 2").click()
+    page.get_by_role("button", name="Mark 2 as read").click()
+    link.wait_for()
 
 
 @pytest.mark.long

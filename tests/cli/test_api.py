@@ -1,4 +1,4 @@
-"""What a server of the api leaves behind."""
+"""Files that an api process leaves behind."""
 
 import os
 import tempfile
@@ -7,7 +7,7 @@ from pathlib import Path
 from competition.cli.api import METRICS_PREFIX, folder_of_metrics
 
 
-def test_a_start_removes_what_killed_servers_left_and_nothing_that_is_in_use(tmp_path, monkeypatch):
+def test_starting_removes_only_unused_metrics_folders(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     (tmp_path / f"{METRICS_PREFIX}new").mkdir()
     killed = tmp_path / f"{METRICS_PREFIX}killed"

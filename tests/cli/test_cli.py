@@ -1,4 +1,4 @@
-"""The commands of an operator, on a database of their own."""
+"""The commands for operators, run on their own database."""
 
 import re
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ NAMED += ["--phone", "+49 123 45678"]
 
 
 def rows(result: Result) -> list[list[str]]:
-    """The cells of a table, without the titles."""
+    """The cells of a table, without the header."""
     return [re.split(r" {2,}", line) for line in result.stdout.splitlines()[1:]]
 
 
@@ -44,7 +44,7 @@ def audited(live: Service) -> list[tuple[str, str]]:
         return [(entry.action, entry.subject) for entry in entries][1:]
 
 
-# --- Which service
+# --- Selecting the service
 
 
 def test_the_ini_is_the_last_argument(ini: Path) -> None:
@@ -52,7 +52,7 @@ def test_the_ini_is_the_last_argument(ini: Path) -> None:
     assert result.exit_code == 0 and "leaderboard_visible" in result.output
 
 
-def test_without_an_argument_development_ini_here_counts(
+def test_without_an_argument_development_ini_is_used(
     ini: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -62,7 +62,7 @@ def test_without_an_argument_development_ini_here_counts(
     assert CliRunner().invoke(main, ["flags", "list"]).exit_code == 0
 
 
-def test_an_ini_that_is_not_there_is_named(run: Run) -> None:
+def test_a_missing_ini_is_named(run: Run) -> None:
     assert "nowhere.ini" in run("flags", "list", "nowhere.ini", status=1).output
 
 
@@ -75,7 +75,7 @@ def test_every_mistake_in_the_settings_is_printed(
     assert "competition.server.port" in output and "COMPETITION_SUPPORT_EMAIL" in output
 
 
-def test_a_database_without_tables_is_told_what_to_do(
+def test_an_empty_database_is_reported_with_the_command_to_run(
     run: Run, databases: Databases, base_settings: dict[str, str], tmp_path: Path
 ) -> None:
     url = databases.create()
@@ -89,7 +89,7 @@ def test_a_database_without_tables_is_told_what_to_do(
     databases.drop(url)
 
 
-def test_a_database_that_is_away_is_named(
+def test_an_unavailable_database_is_named(
     run: Run, base_settings: dict[str, str], tmp_path: Path
 ) -> None:
     url = "postgresql+psycopg://nobody@/nothing?host=/nowhere"
@@ -115,7 +115,7 @@ def test_every_command_has_help(path: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
-def test_no_secret_is_given_on_the_command_line(path: tuple[str, ...]) -> None:
+def test_no_option_takes_a_secret(path: tuple[str, ...]) -> None:
     command: click.Command = main
     for name in path:
         assert isinstance(command, click.Group)
@@ -136,7 +136,7 @@ def test_an_api_key_is_printed_once_and_works(run: Run, live: Service) -> None:
     assert audited(live) == [("api_key.create", "mobile")]
 
 
-def test_an_api_key_may_open_less(run: Run, live: Service) -> None:
+def test_the_scopes_of_an_api_key_limit_its_access(run: Run, live: Service) -> None:
     run("api-key", "create", "mobile")
     run("api-key", "create", "backups", "--scope", "webhook", "--scope", "metrics")
     key = run("api-key", "create", "nightly", "--scope", "webhook").stdout.strip()
@@ -151,7 +151,7 @@ def test_an_api_key_may_open_less(run: Run, live: Service) -> None:
     assert "client" in run("api-key", "create", "odd", "--scope", "everything", status=2).output
 
 
-def test_an_api_key_may_have_rates_of_its_own(run: Run) -> None:
+def test_an_api_key_can_have_its_own_rate_limits(run: Run) -> None:
     run("api-key", "create", "tablet", "--rates", "standard")
     rows = [re.split(r"\s{2,}", row) for row in run("api-key", "list").output.splitlines()]
     assert {row[0]: row[3] for row in rows}["tablet"] == "standard"
@@ -164,7 +164,7 @@ def test_the_name_of_an_api_key_is_unique(run: Run) -> None:
     assert "'mobile'" in run("api-key", "create", "mobile", status=1).output
 
 
-def test_a_revoked_api_key_is_refused(run: Run, live: Service) -> None:
+def test_a_revoked_api_key_is_rejected(run: Run, live: Service) -> None:
     key = run("api-key", "create", "mobile").stdout.strip()
     run("api-key", "revoke", "mobile")
     with begin(live.runtime) as work, pytest.raises(AuthenticationFailed):
@@ -210,20 +210,20 @@ def test_a_superadmins_password_comes_from_a_pipe_and_is_not_shown(run: Run, liv
     assert stored is not None and passwords.matches(stored, PASSWORD)
 
 
-def test_a_piped_password_is_taken_for_nothing_else(run: Run) -> None:
+def test_a_piped_password_does_not_answer_other_prompts(run: Run) -> None:
     *named, phone, _ = NAMED
     assert phone == "--phone"
     result = run("superadmin", "create", *named, given=f"{PASSWORD}\n", status=2)
     assert "add --phone" in result.output
 
 
-def test_a_superadmin_with_an_address_that_is_taken_is_refused(run: Run) -> None:
+def test_a_superadmin_with_an_email_address_in_use_is_rejected(run: Run) -> None:
     create_superadmin(run)
     assert "root@league.example" in create_superadmin(run, status=1).output
 
 
 @pytest.mark.parametrize("password", ["", "short", "12345678901", "password1", "league.example"])
-def test_a_superadmin_with_a_weak_password_is_refused(run: Run, password: str) -> None:
+def test_a_superadmin_with_a_weak_password_is_rejected(run: Run, password: str) -> None:
     create_superadmin(run, password=password, status=1)
 
 
@@ -235,7 +235,7 @@ def test_a_superadmin_needs_an_email_address(run: Run) -> None:
 # --- Flags
 
 
-def test_a_flag_that_is_set_holds_for_the_running_service(run: Run, live: Service) -> None:
+def test_setting_a_flag_affects_the_running_service(run: Run, live: Service) -> None:
     run("flags", "set", "candidate_registration", "off")
     reply = live.client().get("/registration/")
     assert reply.json["is_candidate_reg_open"] is False
@@ -246,7 +246,7 @@ def test_a_flag_that_is_set_holds_for_the_running_service(run: Run, live: Servic
     assert audited(live) == [("flag.switch", "candidate_registration")]
 
 
-def test_an_unknown_flag_is_answered_with_the_known_ones(run: Run) -> None:
+def test_an_unknown_flag_is_reported_with_the_known_flags(run: Run) -> None:
     output = run("flags", "set", "party", "on", status=1).output
     assert "party" in output and "leaderboard_visible" in output
 
@@ -317,7 +317,7 @@ def job(live: Service, job_id: int) -> Job:
         return work.db.get_one(Job, job_id)
 
 
-def test_jobs_are_listed_with_what_went_wrong(run: Run, live: Service) -> None:
+def test_jobs_are_listed_with_their_errors(run: Run, live: Service) -> None:
     job_id = failed_job(live)
     (shown,) = rows(run("jobs", "list"))
     assert shown[0] == str(job_id)
@@ -335,7 +335,7 @@ def test_a_failed_job_can_be_run_again(run: Run, live: Service) -> None:
 
 @pytest.mark.parametrize("state", ["pending", "running", "failed", "done"])
 def test_a_job_can_be_run_again_in_any_state(run: Run, live: Service, state: str) -> None:
-    """A running one when its worker is dead."""
+    """A running job can be run again if its worker is dead."""
     job_id = failed_job(live)
     with begin(live.runtime) as work:
         stuck = work.db.get_one(Job, job_id)
@@ -346,17 +346,17 @@ def test_a_job_can_be_run_again_in_any_state(run: Run, live: Service, state: str
     assert (retried.state, retried.attempts, retried.lease) == ("pending", 0, None)
 
 
-def test_one_that_a_worker_has_can_not(run: Run, live: Service) -> None:
+def test_a_job_that_a_worker_is_running_can_not_be_run_again(run: Run, live: Service) -> None:
     job_id = failed_job(live)
     with begin(live.runtime) as work:
         running = work.db.get_one(Job, job_id)
-        # The command has the real time.
+        # The command uses the real clock.
         running.state, running.lease_until = "running", datetime.now(UTC) + timedelta(hours=1)
     assert "running" in run("jobs", "retry", str(job_id), status=1).output
     assert "404" in run("jobs", "retry", "404", status=1).output
 
 
-def test_one_that_is_run_again_goes_before_all_that_waits(run: Run, live: Service) -> None:
+def test_a_job_that_is_run_again_goes_before_waiting_jobs(run: Run, live: Service) -> None:
     waiting, again = failed_job(live), failed_job(live)
     with begin(live.runtime) as work:
         work.db.get_one(Job, waiting).state = "pending"
@@ -364,7 +364,7 @@ def test_one_that_is_run_again_goes_before_all_that_waits(run: Run, live: Servic
     assert job(live, again).run_after < job(live, waiting).run_after
 
 
-def test_jobs_are_listed_beyond_the_newest(run: Run, live: Service) -> None:
+def test_older_jobs_can_be_listed(run: Run, live: Service) -> None:
     first, second = failed_job(live), failed_job(live)
     (shown,) = rows(run("jobs", "list", "--before", str(second)))
     assert shown[0] == str(first)
@@ -379,7 +379,7 @@ def test_a_command_of_a_plugin_gets_the_runtime(run: Run, monkeypatch: pytest.Mo
     @click.command("count-plugins")
     @click.pass_obj
     def command(runtime: Any) -> None:
-        """Say how many plugins are on."""
+        """Print how many plugins are enabled."""
         click.echo(len(runtime.packages))
 
     included = questions.includeme

@@ -1,4 +1,4 @@
-"""`competition doctor` and `competition mail test`: what an operator tries before the day."""
+"""`competition doctor` and `competition mail test`, which check the service before an exam."""
 
 import os
 from pathlib import Path
@@ -15,12 +15,12 @@ from competition.testing.service import PASSWORD
 
 
 def findings(output):
-    """Level and message by name; columns are two blanks apart."""
+    """The level and the message of each check by its name. Columns are separated by two spaces."""
     rows = [[each.strip() for each in line.split("  ") if each.strip()] for line in output]
     return {row[1]: (row[0], *row[2:]) for row in rows[1:]}
 
 
-def test_the_doctor_finds_nothing_where_nothing_is_wrong(run, live):
+def test_the_doctor_reports_ok_for_a_correct_service(run, live):
     with begin(live.runtime) as work:
         api_keys.create(work, "website")
         root = {"email": "root@league.example", "first_name": "Ada", "last_name": "Root"}
@@ -32,7 +32,7 @@ def test_the_doctor_finds_nothing_where_nothing_is_wrong(run, live):
     for name in expected - {"settings", "open files"}:
         assert found[name][0] == "ok", (name, found[name])
     assert found["database"][1].startswith("PostgreSQL ")
-    # It keeps nothing.
+    # The check leaves no files.
     assert not list(live.runtime[Storage].keys(live.runtime.clock()))
 
 
@@ -42,14 +42,14 @@ def test_the_doctor_leaves_no_folder_in_the_storage(run, live, monkeypatch, tmp_
     monkeypatch.setenv("COMPETITION_STORAGE_FOLDER", str(folder))
     assert findings(run("doctor").stdout.splitlines())["storage"][0] == "ok"
     assert not folder.parent.exists()
-    # What was there before stays.
+    # A folder that existed before stays.
     (folder / "doctor").mkdir(parents=True)
     assert findings(run("doctor").stdout.splitlines())["storage"][0] == "ok"
     assert list(folder.rglob("*")) == [folder / "doctor"]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
-def test_the_doctor_warns_root_that_the_service_may_not_write_there(
+def test_the_doctor_warns_root_if_the_storage_belongs_to_another_user(
     run, live, monkeypatch, tmp_path
 ):
     folder = tmp_path / "files"
@@ -61,7 +61,7 @@ def test_the_doctor_warns_root_that_the_service_may_not_write_there(
     assert list(folder.iterdir()) == []
 
 
-def test_the_doctor_says_what_is_wrong_and_what_to_do(run, live, monkeypatch, tmp_path):
+def test_the_doctor_reports_each_problem_with_its_solution(run, live, monkeypatch, tmp_path):
     monkeypatch.setenv("COMPETITION_MAIL_TRANSPORT", "smtp")
     monkeypatch.setenv("COMPETITION_MAIL_SMTP_HOST", "127.0.0.1")
     monkeypatch.setenv("COMPETITION_MAIL_SMTP_PORT", "1")
@@ -75,7 +75,7 @@ def test_the_doctor_says_what_is_wrong_and_what_to_do(run, live, monkeypatch, tm
     assert found["superadmin"] == ("warning", "there is none: run `competition superadmin create`")
 
 
-def test_a_mail_to_try(run, ini):
+def test_a_test_email_is_sent(run, ini):
     assert "The email was accepted" in run("mail", "test", "Root@League.example").stdout
     folder = next(
         line.partition("=")[2] for line in ini.read_text().splitlines() if "mail.folder" in line
@@ -85,7 +85,7 @@ def test_a_mail_to_try(run, ini):
     assert "not an email address" in run("mail", "test", "root", status=1).output
 
 
-def test_a_mail_that_is_not_taken(run, monkeypatch):
+def test_a_test_email_that_is_not_accepted_is_reported(run, monkeypatch):
     monkeypatch.setenv("COMPETITION_MAIL_TRANSPORT", f"{__name__}.Closed")
     assert (
         "The email was not accepted: OSError" in run("mail", "test", "a@b.example", status=1).output
@@ -101,7 +101,7 @@ class Closed:
 
 
 @pytest.mark.parametrize("name", ["PlainFormatter", "StructuredFormatter"])
-def test_times_of_logs_say_their_zone(name):
+def test_log_times_have_a_time_zone(name):
     import logging
 
     from competition.core.monitoring import logs
@@ -112,7 +112,7 @@ def test_times_of_logs_say_their_zone(name):
     assert "2026-01-01T00:00:00.250Z" in formatter.format(record)
 
 
-def test_what_starts_is_said_in_a_line(live, caplog):
+def test_a_starting_process_logs_its_version(live, caplog):
     caplog.set_level("INFO")
     announce(live.runtime.settings, "worker")
     [line] = [each for each in caplog.records if "starts" in each.getMessage()]

@@ -1,4 +1,4 @@
-"""`competition plugin`, and commands that plugins bring: what comes with a package, and goes."""
+"""`competition plugin`, and commands that plugins provide."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ from tests.support.processes import ELSEWHERE
 
 @pytest.fixture
 def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """The package elsewhere is installed, until the test takes it away again."""
+    """The plugin `outside` is installed until the test removes it."""
     with monkeypatch.context() as path:
         path.syspath_prepend(ELSEWHERE)
         yield path
@@ -27,7 +27,7 @@ def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
 
 @pytest.fixture
 def on(base_settings: dict[str, str], ini: Path) -> Callable[[], str]:
-    """An ini file in which the plugin outside is on."""
+    """A function that writes an ini file in which the plugin `outside` is enabled."""
 
     def write() -> str:
         lines = ini.read_text().splitlines()
@@ -49,7 +49,7 @@ def tables(live: Service) -> set[str]:
 
 
 def execute(live: Service, statements: str) -> None:
-    """As PostgreSQL has them, several at once."""
+    """Execute several statements at once."""
     connection: Any = live.runtime.database.changing
     with connection.begin() as begun:
         begun.connection.driver_connection.execute(statements)
@@ -58,9 +58,7 @@ def execute(live: Service, statements: str) -> None:
 # --- The list
 
 
-def test_the_list_says_whether_the_database_has_each_plugins_migrations(
-    run: Run, outside: Any, on: Any
-) -> None:
+def test_the_list_shows_pending_migrations_of_each_plugin(run: Run, outside: Any, on: Any) -> None:
     assert re.search(r"outside 1\.0 +off +- +1 pending$", line(run("plugin", "list"), "outside"))
     file = on()
     run("db", "upgrade", file)
@@ -69,7 +67,7 @@ def test_the_list_says_whether_the_database_has_each_plugins_migrations(
     assert "competition 0.1.0" in line(after, "exams") and "questions" in line(after, "exams")
 
 
-def test_models_without_a_migration_are_told(
+def test_the_list_shows_models_without_a_migration(
     run: Run, outside: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     run("plugin", "list")
@@ -77,7 +75,7 @@ def test_models_without_a_migration_are_told(
     assert re.search(r"off +- +none written$", line(run("plugin", "list"), "outside"))
 
 
-def test_a_plugin_that_is_gone_is_listed_with_its_tables(run: Run, outside: Any) -> None:
+def test_an_uninstalled_plugin_is_listed_with_its_tables(run: Run, outside: Any) -> None:
     run("db", "upgrade")
     outside.undo()
     assert (
@@ -86,7 +84,7 @@ def test_a_plugin_that_is_gone_is_listed_with_its_tables(run: Run, outside: Any)
     )
 
 
-def test_a_database_that_is_ahead_of_a_package_is_told(
+def test_the_list_shows_a_database_ahead_of_a_package(
     run: Run, live: Service, outside: Any
 ) -> None:
     run("db", "upgrade")
@@ -94,18 +92,18 @@ def test_a_database_that_is_ahead_of_a_package_is_told(
     assert "unknown to its package" in line(run("plugin", "list"), "outside")
 
 
-def test_an_upgrade_says_what_it_ran(run: Run, outside: Any) -> None:
+def test_an_upgrade_prints_the_migrations_it_ran(run: Run, outside: Any) -> None:
     assert run("db", "upgrade").stdout == (
         "outside_0001  A table of another package\nThe database is up to date.\n"
     )
     assert run("db", "upgrade").stdout == "The database is up to date.\n"
 
 
-# --- What people ask for while a plugin is off
+# --- Export and erasure while a plugin is disabled
 
 
 @pytest.mark.parametrize("uninstalled", [True, False])
-def test_nobody_is_erased_or_told_past_a_plugin_that_is_off(
+def test_data_of_a_disabled_plugin_prevents_export_and_erasure(
     run: Run, live: Service, outside: Any, on: Any, uninstalled: bool
 ) -> None:
     person, file = live.candidate(), on()
@@ -125,12 +123,14 @@ def test_nobody_is_erased_or_told_past_a_plugin_that_is_off(
     assert live.user(person).first_name == "Erased"
 
 
-def test_one_that_has_no_rows_holds_nothing(run: Run, live: Service, outside: Any) -> None:
+def test_a_disabled_plugin_without_rows_does_not_prevent_erasure(
+    run: Run, live: Service, outside: Any
+) -> None:
     run("db", "upgrade")
     run("user", "erase", "--yes", live.candidate().email)
 
 
-def test_so_it_is_with_plugins_of_ours(
+def test_data_of_a_disabled_built_in_plugin_prevents_erasure(
     run: Run, live: Service, base_settings: dict[str, str], tmp_path: Path
 ) -> None:
     from competition.core.work import begin
@@ -181,7 +181,7 @@ insert into aggregate values ('outside.counts', '{}', now()), ('dashboard', '{}'
 
 
 def left(live: Service) -> dict[str, list[Any]]:
-    """What tables of the service have, but for what a test is made with."""
+    """The rows in tables of the service, except those of the test's own objects."""
     with live.runtime.database.changing.connect() as connection:
         return {
             table: [row[0] for row in connection.execute(text(f"select t::text from {table} t"))]
@@ -189,7 +189,7 @@ def left(live: Service) -> dict[str, list[Any]]:
         }
 
 
-def test_its_rows_in_tables_of_the_service_and_its_permissions_are_deleted(
+def test_a_removed_plugin_leaves_no_rows_and_permissions_in_the_service(
     run: Run, live: Service, outside: Any
 ) -> None:
     run("db", "upgrade")
@@ -208,7 +208,7 @@ def test_its_rows_in_tables_of_the_service_and_its_permissions_are_deleted(
     assert all(re.search(r"outside[.,/]|0000001", row) for row in gone), gone
 
 
-def test_a_file_that_its_tables_refer_to_is_deleted_with_them(
+def test_files_that_the_plugins_tables_reference_are_deleted(
     run: Run, live: Service, outside: Any
 ) -> None:
     run("db", "upgrade")
@@ -239,7 +239,7 @@ def test_a_removal_that_fails_deletes_nothing(
 
 
 @pytest.mark.parametrize("name", ["core", "competition", "%", "outside'", "nobody"])
-def test_what_is_not_installed_is_not_removed(run: Run, live: Service, name: str) -> None:
+def test_an_unknown_plugin_is_not_removed(run: Run, live: Service, name: str) -> None:
     execute(live, LEFT)
     before = left(live)
     output = run("plugin", "remove", name, "--yes", status=1).output
@@ -255,7 +255,7 @@ def test_an_uninstalled_plugin_is_not_removed(run: Run, live: Service, outside: 
     assert "outside_table" in tables(live)
 
 
-def test_another_name_removes_nothing(run: Run, live: Service, outside: Any) -> None:
+def test_typing_another_name_removes_nothing(run: Run, live: Service, outside: Any) -> None:
     run("db", "upgrade")
     output = run("plugin", "remove", "outside", given="inside\n", status=1).output
     assert "Nothing was removed" in output
@@ -275,7 +275,7 @@ def test_a_built_in_plugin_is_not_removed(
     assert "backups is a part of the service" in output
 
 
-def test_a_plugin_without_tables_is_removed_too(
+def test_a_plugin_without_tables_can_be_removed(
     run: Run, live: Service, outside: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     execute(live, LEFT)
@@ -286,9 +286,7 @@ def test_a_plugin_without_tables_is_removed_too(
     assert len(left(live)["job"]) == len(before["job"]) - 3
 
 
-def test_a_migration_that_can_not_be_taken_back_removes_nothing(
-    run: Run, live: Service, outside: Any
-) -> None:
+def test_a_failed_downgrade_removes_nothing(run: Run, live: Service, outside: Any) -> None:
     run("db", "upgrade")
     execute(live, f"{LEFT} update alembic_version_outside set version_num = 'outside_0009'")
     before = left(live)
@@ -296,7 +294,7 @@ def test_a_migration_that_can_not_be_taken_back_removes_nothing(
     assert left(live) == before and "outside_table" in tables(live)
 
 
-# --- Commands of plugins, of the service that an argument names
+# --- Commands of plugins, with an ini argument
 
 
 def without_a_default(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
@@ -304,7 +302,7 @@ def without_a_default(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.chdir(folder)
 
 
-def test_a_command_of_a_plugin_is_found_by_the_ini_argument(
+def test_the_ini_argument_selects_the_plugins_whose_commands_exist(
     ini: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     without_a_default(monkeypatch, tmp_path / "..")
@@ -321,7 +319,7 @@ def test_the_ini_argument_wins_over_the_environment(
     assert "No such command 'backups'" in run("backups", "list", other, status=2).output
 
 
-def test_without_any_ini_a_command_of_a_plugin_says_what_it_wants(
+def test_without_an_ini_a_plugins_command_names_the_variable_to_set(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     without_a_default(monkeypatch, tmp_path)
@@ -330,18 +328,18 @@ def test_without_any_ini_a_command_of_a_plugin_says_what_it_wants(
     assert "No such command 'backups'" in result.output and "COMPETITION_INI" in result.output
 
 
-def test_an_ini_argument_that_is_not_used_is_refused(run: Run, ini: Path) -> None:
-    """Else the command would be about another service than the one that is named."""
+def test_an_unusable_ini_argument_is_rejected(run: Run, ini: Path) -> None:
+    """Otherwise the command would run for another service than the named one."""
     other = ini.with_suffix(".conf")
     other.write_text(ini.read_text())
     assert "its name must end with .ini" in run("backups", "list", str(other), status=2).output
     assert "It must exist" in run("backups", "list", "nowhere.ini", status=2).output
 
 
-# --- A new one
+# --- A new plugin
 
 
-def test_a_new_plugin_is_written_with_its_name_everywhere(tmp_path: Path) -> None:
+def test_the_template_is_filled_with_the_plugins_name(tmp_path: Path) -> None:
     folder = tmp_path / "package"
     result = CliRunner().invoke(main, ["plugin", "new", "mentors", "--folder", str(folder)])
     assert result.exit_code == 0, result.output
@@ -351,7 +349,7 @@ def test_a_new_plugin_is_written_with_its_name_everywhere(tmp_path: Path) -> Non
         if file.suffix == ".py":
             compile(file.read_text(), str(file), "exec")
     assert folder / "competition_mentors/migrations/mentors_0001_notes.py" in files
-    # What an earlier build left there would be in the next wheel.
+    # The next wheel would contain files that an earlier build left there.
     assert "build/" in (folder / ".gitignore").read_text()
 
 
@@ -364,14 +362,14 @@ def test_a_new_plugin_is_written_with_its_name_everywhere(tmp_path: Path) -> Non
         *((name, "the service has") for name in ("competition", "core", "user", "plugin", "jobs")),
     ],
 )
-def test_a_name_that_does_not_do_is_refused(tmp_path: Path, name: str, message: str) -> None:
+def test_an_unusable_plugin_name_is_rejected(tmp_path: Path, name: str, message: str) -> None:
     words = ["plugin", "new", name, "--folder", str(tmp_path / "package")]
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 2 and message in " ".join(result.output.split())
     assert not (tmp_path / "package").exists()
 
 
-def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_empty_is_left_unchanged(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     words = ["plugin", "new", "mentors", "--folder", str(tmp_path)]
     result = CliRunner().invoke(main, words)

@@ -113,7 +113,7 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "POST /auth/second-factor/confirm/ code": lambda world: world.app_code(),
     "POST /users/restore/ code": lambda world: world.code_of_who_left,
     "PUT /flags/{name}/ name": lambda world: "score_publication",
-    "refresh": lambda world: world.somebody.refresh,
+    "refresh": lambda world: world.unverified.refresh,
     "mediums": lambda world: ["platform"],
     "target_roles": lambda world: {"staff": ["superadmin"], "candidate": ["screening"]},
     "candidate_id": lambda world: str(world.candidate.id),
@@ -127,7 +127,7 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "is_approved": lambda world: False,
     "is_rejected": lambda world: True,
     **{
-        f"POST {path} email": lambda world: world.somebody.email
+        f"POST {path} email": lambda world: world.unverified.email
         for path in (
             *("/auth/login/", "/verify-email-otp/", "/auth/password-change/"),
             "/auth/password-change/confirm-otp/",
@@ -254,7 +254,7 @@ class World:
         return person
 
     @cached_property
-    def somebody(self) -> Person:
+    def unverified(self) -> Person:
         return self.app.candidate(is_email_verified=False)
 
     @cached_property
@@ -324,16 +324,16 @@ class World:
         return made
 
     def code(self, purpose: Literal["email", "password"]) -> str:
-        """A valid one-time password of `somebody`."""
+        """A valid one-time password of `unverified`."""
         with begin(self.app.runtime) as work:
-            user = work.db.get_one(User, self.somebody.id)
+            user = work.db.get_one(User, self.unverified.id)
             return make_one_time_password(work, user, purpose)
 
     @cached_property
     def secret(self) -> str:
         """The secret of the colleague's authenticator app, which is not confirmed yet."""
-        told: str = self.colleague.post("/auth/second-factor/").json["secret"]
-        return told
+        secret: str = self.colleague.post("/auth/second-factor/").json["secret"]
+        return secret
 
     def app_code(self, seconds: int = 0) -> str:
         """The code that the colleague's app shows in `seconds` from now."""
@@ -536,7 +536,7 @@ class Asker:
         path = self.path if path is None else path
         # Files are not rolled back.
         self.before["files"] = self._files()
-        kept = self.connection.begin_nested()
+        savepoint = self.connection.begin_nested()
         try:
             self.executed.clear()
             reply = self.client.request(operation.method, path, body, status="any", **options)
@@ -545,7 +545,7 @@ class Asker:
             state = self.before if only_read else self._state()
             return reply, {**state, "files": self._files()}
         finally:
-            kept.rollback()
+            savepoint.rollback()
 
     def accepted(self, body: Any = None, **options: Any) -> webtest.TestResponse:
         reply, _ = self.ask(body, **options)
@@ -603,7 +603,7 @@ def test_a_valid_body_is_accepted(asker, operation):
 
 
 @with_body(JSON)
-def test_every_field_refuses_what_it_can_not_be(asker, operation):
+def test_every_field_rejects_values_of_other_types(asker, operation):
     body = asker.body["body"]
     asker.accepted(body)
     for pointer, schema in fields(operation.body(JSON)):
@@ -619,7 +619,7 @@ def test_every_field_refuses_what_it_can_not_be(asker, operation):
 
 
 @with_body(JSON)
-def test_a_field_beyond_its_bounds_is_refused(asker, operation):
+def test_a_value_beyond_its_bounds_is_rejected(asker, operation):
     body = asker.body["body"]
     asker.accepted(body)
     for pointer, schema in fields(operation.body(JSON)):
@@ -652,7 +652,7 @@ def beyond(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 @with_body(JSON)
-def test_what_is_required_can_not_be_left_out(asker, operation):
+def test_required_fields_can_not_be_left_out(asker, operation):
     body = asker.body["body"]
     asker.accepted(body)
     for pointer, name in required(operation.body(JSON)):
@@ -668,7 +668,7 @@ def required(schema: dict[str, Any], pointer: Pointer = ()) -> Iterator[tuple[Po
 
 
 @with_body(JSON)
-def test_text_of_any_script_is_kept_as_it_came(asker, operation):
+def test_text_of_any_script_is_stored_unchanged(asker, operation):
     whole = asker.body["body"]
     needed = set(operation.body(JSON).get("required", []))
     for pointer, schema in fields(operation.body(JSON)):
@@ -689,14 +689,14 @@ def test_text_of_any_script_is_kept_as_it_came(asker, operation):
 
 def everything_after(asker: Asker, sent: bytes, **options: Any) -> str:
     """All text that the service stores or returns after it accepts a request."""
-    kept = asker.connection.begin_nested()
+    savepoint = asker.connection.begin_nested()
     reply = asker.client.request(asker.operation.method, asker.path, sent, **options)
     rows = [
         json.dumps(row, ensure_ascii=False)
         for table in TABLES
         for row in asker.connection.scalars(text(f'select to_jsonb(t) from "{table}" t'))
     ]
-    kept.rollback()
+    savepoint.rollback()
     return "\n".join(unquoted(each) for each in (reply.text, *rows))
 
 
@@ -719,7 +719,7 @@ def unquoted(document: str) -> str:
 
 
 @with_body(JSON)
-def test_a_key_that_is_there_twice_is_refused(asker, operation):
+def test_a_duplicate_key_is_rejected(asker, operation):
     body = asker.body["body"]
     asker.accepted(body)
     for pointer, _ in fields(operation.body(JSON)):
@@ -730,7 +730,7 @@ def test_a_key_that_is_there_twice_is_refused(asker, operation):
 
 
 @with_body(JSON)
-def test_a_body_that_is_no_object_in_json_is_refused(asker, operation):
+def test_a_body_that_is_not_a_json_object_is_rejected(asker, operation):
     whole = json.dumps(asker.body["body"]).encode()
     asker.accepted(whole)
     if operation.description["requestBody"]["required"]:
@@ -863,7 +863,7 @@ def test_a_valid_form_is_accepted(asker, operation):
 
 
 @with_body(FORM)
-def test_a_file_that_is_none_of_those_accepted_is_refused(asker, operation):
+def test_a_file_of_another_type_is_rejected(asker, operation):
     form = asker.world.form(operation)
     asker.accepted(form_body(form), content_type=BOUNDED)
     for name in (name for name, value in form.items() if isinstance(value, tuple)):
@@ -877,7 +877,7 @@ def test_a_file_that_is_none_of_those_accepted_is_refused(asker, operation):
 
 
 @with_body(FORM)
-def test_a_text_of_a_form_is_judged_as_in_json(asker, operation):
+def test_text_fields_of_a_form_are_validated_as_in_json(asker, operation):
     form = asker.world.form(operation)
     asker.accepted(form_body(form), content_type=BOUNDED)
     for name, schema in operation.body(FORM)["properties"].items():
@@ -894,7 +894,7 @@ def test_a_text_of_a_form_is_judged_as_in_json(asker, operation):
 
 
 @with_body(FORM)
-def test_a_broken_form_is_refused(asker, operation):
+def test_a_broken_form_is_rejected(asker, operation):
     form = asker.world.form(operation)
     whole = form_body(form)
     asker.accepted(whole, content_type=BOUNDED)
@@ -946,7 +946,7 @@ BAD_SEGMENTS = (
 
 
 @each(operation for operation in ALL if operation.parameters("path"))
-def test_a_path_that_can_lead_nowhere_is_refused(asker, operation):
+def test_a_malformed_path_is_rejected(asker, operation):
     for parameter in operation.parameters("path"):
         for segment in BAD_SEGMENTS:
             path = asker.world.path(operation, **{parameter["name"]: segment})
@@ -966,7 +966,7 @@ LENIENT = {"limit", "ordering", "page_size"}
 
 
 @each(operation for operation in ALL if operation.parameters("query"))
-def test_a_parameter_that_can_not_be_read_is_refused(asker, operation):
+def test_a_malformed_query_parameter_is_rejected(asker, operation):
     path = asker.world.path(operation)
     for parameter in operation.parameters("query"):
         name, schema = parameter["name"], parameter["schema"]
@@ -991,7 +991,7 @@ def alg_none(token: str) -> str:
 
 
 @each(operation for operation in ALL if operation.needs_user)
-def test_a_token_that_is_none_is_refused(asker, operation):
+def test_a_malformed_token_is_rejected(asker, operation):
     token = asker.client.token
     head, claims, signature = token.split(".")
     for value in (

@@ -27,7 +27,7 @@ def resolved(document, part):
     return part
 
 
-def test_names_are_those_of_shapes_and_codes(document):
+def test_schemas_and_responses_are_named_after_types_and_error_codes(document):
     """Names of shapes and error codes stay when an operation gets more of them."""
     components = document["components"]
     codes = {
@@ -48,7 +48,7 @@ def parts_of(part, pointer=""):
             yield from parts_of(each, f"{pointer}/{name}")
 
 
-def test_a_generated_client_can_read_it_in_any_language():
+def test_client_generators_of_any_language_can_read_the_document():
     """The open form suits generators for any language.
 
     Shapes are open. A choice has only null as its alternative. Enumerations declare their type.
@@ -83,7 +83,7 @@ def shapes_of(package):
             yield shape.__name__, [key for key in hints if "Slot" not in str(hints[key])]
 
 
-def test_every_plugin_of_ours_explains_all_of_its_fields():
+def test_built_in_plugins_describe_all_their_fields():
     schemas = whole_document(only_ours=True, closed=False)["components"]["schemas"]
     packages = [each.module.__name__ for each in installed().values() if each.is_ours]
     unexplained = [
@@ -103,17 +103,17 @@ def test_every_plugin_of_ours_explains_all_of_its_fields():
     ] == []
 
 
-def test_it_says_whose_it_is(document):
+def test_the_document_has_a_license_and_a_contact(document):
     assert document["info"]["license"]["name"] == "MIT"
     assert document["info"]["contact"]["email"] == "support@league.example"
 
 
-def test_every_operation_refuses_something(document):
+def test_every_operation_documents_an_error(document):
     for where, operation in described(document):
         assert [status for status in operation["responses"] if status[0] == "4"], where
 
 
-def test_it_is_compressed_for_who_takes_that(app):
+def test_the_document_is_compressed_for_clients_that_accept_it(app):
     def ask(path="/v1/docs/spec", **headers):
         # WebTest's own client would decompress the reply.
         return Request.blank(path, headers=headers).get_response(app.http.app)
@@ -163,7 +163,7 @@ def test_a_plugin_names_and_describes_its_operations(document):
         assert set(operation["tags"]) <= set(tags), where
 
 
-def test_a_plugin_switched_off_leaves_the_document(base_settings):
+def test_a_disabled_plugin_is_not_in_the_document(base_settings):
     config = build({**base_settings, "competition.plugins": "docs"})
     config.make_wsgi_app()
     document = config.registry.document
@@ -177,7 +177,7 @@ def test_a_plugin_switched_off_leaves_the_document(base_settings):
     assert [tag["name"] for tag in document["tags"]] == ["service", "docs"]
 
 
-def test_every_example_is_what_its_schema_takes(document):
+def test_every_example_matches_its_schema(document):
     for where, body in media(document):
         given = [body["example"]] if "example" in body else []
         given += [each["value"] for each in body.get("examples", {}).values()]
@@ -186,13 +186,13 @@ def test_every_example_is_what_its_schema_takes(document):
             assert not list(validator.iter_errors(each)), (where, each)
 
 
-def test_every_body_that_comes_in_has_an_example(document):
+def test_every_request_body_has_an_example(document):
     for where, operation in described(document):
         for kind, body in operation.get("requestBody", {}).get("content", {}).items():
             assert body["example"], (where, kind)
 
 
-def test_every_shape_that_goes_out_has_an_example(document):
+def test_every_response_body_has_an_example(document):
     for where, body in media(document):
         if body["schema"].get("$ref"):
             assert body.get("example") or body["examples"] or where == "Refusal", where
@@ -210,11 +210,11 @@ def test_every_operation_is_described(document):
             assert response.get("$ref") or response["description"], where
 
 
-def test_what_others_read_cites_no_page_of_ours(document):
+def test_the_document_cites_no_decision_records(document):
     assert "decisions" not in json.dumps(document)
 
 
-def test_every_refusal_lists_its_codes(document):
+def test_every_error_response_lists_its_codes(document):
     for where, operation in described(document):
         for status, response in operation["responses"].items():
             response = resolved(document, response)
@@ -257,7 +257,7 @@ def test_every_list_can_be_paged_ordered_searched_and_bounded(document):
         assert [f"-{name}" for name in names[::2]] == names[1::2], where
 
 
-def test_a_form_says_which_files_it_takes(document):
+def test_a_form_documents_the_accepted_file_types(document):
     for where, operation in described(document):
         content = operation.get("requestBody", {}).get("content", {})
         if "multipart/form-data" not in content:
@@ -272,5 +272,5 @@ def test_a_form_says_which_files_it_takes(document):
             assert "image/png" in encoding["contentType"]
 
 
-def test_fixtures_make_people(app):
+def test_fixtures_create_accounts(app):
     assert app.user(app.staff("manager")).role == "manager"

@@ -101,13 +101,13 @@ def alone(request, app_with):
     return service
 
 
-def test_every_plugin_has_operations_or_is_seen_in_those_of_others(whole_document):
+def test_every_plugin_has_operations_except_these(whole_document):
     without = [name for name in PLUGINS if not operations_of(whole_document, {name})]
     # `records` adds fields to a candidate's details and dashboard instead. The others serve pages.
     assert sorted(without) == ["certificates_console", "console", "pages", "portal", "records"]
 
 
-def test_what_is_off_is_not_found_and_not_in_the_document(off, whole_document):
+def test_operations_of_a_disabled_plugin_are_not_found_and_not_documented(off, whole_document):
     service, missing = off
     gone = operations_of(whole_document, missing)
     assert operations_of(service.document.document, missing) == []
@@ -117,7 +117,7 @@ def test_what_is_off_is_not_found_and_not_in_the_document(off, whole_document):
         manager.client.request(method, filled(path), {}, status=404, code="not_found")
 
 
-def test_what_is_off_leaves_nothing_in_the_process(off):
+def test_a_disabled_plugin_registers_nothing(off):
     service, missing = off
     runtime = service.runtime
     named = [
@@ -129,7 +129,7 @@ def test_what_is_off_leaves_nothing_in_the_process(off):
     assert missing.isdisjoint(runtime.packages.values())
 
 
-def test_what_remains_answers(off, whole_document):
+def test_operations_of_other_plugins_work(off, whole_document):
     service, missing = off
     rest = operations_of(whole_document, {*PLUGINS} - missing)
     assert sorted(operations_of(service.document.document, {*PLUGINS})) == sorted(rest)
@@ -141,12 +141,12 @@ def test_what_remains_answers(off, whole_document):
             assert reply.status_int < 500, (method, path, reply.text)
 
 
-def test_the_essentials_work_without_it(off):
+def test_the_essentials_work_without_a_plugin(off):
     service, _ = off
     check_essentials(service)
 
 
-def test_the_essentials_work_with_what_it_requires_alone(alone):
+def test_the_essentials_work_with_only_a_plugin_and_its_requirements(alone):
     check_essentials(alone)
 
 
@@ -173,8 +173,8 @@ def check_essentials(app):
         manager.post("/broadcasts/", BROADCAST, status=201)
     app.run_jobs()
     if "broadcasts" in enabled:
-        [told, *_] = ada.get("/notifications/", status=200).json["results"]
-        assert told["subject"] == BROADCAST["subject"]
+        [latest, *_] = ada.get("/notifications/", status=200).json["results"]
+        assert latest["subject"] == BROADCAST["subject"]
     if "people" in enabled:
         found = manager.get("/candidates/?search=ada", status=200).json["results"]
         assert str(ada.id) in [each["user"]["id"] for each in found]

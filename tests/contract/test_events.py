@@ -86,11 +86,11 @@ STORIES: list[Any] = []
 
 
 def story(event: type) -> Callable[[Any], Any]:
-    def keep(told: Callable[[Service], Story]) -> Any:
-        STORIES.append(pytest.param(event, told, id=told.__name__))
-        return told
+    def add(create: Callable[[Service], Story]) -> Any:
+        STORIES.append(pytest.param(event, create, id=create.__name__))
+        return create
 
-    return keep
+    return add
 
 
 def outcome(act: Callable[[], Any]) -> str | None:
@@ -156,7 +156,7 @@ def a_candidate_registers(app: Service) -> Story:
 
 
 @story(AccountRegistered)
-def somebody_is_invited(app: Service) -> Story:
+def a_member_of_staff_is_invited(app: Service) -> Story:
     manager = app.staff("manager")
 
     def invite(role: str) -> Any:
@@ -212,7 +212,7 @@ def is_email_verified(app: Service) -> bool:
 
 
 @story(AccountChanging)
-def somebody_changes_their_name(app: Service) -> Story:
+def a_user_changes_their_name(app: Service) -> Story:
     person = app.candidate()
 
     def change(**fields: str) -> Any:
@@ -228,7 +228,7 @@ def somebody_changes_their_name(app: Service) -> Story:
 
 
 @story(AccountDeactivated)
-def somebody_is_switched_off(app: Service) -> Story:
+def a_user_is_deactivated(app: Service) -> Story:
     person, manager = app.candidate(), app.staff("manager")
 
     def switch_off(user_id: Any) -> Any:
@@ -243,7 +243,7 @@ def somebody_is_switched_off(app: Service) -> Story:
 
 
 @story(CredentialsChanged)
-def somebody_has_another_password(app: Service) -> Story:
+def a_user_gets_another_password(app: Service) -> Story:
     person = app.candidate()
     app.anonymous.post("/auth/password-change/request/", {"email": person.email})
     otp = app.otp(person.email)
@@ -260,7 +260,7 @@ def somebody_has_another_password(app: Service) -> Story:
 
 
 @story(AccountErased)
-def somebody_is_erased(app: Service) -> Story:
+def a_user_is_erased(app: Service) -> Story:
     person = app.candidate()
     return Story(
         act=in_work(app, personal_data.erase, person.id),
@@ -285,7 +285,7 @@ def a_rejection(person: Person, manager: Person, reason: str) -> Story:
 
 
 @story(ChangesDecided)
-def what_somebody_would_change_is_rejected(app: Service) -> Story:
+def a_change_is_held_back(app: Service) -> Story:
     person, manager = app.candidate(), app.staff("manager")
     waiting = {"submitted_at": app.clock.now, "updated_at": app.clock.now}
     with begin(app.runtime) as work:
@@ -422,7 +422,7 @@ def questions_go_into_an_exam_in_bulk(app: Service) -> Story:
 
 
 @story(PaperFrozen)
-def somebody_starts(app: Service) -> Story:
+def a_candidate_starts(app: Service) -> Story:
     exam_id = make_exam(app, app.staff("admin"))
     person, other = app.candidate(), app.candidate("league")
     return Story(
@@ -444,7 +444,7 @@ def an_attempt_begins(app: Service) -> Story:
 
 
 @story(SubmissionsWithdrawn)
-def somebody_goes_on(app: Service) -> Story:
+def a_candidate_continues(app: Service) -> Story:
     """Only a submission that the service made is withdrawn, not one by the candidate."""
     exam_id, person, other = (
         make_exam(app, app.staff("admin"), "AB"),
@@ -476,7 +476,7 @@ def somebody_goes_on(app: Service) -> Story:
 
 
 @story(SubmissionsStored)
-def somebody_hands_in(app: Service) -> Story:
+def a_candidate_submits(app: Service) -> Story:
     exam_id, person = make_exam(app, app.staff("admin"), "AB"), app.candidate()
     take(person, exam_id)
     body = answers(app, exam_id, "AB")
@@ -531,7 +531,7 @@ def an_exam_is_sealed(app: Service) -> Story:
 # --- Scores
 
 
-def score_given_to_somebody(app: Service, told: Callable[..., dict[str, Any]]) -> Story:
+def entered_score(app: Service, told: Callable[..., dict[str, Any]]) -> Story:
     admin, person = app.staff("admin"), app.candidate()
     exam_id = make_exam(app, admin)
     return Story(
@@ -542,15 +542,15 @@ def score_given_to_somebody(app: Service, told: Callable[..., dict[str, Any]]) -
 
 
 @story(ScoresRecorded)
-def somebody_gets_a_score(app: Service) -> Story:
-    return score_given_to_somebody(
+def a_candidate_gets_a_score(app: Service) -> Story:
+    return entered_score(
         app, lambda exam_id, person: {"exam_id": exam_id, "candidate_ids": [person.id]}
     )
 
 
 @story(Notify)
-def somebody_is_to_be_notified(app: Service) -> Story:
-    return score_given_to_somebody(
+def a_user_is_notified(app: Service) -> Story:
+    return entered_score(
         app,
         lambda exam_id, person: {
             "user_ids": [person.id],
@@ -629,14 +629,14 @@ def boards_are_published(app: Service) -> Story:
 
 # --- All events
 
-EACH = pytest.mark.parametrize(("event", "told"), STORIES)
+EACH = pytest.mark.parametrize(("event", "create"), STORIES)
 
 
 @EACH
-def test_it_comes_when_it_happens_and_not_when_it_does_not(
-    app: Service, event: type, told: Callable[[Service], Story]
+def test_an_event_is_emitted_exactly_when_its_cause_happens(
+    app: Service, event: type, create: Callable[[Service], Story]
 ) -> None:
-    story = told(app)
+    story = create(app)
     heard: list[Any] = []
     app.subscribe(event, lambda each: heard.append(fields(each)))
     before = counted(app, event)
@@ -650,10 +650,10 @@ def test_it_comes_when_it_happens_and_not_when_it_does_not(
 
 
 @EACH
-def test_what_a_listener_raises_is_the_answer_and_nothing_is_kept(
-    app: Service, event: type, told: Callable[[Service], Story]
+def test_an_error_of_a_subscriber_is_returned_and_rolls_back(
+    app: Service, event: type, create: Callable[[Service], Story]
 ) -> None:
-    story = told(app)
+    story = create(app)
     outcome(story.refused)
     heard: list[Any] = []
 
@@ -670,7 +670,7 @@ def test_what_a_listener_raises_is_the_answer_and_nothing_is_kept(
     assert (len(heard), counted(app, event)) == (2, count + 1)
 
 
-def test_every_event_has_a_story() -> None:
+def test_every_event_is_tested() -> None:
     package = Path(competition.__file__).parent
     modules = [
         importlib.import_module(".".join(("competition", *path.parts)).removesuffix(".py"))

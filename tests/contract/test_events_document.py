@@ -24,7 +24,7 @@ def payload(document, name):
     return jsonschema.Draft202012Validator({**document, **message["payload"]})
 
 
-def test_it_is_valid_asyncapi(document):
+def test_the_document_is_valid_asyncapi(document):
     schema = json.loads(SCHEMA.read_text())
     errors = jsonschema.Draft7Validator(schema).iter_errors(document)
     assert [f"{each.json_path}: {each.message[:200]}" for each in errors] == []
@@ -33,12 +33,12 @@ def test_it_is_valid_asyncapi(document):
     assert document["channels"]["notifications"]["address"] == "/v1/ws/notifications/"
 
 
-def test_who_has_it_need_not_get_it_again(app):
+def test_an_unchanged_document_is_not_sent_again(app):
     tag = app.anonymous.get("/docs/events/").headers["ETag"]
     app.anonymous.get("/docs/events/", headers={"If-None-Match": tag}, status=304)
 
 
-def test_it_has_every_feed_and_every_action(document, app):
+def test_the_document_has_every_feed_and_every_action(document, app):
     operations = document["operations"]
     followed = app.runtime.catalogue[Following]
     for action in (*app.runtime.catalogue[Action], *followed):
@@ -49,7 +49,7 @@ def test_it_has_every_feed_and_every_action(document, app):
     assert {"send_notification_activity", "send_exam_question", "send_error"} <= set(sent)
 
 
-def test_frames_are_as_it_says(document):
+def test_frames_match_the_document(document):
     note = {"id": 7, "subject": "News", "message": "…", "read": False}
     note["created_at"] = "2026-03-01T09:00:00Z"
     frame = {"type": "notification_activity", "message": note}
@@ -61,7 +61,7 @@ def test_frames_are_as_it_says(document):
     assert payload(document, "error").is_valid({"type": "error", "message": "Unknown action: x"})
 
 
-def test_it_says_how_a_socket_ends(document):
+def test_the_document_lists_the_close_codes(document):
     for code in (4001, 4401, 4403, 4429, 1008, 1009, 1012):
         assert f"- {code}: " in document["info"]["description"]
 

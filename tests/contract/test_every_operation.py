@@ -47,13 +47,13 @@ def refusal(reply):
 
 
 @every(lambda operation: operation.content_types)
-def test_a_body_of_another_kind_is_refused(world, operation):
+def test_a_body_of_another_media_type_is_rejected(world, operation):
     reply = world.send(operation, b"<xml/>", content_type="text/xml")
     assert refusal(reply) == (415, "unsupported_media_type")
 
 
 @every(lambda operation: "application/json" in operation.content_types)
-def test_a_body_that_is_no_json_object_is_refused(world, operation):
+def test_a_body_that_is_not_a_json_object_is_rejected(world, operation):
     bodies = [b"{", b"[]", b'{"email": "\xff"}']
     if operation.needs_body:
         bodies.append(b"")
@@ -62,7 +62,7 @@ def test_a_body_that_is_no_json_object_is_refused(world, operation):
 
 
 @every(lambda operation: "multipart/form-data" in operation.content_types)
-def test_a_form_that_breaks_off_is_refused(world, operation):
+def test_an_incomplete_form_is_rejected(world, operation):
     reply = world.send(
         operation, b"--b\r\nContent-Disp", content_type="multipart/form-data; boundary=b"
     )
@@ -70,17 +70,17 @@ def test_a_form_that_breaks_off_is_refused(world, operation):
 
 
 @every(lambda operation: operation.query)
-def test_a_query_that_is_no_text_is_refused(world, operation):
+def test_a_malformed_query_is_rejected(world, operation):
     assert refusal(world.send(operation, query="?page=%ff")) == (400, "invalid")
 
 
 @every(lambda operation: "page" in operation.query and "exam_id" not in operation.query)
-def test_a_page_that_is_not_there_is_not_found(world, operation):
+def test_a_page_beyond_the_last_is_not_found(world, operation):
     for page in ("0", "999", "first"):
         assert refusal(world.send(operation, query=f"?page={page}")) == (404, "not_found"), page
 
 
-def test_too_many_requests_are_refused_everywhere(app_with):
+def test_every_operation_is_rate_limited(app_with):
     """The rate limits of the caller apply, whichever session sends the requests."""
     service = app_with({"competition.ratelimit.enabled": "true", **TIGHT})
     for operation in OPERATIONS:
@@ -156,7 +156,7 @@ def answers_of_all(config):
         yield operation, reply
 
 
-def test_without_a_database_every_operation_says_so_and_when_to_come_back(service_on, tmp_path):
+def test_without_a_database_every_operation_returns_503_with_retry_after(service_on, tmp_path):
     config = service_on(f"postgresql+psycopg://nobody@/nowhere?host={tmp_path}")
     for operation, reply in answers_of_all(config):
         assert refusal(reply) == (503, "service_unavailable"), operation
@@ -164,7 +164,7 @@ def test_without_a_database_every_operation_says_so_and_when_to_come_back(servic
         assert "nobody" not in reply.text
 
 
-def test_without_its_tables_every_operation_says_that_it_is_our_fault(service_on, databases):
+def test_without_tables_every_operation_returns_500(service_on, databases):
     url = databases.create()
     config = service_on(url)
     for operation, reply in answers_of_all(config):

@@ -18,13 +18,13 @@ def promises():
 
 
 @pytest.mark.parametrize("page", [FAIRNESS, RACES])
-def test_every_test_that_it_names_is_there(page):
+def test_every_test_that_the_page_names_exists(page):
     named = set(re.findall(r"`(test_\w+)`", page))
     assert named
     assert named - names_of_tests() == set()
 
 
-def test_each_promise_has_a_rule_that_is_there_and_a_proof():
+def test_each_promise_names_an_existing_rule_and_a_test():
     contract = (DECISIONS / "contract.md").read_text()
     # A row `| G4, G5 | …` has two rules; a heading `## G. Exams` has one.
     first_cells = re.findall(r"^\| ([^|]+) \|", contract, re.MULTILINE)

@@ -11,7 +11,7 @@ def at_fault(reply):
     return set(reply.json["errors"])
 
 
-def test_links_of_a_question(app, admin):
+def test_an_error_in_the_links_of_a_question_names_its_field(app, admin):
     [question] = make_questions(app, "A")
     path, exam = f"/questions/{question}/", make_exam(app, admin)
     [path] = [
@@ -24,7 +24,7 @@ def test_links_of_a_question(app, admin):
     assert at_fault(admin.post(path, both, status=400)) == {"remove_from_exams"}
 
 
-def test_identity_papers_and_decisions(app, manager):
+def test_an_error_in_documents_and_decisions_names_its_fields(app, manager):
     ada = app.candidate(verification="not_submitted")
     submit(ada)
     three = {"face_id", "id_card", "verification_document"}
@@ -34,11 +34,11 @@ def test_identity_papers_and_decisions(app, manager):
     assert at_fault(manager.post(action, {}, status=400)) == {"is_approved"}
 
 
-def test_half_of_a_leaderboards_name(app, admin):
+def test_a_missing_stage_or_round_is_named(app, admin):
     assert at_fault(admin.get("/leaderboard/?stage=final", status=400)) == {"round"}
     assert at_fault(admin.get("/leaderboard/?round=1", status=400)) == {"stage"}
 
 
-def test_questions_of_an_exam_that_are_no_list(app, admin):
+def test_questions_that_are_not_a_list_are_named(app, admin):
     body = {"title": "Rings", "stage": "screening", "questions": "1"}
     assert at_fault(admin.post("/exams/", body, status=400)) == {"questions"}

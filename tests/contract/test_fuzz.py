@@ -62,7 +62,7 @@ def leave_no_files() -> Iterator[None]:
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
 @pytest.mark.parametrize("cases", CASES)
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
-def test_every_answer_is_documented(app, method, path, cases, mode):
+def test_every_reply_is_documented(app, method, path, cases, mode):
     document = Document(app.document.document)
     operation = schema_of(app.http.app)[path][method]
     definition = operation.definition.raw

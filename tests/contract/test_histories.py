@@ -68,27 +68,27 @@ def test_a_plugin_has_a_version_table_of_its_own(connection, outside):
     assert "outside_table" in tables(connection)
 
 
-def test_a_table_is_of_the_package_that_declares_it(outside):
+def test_a_table_belongs_to_the_package_that_declares_it(outside):
     our, *others = histories(installed().values())
     [its] = [each for each in others if each.plugin == "outside"]
     assert its.tables == {"outside_table"}
     assert {"user", "exam"} < our.tables and "outside_table" not in our.tables
 
 
-def test_our_check_does_not_see_tables_of_others(connection, outside):
+def test_the_check_of_the_service_ignores_tables_of_plugins(connection, outside):
     with_all(connection)
     check(configuration(connection))
     migrations.check(connection, installed().values())
 
 
-def test_a_table_that_nobody_declares_is_nobodys(connection):
+def test_a_table_that_no_package_declares_is_ignored(connection):
     upgrade(connection)
     connection.execute(text("create table of_an_extension (id integer)"))
     connection.commit()
     check(configuration(connection))
 
 
-def test_a_difference_is_told_with_whose_it_is(connection, outside):
+def test_a_difference_is_reported_with_its_package(connection, outside):
     with_all(connection)
     connection.execute(text("alter table outside_table add column more integer"))
     connection.execute(text("drop table aggregate"))
@@ -108,7 +108,7 @@ def test_a_database_that_is_not_up_to_date_is_not_compared(connection):
 # --- A package that is gone
 
 
-def test_what_is_left_of_a_plugin_stops_nothing(connection, outside):
+def test_tables_of_an_uninstalled_plugin_stop_nothing(connection, outside):
     with_all(connection)
     outside.undo()
     with_all(connection)
@@ -117,14 +117,14 @@ def test_what_is_left_of_a_plugin_stops_nothing(connection, outside):
     assert "outside_table" in tables(connection)
 
 
-def test_what_is_left_is_known(connection, outside):
+def test_tables_of_an_uninstalled_plugin_are_listed(connection, outside):
     with_all(connection)
     assert left_behind(connection, installed().values()) == {}
     outside.undo()
     assert left_behind(connection, installed().values()) == {"outside": {"outside_table"}}
 
 
-def test_a_plugin_that_comes_back_goes_on_where_it_was(connection, outside):
+def test_a_reinstalled_plugin_continues_its_history(connection, outside):
     with_all(connection)
     outside.undo()
     with_all(connection)
@@ -133,7 +133,7 @@ def test_a_plugin_that_comes_back_goes_on_where_it_was(connection, outside):
     assert current(connection, VERSIONS) == HEAD
 
 
-def test_a_database_of_a_newer_version_is_refused_and_left_alone(connection):
+def test_a_database_of_a_newer_version_is_rejected_and_unchanged(connection):
     upgrade(connection)
     connection.execute(text("update alembic_version set version_num = '9999'"))
     connection.commit()
@@ -164,14 +164,14 @@ def plugin(tmp_path, outside):
     return make
 
 
-def test_a_migration_that_fails_is_named_and_ours_have_run(connection, plugin):
+def test_a_failed_plugin_migration_is_named_after_the_services_own_ran(connection, plugin):
     with pytest.raises(MigrationError, match="The migrations of broken: division by zero"):
         upgrade(connection, [plugin("def upgrade(): op.execute('select 1/0')")])
     connection.rollback()
     check(configuration(connection))
 
 
-def test_a_migration_that_ran_stays_though_the_next_one_failed(connection, plugin):
+def test_a_migration_stays_applied_if_the_next_one_fails(connection, plugin):
     made = plugin("def upgrade(): op.execute('create table broken_table (id integer)')")
     second = "revision = 'b2'\ndown_revision = 'broken_0001'\ndef upgrade(): 1/0"
     (made.migrations / "broken_0002.py").write_text(second)
@@ -181,21 +181,21 @@ def test_a_migration_that_ran_stays_though_the_next_one_failed(connection, plugi
     assert "broken_table" in tables(connection)
 
 
-def test_a_folder_that_was_not_packed_is_named(connection, plugin):
+def test_a_missing_migration_folder_is_named(connection, plugin):
     made = plugin("def upgrade(): pass")
     shutil.rmtree(made.migrations)
     with pytest.raises(MigrationError, match="Are they packed with it"):
         upgrade(connection, [made])
 
 
-def test_tables_without_migrations_are_refused(outside, monkeypatch):
+def test_tables_without_migrations_are_rejected(outside, monkeypatch):
     found = installed()
     monkeypatch.delattr(found["outside"].module, "MIGRATIONS")
     with pytest.raises(MigrationError, match=r"outside has tables \(outside_table\) but no MIGRA"):
         histories(found.values())
 
 
-def test_a_table_that_is_not_named_after_its_plugin_is_refused(outside):
+def test_a_table_that_is_not_named_after_its_plugin_is_rejected(outside):
     found = installed()["outside"]
     message = "The plugin inside has a table outside_table.* or begin with inside_"
     with pytest.raises(MigrationError, match=message):
@@ -205,7 +205,7 @@ def test_a_table_that_is_not_named_after_its_plugin_is_refused(outside):
 # --- The order, and one at a time
 
 
-def test_a_plugin_comes_after_those_that_it_requires():
+def test_plugins_are_migrated_after_their_requirements():
     class First:
         REQUIRES = ("second", "not-there")
 
@@ -219,7 +219,7 @@ def test_a_plugin_comes_after_those_that_it_requires():
     assert [each.name for each in in_order(plugins)] == ["second", "first", "circle"]
 
 
-def test_upgrades_at_once_are_one(engine, outside):
+def test_simultaneous_upgrades_run_once(engine, outside):
     """The second upgrade finds nothing to do. Without the lock both would create the tables."""
     waited, failures = [], []
 
@@ -251,7 +251,7 @@ def test_the_lock_is_released_after_a_failure(engine, plugin):
         upgrade(other, waiting=lambda: pytest.fail("it is held"))
 
 
-def test_a_plugins_history_is_taken_back_without_ours(connection, outside):
+def test_a_plugins_history_can_be_downgraded_separately(connection, outside):
     with_all(connection)
     downgrade(configuration(connection, history()), "base")
     assert "outside_table" not in tables(connection)
@@ -261,7 +261,7 @@ def test_a_plugins_history_is_taken_back_without_ours(connection, outside):
 # --- Writing one
 
 
-def test_a_migration_to_be_written_by_hand_has_the_imports(connection, outside, tmp_path):
+def test_an_empty_migration_has_the_imports(connection, outside, tmp_path):
     with_all(connection)
     folder = shutil.copytree(history().folder, tmp_path / "migrations")
     file = revise(connection, replace(history(), folder=folder), "By hand", empty=True)
@@ -273,7 +273,7 @@ def test_a_migration_to_be_written_by_hand_has_the_imports(connection, outside, 
 # --- Readiness
 
 
-def test_a_database_that_lacks_a_migration_is_behind_and_one_of_a_newer_version_is_not(connection):
+def test_only_a_database_that_lacks_a_migration_is_behind(connection):
     assert is_behind(connection, ours())
     upgrade(connection)
     assert not is_behind(connection, ours())

@@ -21,7 +21,7 @@ from tools.import_contracts import DirectContract, FacesContract
         ("plugins.scores", "plugins.exams.slots", False),
     ],
 )
-def test_a_plugin_shows_others_its_faces_alone(importer, imported, kept):
+def test_plugins_import_only_the_public_modules_of_other_plugins(importer, imported, kept):
     graph = ImportGraph()
     for module in (importer, imported):
         graph.add_module(module)
@@ -40,7 +40,7 @@ def test_a_plugin_shows_others_its_faces_alone(importer, imported, kept):
         ("core.telemetry", "redis", True),
     ],
 )
-def test_an_import_is_forbidden_to_a_file_itself(importer, imported, kept):
+def test_an_import_can_be_forbidden_for_a_single_file(importer, imported, kept):
     graph = ImportGraph()
     for module in (importer, imported):
         graph.add_module(module)

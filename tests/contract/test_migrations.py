@@ -44,12 +44,12 @@ def test_models_and_migrations_agree(connection):
     check(configuration(connection))
 
 
-def test_every_table_of_a_model_is_there(connection, models):
+def test_every_table_of_a_model_exists(connection, models):
     upgrade(connection)
     assert tables(connection) == {table.name for table in models}
 
 
-def test_names_of_constraints_are_those_of_the_models(connection, models):
+def test_constraint_names_equal_those_of_the_models(connection, models):
     """Errors are recognised by constraint names, and Alembic doesn't compare check constraints."""
     upgrade(connection)
     found = set(
@@ -69,7 +69,7 @@ def test_names_of_constraints_are_those_of_the_models(connection, models):
     assert found == declared
 
 
-def test_check_constraints_say_what_the_models_say(connection, databases, models):
+def test_check_constraints_equal_those_of_the_models(connection, databases, models):
     """Compare with a database that was created from the models."""
     upgrade(connection)
     url = databases.create()
@@ -86,7 +86,7 @@ def test_check_constraints_say_what_the_models_say(connection, databases, models
 SMALL = {"exam", "question", "allowance", "candidate_allowance"}
 
 
-def test_no_large_table_is_read_through_when_an_account_is_deleted(models):
+def test_deleting_an_account_scans_no_large_table(models):
     to_users = {
         (table.name, key.column_keys[0])
         for table in models
@@ -119,7 +119,7 @@ def definitions(connection):
     return [dict(map(tuple, connection.execute(text(each)))) for each in statements]
 
 
-def test_all_can_be_taken_back_and_made_again(connection):
+def test_all_migrations_can_be_downgraded_and_upgraded_again(connection):
     upgrade(connection)
     made = tables(connection)
     downgrade(configuration(connection), "base")
@@ -136,7 +136,7 @@ def test_upgrading_again_changes_nothing(connection):
     check(configuration(connection))
 
 
-def test_files_that_were_there_before_there_were_rows_get_one(connection):
+def test_files_from_before_the_file_table_get_a_row(connection):
     """Otherwise housekeeping would delete them as orphans."""
     command.upgrade(configuration(connection), "0004-1")
     one, other = "00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"
@@ -178,7 +178,7 @@ def test_files_that_were_there_before_there_were_rows_get_one(connection):
     assert kept == ["p/d.webp", "p/e.png"]
 
 
-def test_the_entries_of_an_audit_trail_without_a_key_are_added_to_a_chain_with_one(connection):
+def test_entries_of_a_chain_without_a_key_are_added_to_a_chain_with_one(connection):
     """The hashes of the former chain have no key, so that they prove nothing any longer."""
     command.upgrade(configuration(connection), "0030")
     connection.execute(

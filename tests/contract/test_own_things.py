@@ -39,7 +39,7 @@ def permit(service, person, granted=True):
 
 
 class TestPermissions:
-    def test_staff_below_the_rank_gets_in_with_the_permission(self, external):
+    def test_staff_of_a_lower_role_are_admitted_with_the_permission(self, external):
         service = external()
         volunteer = service.staff("volunteer")
         volunteer.post(SHOUT, status=403, code="permission_denied")
@@ -48,28 +48,28 @@ class TestPermissions:
         permit(service, volunteer, granted=False)
         volunteer.post(SHOUT, status=403, code="permission_denied")
 
-    def test_the_rank_does_without_it(self, external):
+    def test_staff_of_the_role_need_no_permission(self, external):
         external().staff("manager").post(SHOUT, status=201)
 
-    def test_a_sponsor_gets_in_with_nothing(self, external):
+    def test_a_permission_does_not_admit_a_sponsor(self, external):
         service = external()
         sponsor = service.staff("sponsor")
         permit(service, sponsor)
         sponsor.post(SHOUT, status=403, code="permission_denied")
 
-    def test_it_does_not_stand_for_a_verification(self, external):
+    def test_a_permission_does_not_replace_the_verification(self, external):
         service = external()
         volunteer = service.staff("volunteer", verification="pending")
         permit(service, volunteer)
         volunteer.post(SHOUT, status=403, code="unverified_staff")
 
-    def test_it_opens_nothing_else(self, external):
+    def test_a_permission_opens_no_other_endpoint(self, external):
         service = external()
         volunteer = service.staff("volunteer")
         permit(service, volunteer)
         volunteer.get("/candidates/", status=403, code="permission_denied")
 
-    def test_the_document_says_so(self, external):
+    def test_the_document_names_the_permission(self, external):
         described = external().document.document["paths"][SHOUT]["post"]["description"]
         assert "manager or higher, or with the permission external.shout" in described
 
@@ -81,13 +81,13 @@ class TestPermissions:
         found = manager.get(f"/audit/?target_id={volunteer.id}").json["results"]
         assert [each["action"] for each in found] == ["permission.revoke", "permission.grant"]
 
-    def test_one_that_nobody_declared_is_not_granted(self, external):
+    def test_an_undeclared_permission_can_not_be_granted(self, external):
         service = external()
         volunteer = service.staff("volunteer")
         with begin(service.runtime) as work, pytest.raises(UnknownPermission, match="external"):
             accounts.set_permission(work, volunteer.id, "external.nonsense", True)
 
-    def test_an_endpoint_that_asks_for_an_unknown_one_stops_the_start(self, external, monkeypatch):
+    def test_an_endpoint_with_an_unknown_permission_stops_the_start(self, external, monkeypatch):
         from competition.core.auth.access import Permission
         from competition.core.catalogue import Catalogue
 
@@ -103,7 +103,7 @@ class TestPermissions:
 
 
 class TestLimits:
-    def test_an_endpoint_may_have_a_ceiling_of_its_own(self, external):
+    def test_an_endpoint_can_have_its_own_rate_limit(self, external):
         service = external(**{"competition.ratelimit.enabled": "true"})
         for left in ("1", "0"):
             reply = service.anonymous.post(GREETINGS, BODY, status=201)
@@ -112,7 +112,7 @@ class TestLimits:
         # The general rate limits are not affected.
         service.anonymous.post("/auth/login/", {**BODY, "password": "x"}, status=401)
 
-    def test_an_endpoint_with_an_unknown_one_stops_the_start(self, external, monkeypatch):
+    def test_an_endpoint_with_an_unknown_rate_limit_stops_the_start(self, external, monkeypatch):
         from competition.core.catalogue import Catalogue
         from competition.core.web.limits import Ceiling
 
@@ -134,26 +134,26 @@ class TestPages:
         assert "Hello, Ada!" in reply.text
         assert "default-src 'none'" in reply.headers["Content-Security-Policy"]
 
-    def test_it_is_found_without_the_slash_too(self, external):
+    def test_a_page_is_found_without_its_slash(self, external):
         assert external().http.get("/external/Ada").status_int == 200
 
-    def test_what_it_refuses_is_a_page_too(self, external):
+    def test_errors_of_a_page_are_html(self, external):
         reply = external().http.get("/external/nobody/", status=404)
         assert reply.content_type == "text/html" and "<p>Not found.</p>" in reply.text
         assert "default-src 'none'" in reply.headers["Content-Security-Policy"]
 
-    def test_its_path_has_the_types_of_endpoints(self, external):
+    def test_path_parameters_of_a_page_are_typed(self, external):
         service = external()
         assert "The next one is 8." in service.http.get("/external/rooms/7/").text
         for path in ("rooms/0/", "rooms/99999999999999999999/", "%00/"):
             reply = service.http.get(f"/external/{path}", status=404)
             assert "<p>Not found.</p>" in reply.text
 
-    def test_it_may_only_read(self, external):
+    def test_a_page_can_only_read(self, external):
         reply = external().http.get("/external/page/changing/", status=500)
         assert "Changed" not in reply.text
 
-    def test_it_counts_against_the_ceiling_of_its_address(self, external):
+    def test_a_page_is_counted_for_its_address(self, external):
         service = external(
             **{
                 "competition.ratelimit.enabled": "true",
@@ -165,13 +165,13 @@ class TestPages:
         reply = service.http.get("/external/Ada/", status=429)
         assert int(reply.headers["Retry-After"]) > 0
 
-    def test_static_files_may_be_kept(self, external):
+    def test_static_files_can_be_cached(self, external):
         reply = external().http.get("/external/static/hello.txt")
         assert reply.text == "Hello\n"
         assert "max-age=86400" in reply.headers["Cache-Control"]
 
 
-def test_a_file_that_is_not_sent_is_none_and_others_are_judged(external):
+def test_a_missing_file_is_none_and_sent_files_are_validated(external):
     client = external().anonymous
     sent = client.upload(
         "POST", "/external/pictures/", {"picture": ("a.png", PNG), "other": "text"}
@@ -195,7 +195,7 @@ class TestWatching:
         headers = {"Authorization": "Bearer scraper"}
         return service.http.get("/v1/metrics/", headers=headers).text
 
-    def test_gauges_and_counters_are_shown(self, external):
+    def test_the_metrics_show_gauges_and_counters(self, external):
         service = external(**{"competition.metrics.token": "scraper"})
         assert "competition_external_guests 0.0" in self.scrape(service)
         service.staff("manager").post(SHOUT)
@@ -226,12 +226,12 @@ class TestWatching:
 
 
 class TestKeeping:
-    def test_housekeeping_asks_it_too(self, external, done):
+    def test_housekeeping_calls_the_plugin(self, external, done):
         service = external()
         service.run_task("core.housekeeping")
         assert [what for what, _ in done] == ["forgotten"]
 
-    def test_what_is_kept_about_a_user_has_its_part(self, external):
+    def test_an_export_includes_the_plugins_data(self, external):
         service = external()
         person = service.candidate()
         with begin(service.runtime) as work:
@@ -240,7 +240,7 @@ class TestKeeping:
         assert found["account"]["user"]["email"] == person.email
         assert {"sessions", "mails", "one-time passwords", "verification"} <= set(found)
 
-    def test_erasing_asks_it_while_the_account_still_has_a_name(self, external, done):
+    def test_erasing_calls_the_plugin_before_the_name_is_removed(self, external, done):
         service = external()
         person = service.candidate()
         with begin(service.runtime) as work:
@@ -249,7 +249,7 @@ class TestKeeping:
 
 
 class TestErasing:
-    def test_nothing_of_the_person_stays(self, app):
+    def test_no_personal_data_remains_after_an_erasure(self, app):
         person = app.candidate(phone="+4999", school="Hillside School")
         app.anonymous.post("/send-email-otp/", {"email": person.email})
         app.run_jobs()
@@ -264,7 +264,7 @@ class TestErasing:
         assert found["sessions"] == found["mails"] == found["one-time passwords"] == []
         person.get("/candidates/me/", status=401, code="invalid_token")
 
-    def test_files_that_a_plugin_kept_for_the_person_go_too(self, app):
+    def test_an_erasure_deletes_the_plugins_files(self, app):
         person = app.candidate()
         subject = files.of_user(person.id)
         with begin(app.runtime) as work:
@@ -274,7 +274,7 @@ class TestErasing:
         with begin(app.runtime) as work:
             assert files.files_of(work, subject) == []
 
-    def test_the_address_can_register_again(self, app):
+    def test_an_erased_email_address_can_register_again(self, app):
         person = app.candidate()
         with begin(app.runtime) as work:
             personal_data.erase(work, person.id)
@@ -282,7 +282,7 @@ class TestErasing:
         other = app.candidate(email=person.email)
         assert other.id != person.id
 
-    def test_operators_export_and_erase(self, run, live):
+    def test_operators_can_export_and_erase(self, run, live):
         person = live.candidate()
         exported = json.loads(run("user", "export", person.email).output)
         assert exported["account"]["user"]["first_name"] == "Ada"
@@ -292,7 +292,7 @@ class TestErasing:
         assert live.user(person).first_name == "Erased"
 
 
-def test_a_slip_in_a_test_is_told(app):
+def test_a_mistake_in_a_test_is_reported(app):
     with pytest.raises(ValueError, match=r"no role 'voluntee'\. There are volunteer"):
         app.staff("voluntee")
     with pytest.raises(LookupError, match=r"no Retention named 'accounts\.nothing'"):

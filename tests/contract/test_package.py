@@ -36,7 +36,7 @@ def test_templates_pages_and_migrations_are_packed_with_the_code(tmp_path: Path)
     assert files(tmp_path, Path()) == code | files(REPOSITORY / "alembic", MIGRATIONS)
 
 
-def test_the_migrations_of_a_checkout_do_not_hide_the_library_of_their_name() -> None:
+def test_the_alembic_folder_does_not_hide_the_alembic_library() -> None:
     assert not (REPOSITORY / "alembic/__init__.py").exists()
     assert scripts() == REPOSITORY / "alembic"
 
@@ -49,7 +49,7 @@ def pins(lock: str) -> dict[str, set[str]]:
     return {pin: set(re.findall(r"--hash=(\S+)", block)) for pin, block in blocks}
 
 
-def test_production_installs_what_is_tested_and_no_tool() -> None:
+def test_production_installs_the_tested_packages_and_no_tools() -> None:
     production, checkout = pins("requirements.lock"), pins("requirements-dev.lock")
     assert production and production.items() <= checkout.items()
     declared = map(Requirement, requires("competition") or [])

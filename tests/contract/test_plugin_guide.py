@@ -142,7 +142,7 @@ def author(
 
 
 @pytest.mark.long
-def test_what_the_page_runs_says_what_it_should(author: Author) -> None:
+def test_the_commands_of_the_guide_print_the_expected_output(author: Author) -> None:
     listed = author.said["competition plugin list"]
     assert re.search(r"^notes +competition-notes 0\.1\.0 +off", listed, re.M), listed
     assert author.said["competition notes"].split() == ["written", "pinned", "0", "0"]
@@ -158,21 +158,21 @@ def test_the_wheel_has_all_files(author: Author) -> None:
 
 
 @pytest.mark.long
-def test_each_thing_does_what_the_page_says(author: Author) -> None:
+def test_the_plugin_of_the_guide_passes_its_tests(author: Author) -> None:
     said = author.test()
     assert "passed" in said and "skipped" not in said
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("command", ["ruff check", "ruff format --check"])
-def test_the_migration_that_was_written_is_clean(author: Author, command: str) -> None:
+def test_the_generated_migration_passes_the_linters(author: Author, command: str) -> None:
     words = [sys.executable, "-m", *command.split(), f"{PACKAGE}/competition_notes/migrations"]
     author.launcher.succeed(words)
 
 
 @pytest.mark.long
-def test_the_types_are_right(author: Author) -> None:
-    """mypy, run in the package's folder, with the service from a checkout."""
+def test_the_plugin_of_the_guide_passes_mypy(author: Author) -> None:
+    """mypy runs in the package's folder, with the service from a checkout."""
     words = [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml"]
     launcher = dataclasses.replace(author.launcher, cwd=author.folder)
     launcher.succeed(words, PATIENCE, **TYPED)
@@ -181,7 +181,7 @@ def test_the_types_are_right(author: Author) -> None:
 class TestTables:
     """The tables of the guide list exactly what exists."""
 
-    def test_of_events(self) -> None:
+    def test_the_table_of_events_is_complete(self) -> None:
         found = {
             (each.__name__, module): [
                 field.name for field in dataclasses.fields(each) if field.name != "work"
@@ -197,7 +197,7 @@ class TestTables:
         }
         assert listed == found
 
-    def test_of_slots(self) -> None:
+    def test_the_table_of_slots_is_complete(self) -> None:
         found = {
             (name, module)
             for module in self.modules("presenters")
@@ -211,11 +211,11 @@ class TestTables:
         }
         assert listed == found
 
-    def test_of_what_an_endpoint_declares(self) -> None:
+    def test_the_table_of_endpoint_options_is_complete(self) -> None:
         found = {field.name for field in dataclasses.fields(Endpoint)} - FOLLOWS
         assert {name for row in rows("declared") for name in words(row[0])} == found
 
-    def test_of_what_a_task_and_a_work_have(self) -> None:
+    def test_the_tables_of_task_options_and_work_members_are_complete(self) -> None:
         options = {*inspect.signature(task).parameters} - {"name"}
         assert {name for name in options if f"| `{name}=" not in GUIDE} == set()
         # Only the code that creates a Work uses these.
@@ -224,7 +224,7 @@ class TestTables:
         listed = set(re.findall(r"\w+", " ".join(words(" ".join(r[0] for r in rows("`work`"))))))
         assert {name for name in members if not name.startswith("_")} <= listed
 
-    def test_of_public_modules(self) -> None:
+    def test_the_table_of_public_modules_is_right(self) -> None:
         """The public modules exist, and the blocks import only from them."""
         public = {
             f"{words(package)[0]}.{name}"
@@ -243,7 +243,7 @@ class TestTables:
                     hasattr(importlib.import_module(module), name) or f"{module}.{name}" in public
                 )
 
-    def test_of_directives(self) -> None:
+    def test_the_table_of_directives_is_complete(self) -> None:
         sources = (REPOSITORY / "competition" / "core").rglob("*.py")
         found = {
             name
@@ -255,14 +255,14 @@ class TestTables:
         page = GUIDE
         assert {name for name in found if f"config.{name}" not in page} == set()
 
-    def test_of_decorators(self) -> None:
+    def test_the_decorators_of_the_table_exist(self) -> None:
         for cells in rows("decorator"):
             module, *_ = words(cells[1])
             found = importlib.import_module(f"competition.core.{module}")
             if name := re.match(r"`@(\w+)", cells[0]):
                 assert name[1] == "notes" or callable(getattr(found, name[1])), cells[0]
 
-    def test_of_fixtures(self, request: pytest.FixtureRequest) -> None:
+    def test_the_table_of_fixtures_is_complete(self, request: pytest.FixtureRequest) -> None:
         fixtures = {"app", "live", "run", "install", "statements", "plugin_settings"}
         fixtures |= {"app_with", "live_with", "admin", "manager", "moderator"}
         fixtures |= {"sockets", "sockets_with"}

@@ -40,7 +40,7 @@ def test_without_any_plugin_the_service_starts(app_with):
     assert service.run_jobs() == 0
 
 
-def test_settings_of_a_plugin_that_is_off_are_left_alone(base_settings):
+def test_settings_of_a_disabled_plugin_are_ignored(base_settings):
     settings = {"competition.plugins": "docs", "competition.sittings.grace_minutes": "1"}
     loaded, on = plugins.load_settings({**base_settings, **settings})
     assert [each.name for each in on] == ["docs"]
@@ -67,13 +67,13 @@ def test_a_missing_requirement_stops_the_start(base_settings):
     assert "leaderboard requires scores, which is not enabled" in message
 
 
-def test_all_mistakes_are_told_at_once(base_settings):
+def test_all_errors_are_reported_together(base_settings):
     message = refusal(base_settings, "leaderboard exams nonsense")
     assert "nonsense" in message
     assert "exams requires questions" in message
 
 
-def test_the_order_in_the_file_does_not_matter():
+def test_the_order_of_plugins_in_the_file_does_not_matter():
     names = switched_on(["sittings", "exams", "questions", "exams"], installed())
     assert [each.name for each in names] == ["questions", "exams", "sittings"]
 
@@ -105,7 +105,7 @@ def greet(service, **options):
     return service.anonymous.post("/external/greetings/", body, **options)
 
 
-def test_a_plugin_from_outside_adds_a_route(external):
+def test_a_third_party_plugin_adds_a_route(external):
     service = external()
     assert greet(service, status=201).json == {"greeting": "Hello, guest@elsewhere.example!"}
     operation = service.document.document["paths"]["/external/greetings/"]["post"]
@@ -113,24 +113,24 @@ def test_a_plugin_from_outside_adds_a_route(external):
     assert operation["summary"] == "Greet somebody, here and by mail."
 
 
-def test_a_plugin_from_outside_adds_a_setting(external):
+def test_a_third_party_plugin_adds_a_setting(external):
     service = external(**{"competition.external.greeting": "Moin"})
     assert greet(service).json == {"greeting": "Moin, guest@elsewhere.example!"}
 
 
-def test_a_setting_of_it_comes_from_the_environment_too(external, monkeypatch):
+def test_a_third_party_setting_can_come_from_the_environment(external, monkeypatch):
     monkeypatch.setenv("COMPETITION_EXTERNAL_GREETING", "Ahoi")
     assert greet(external()).json == {"greeting": "Ahoi, guest@elsewhere.example!"}
 
 
-def test_a_plugin_from_outside_adds_a_task(external):
+def test_a_third_party_plugin_adds_a_task(external):
     service = external()
     greet(service)
     service.run_jobs()
     assert remembered(service) == ["guest@elsewhere.example"]
 
 
-def test_a_plugin_from_outside_adds_a_periodic_task(external):
+def test_a_third_party_plugin_adds_a_periodic_task(external):
     service = external()
     Ticks(service.runtime).make()
     service.run_jobs()
@@ -144,7 +144,7 @@ def remembered(service):
         ).all()
 
 
-def test_a_plugin_from_outside_adds_a_flag(external):
+def test_a_third_party_plugin_adds_a_flag(external):
     service = external()
     with begin(service.runtime) as work:
         assert "external.loudly" in [definition.name for definition, _ in flags.listing(work)]
@@ -152,7 +152,7 @@ def test_a_plugin_from_outside_adds_a_flag(external):
     assert greet(service).json == {"greeting": "HELLO, GUEST@ELSEWHERE.EXAMPLE!"}
 
 
-def test_a_plugin_from_outside_hears_of_its_event_and_sends_a_mail(external):
+def test_a_third_party_plugin_handles_its_event_and_sends_an_email(external):
     service = external()
     greet(service)
     [mail] = service.mails("guest@elsewhere.example")
@@ -160,7 +160,7 @@ def test_a_plugin_from_outside_hears_of_its_event_and_sends_a_mail(external):
     assert text_of(mail).strip() == "Hello, guest@elsewhere.example!"
 
 
-def test_what_a_subscriber_refuses_did_not_happen(external):
+def test_an_error_of_a_subscriber_rolls_back(external):
     """Events are emitted in the transaction that causes them."""
     from tests.contract.external_plugin import events
 
@@ -178,14 +178,14 @@ def test_what_a_subscriber_refuses_did_not_happen(external):
     assert remembered(service) == []
 
 
-def test_a_plugin_from_outside_adds_a_command(external):
+def test_a_third_party_plugin_adds_a_command(external):
     service = external()
     command = service.runtime.catalogue[click.Command]["greet"]
     result = CliRunner().invoke(command, ["Ada"], obj=service.runtime)
     assert result.output == "Hello, Ada!\n"
 
 
-def test_a_plugin_from_outside_is_off_unless_it_is_named(install, app_with):
+def test_a_third_party_plugin_is_disabled_unless_it_is_listed(install, app_with):
     install(external="tests.contract.external_plugin")
     service = app_with({})
     greet(service, status=404, code="not_found")
@@ -194,13 +194,13 @@ def test_a_plugin_from_outside_is_off_unless_it_is_named(install, app_with):
     assert "greet" not in service.runtime.catalogue[click.Command]
 
 
-def test_a_plugin_from_outside_requires_what_it_says(install, base_settings):
+def test_a_third_party_plugin_requires_its_requirements(install, base_settings):
     install(external="tests.contract.external_plugin")
     message = refusal(base_settings, "external")
     assert "external requires accounts, which is not enabled" in message
 
 
-def test_a_setting_that_it_does_not_know_stops_the_start(install, base_settings):
+def test_an_unknown_setting_of_a_plugin_stops_the_start(install, base_settings):
     install(external="tests.contract.external_plugin")
     with pytest.raises(SettingsError, match=r"competition\.external\.nonsense: no such setting"):
         build({**base_settings, "competition.external.nonsense": "1"})
@@ -212,13 +212,15 @@ def test_a_plugin_that_can_not_be_loaded_stops_the_start_with_its_name(install, 
         build(base_settings)
 
 
-def test_two_packages_with_a_plugin_of_one_name_stop_the_start(install, base_settings):
+def test_two_plugins_of_one_name_stop_the_start(install, base_settings):
     install(accounts="tests.contract.external_plugin")
     with pytest.raises(SettingsError, match="two plugins named accounts"):
         build(base_settings)
 
 
-def test_a_plugin_from_outside_names_its_things_after_itself(install, base_settings, monkeypatch):
+def test_names_registered_by_a_third_party_plugin_begin_with_its_name(
+    install, base_settings, monkeypatch
+):
     from tests.contract import external_plugin
 
     monkeypatch.delattr(external_plugin, "SETTINGS")
@@ -235,7 +237,7 @@ def test_a_plugin_from_outside_names_its_things_after_itself(install, base_setti
         *(Permission, PersonalData, Retention, Task),
     ],
 )
-def test_each_kind_of_name_that_is_kept_somewhere_is_the_plugins(kind):
+def test_stored_names_of_every_kind_begin_with_the_plugins_name(kind):
     catalogue = Catalogue()
     with catalogue.registered_by("notes", is_ours=False):
         for name in ("general", "notes_pin", "notebooks.pin", "note"):
@@ -388,28 +390,28 @@ SCANS = "def includeme(config): config.scan()"
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_in_what_is_declared_stops_the_start(wrong, mistake):
+def test_a_mistake_in_a_declaration_stops_the_start(wrong, mistake):
     views, message = MISTAKES[mistake]
     with pytest.raises(ConfigurationError, match=message):
         wrong(__init__=SCANS, views=views)
 
 
-def test_two_views_of_one_name_stop_the_start(wrong):
+def test_two_views_with_one_name_stop_the_start(wrong):
     """They would be the same operation of the OpenAPI document."""
-    told = "wrong.others.answer and wrong.views.answer would both be the operation wrong_answer"
-    with pytest.raises(ConfigurationError, match=told):
+    message = "wrong.others.answer and wrong.views.answer would both be the operation wrong_answer"
+    with pytest.raises(ConfigurationError, match=message):
         wrong(__init__=SCANS, views=view(), others=view("/other/").replace("Answer", "Other"))
 
 
-def test_a_field_for_a_body_that_no_endpoint_takes_stops_the_start(wrong):
+def test_a_field_for_an_unknown_body_stops_the_start(wrong):
     line = "config.add_body_field('accounts.nothing', 'wrong', 'wrong.schemas.Wrong')"
-    told = "to the body 'accounts.nothing', which no endpoint takes. Require "
+    message = "to the body 'accounts.nothing', which no endpoint takes. Require "
     schemas = "from competition.core.schemas import Schema\nclass Wrong(Schema): pass"
-    with pytest.raises(ConfigurationError, match=told):
+    with pytest.raises(ConfigurationError, match=message):
         wrong(__init__=f"def includeme(config): {line}", schemas=schemas)
 
 
-def test_a_glossary_that_can_not_be_read_stops_the_start(wrong):
+def test_an_unreadable_glossary_stops_the_start(wrong):
     with pytest.raises(ConfigurationError, match=r"wrong/glossary.toml can't be read: .*line 1"):
         wrong(__init__=SCANS, **{"glossary.toml": "answer = What it says."})
 
@@ -428,7 +430,7 @@ class Guardian(Schema):
 """
 
 
-def test_what_a_plugin_says_of_fields_is_of_its_own_shapes_alone(wrong):
+def test_a_plugins_descriptions_apply_only_to_its_own_schemas(wrong):
     """`answer` and `reason` mean something else in other shapes, and `email` is described by the
     core.
     """
@@ -468,7 +470,7 @@ def test_what_a_plugin_says_of_fields_is_of_its_own_shapes_alone(wrong):
     assert "409" in found["paths"]["/register/candidate/"]["post"]["responses"]
 
 
-def test_its_words_are_for_the_examples_of_its_own_fields_alone(wrong, base_settings):
+def test_a_plugins_examples_apply_only_to_its_own_fields(wrong, base_settings):
     """Even in shared replies: `title` and `school` are fields of many other shapes."""
     text = (
         "REQUIRES = ('people',)\n"
@@ -505,23 +507,23 @@ def examples_of(config):
     }
 
 
-def test_a_plugin_requires_the_plugins_that_it_uses(wrong):
+def test_using_a_plugin_without_requiring_it_is_an_error(wrong):
     """The test kit checks it."""
     config = wrong(__init__=SCANS, views=IMPORTS_A_MODEL)
-    told = (
+    message = (
         "The plugin wrong uses competition.plugins.exams.models.Exam .in wrong.views., but does"
         " not require exams. Add exams to REQUIRES"
     )
-    with pytest.raises(AssertionError, match=told):
+    with pytest.raises(AssertionError, match=message):
         check_requirements(config.registry.runtime.packages.values())
 
 
-def test_what_it_requires_is_there_with_all_that_that_requires(wrong):
+def test_requirements_of_requirements_count_as_required(wrong):
     config = wrong(__init__=f"REQUIRES = ('sittings',)\n{SCANS}", views=IMPORTS_A_MODEL)
     check_requirements(config.registry.runtime.packages.values())
 
 
-def test_an_event_needs_no_requirement(wrong):
+def test_subscribing_to_an_event_needs_no_requirement(wrong):
     """Nobody emits it while its plugin is disabled."""
     views = "from competition.plugins.exams.events import ExamChanged"
     config = wrong(__init__=SCANS, views=views)
@@ -536,7 +538,7 @@ def test_an_event_needs_no_requirement(wrong):
         "@dataclass\nclass WrongSettings: prefix: ClassVar[str] = 'competition.exams'",
     ],
 )
-def test_settings_that_are_none_of_its_own_stop_the_start(wrong, section):
+def test_a_settings_class_with_a_wrong_prefix_stops_the_start(wrong, section):
     imports = "from dataclasses import dataclass\nfrom typing import ClassVar\n"
     text = f"{imports}{section}\nSETTINGS = WrongSettings\n{SCANS}"
     message = r"the plugin wrong: .*WrongSettings.* a dataclass with the prefix competition\.wrong"
@@ -544,13 +546,13 @@ def test_settings_that_are_none_of_its_own_stop_the_start(wrong, section):
         wrong(__init__=text)
 
 
-def test_a_setting_of_a_plugin_that_is_gone_is_told_so(base_settings):
+def test_a_setting_of_an_uninstalled_plugin_is_reported_as_such(base_settings):
     message = "competition.gone.days: no such setting; no plugin named gone is installed"
     with pytest.raises(SettingsError, match=message):
         build({**base_settings, "competition.gone.days": "7"})
 
 
-def test_a_slot_that_gets_no_value_for_a_row_names_the_function():
+def test_a_slot_without_a_value_for_a_row_names_the_function():
     def nothing_of(work, keys):
         return {}
 
@@ -559,7 +561,7 @@ def test_a_slot_that_gets_no_value_for_a_row_names_the_function():
         field.value(nothing_of(None, [7]), 7)
 
 
-def test_a_plugin_may_be_one_module(install, app_with):
+def test_a_plugin_can_be_a_single_module(install, app_with):
     install(single="tests.contract.single_module_plugin")
     service = app_with({"competition.plugins": "single"})
     assert service.anonymous.get("/single/").json == {"answer": 42}

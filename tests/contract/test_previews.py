@@ -33,7 +33,7 @@ def names(reply):
     return [each["full_name"].split()[-1] for each in reply["people"]]
 
 
-def test_an_allowance_says_who_would_get_the_time(app, admin, day):
+def test_the_preview_of_an_allowance_names_the_affected_candidates(app, admin, day):
     exam_id, people = day
     before = audited(app), people[1].get(f"/exams/{exam_id}/time/").json["deadline"]
     path = f"/exams/{exam_id}/allowances/preview/"
@@ -48,7 +48,7 @@ def test_an_allowance_says_who_would_get_the_time(app, admin, day):
     assert given["affected"] == 12
 
 
-def test_a_conclusion_says_who_is_still_taking_the_exam(app, admin, day):
+def test_the_preview_of_a_conclusion_names_candidates_taking_the_exam(app, admin, day):
     exam_id, _ = day
     shown = admin.get(f"/exams/{exam_id}/conclude/preview/", status=200).json
     assert (shown["affected"], shown["hand_in_until"]) == (12, "2026-03-01T09:05:00Z")
@@ -56,14 +56,14 @@ def test_a_conclusion_says_who_is_still_taking_the_exam(app, admin, day):
     assert admin.get(f"/exams/{exam_id}/", status=200).json["status"] == "ongoing"
 
 
-def test_an_announcement_says_who_would_be_told(app, admin, day):
+def test_the_preview_of_an_announcement_counts_its_recipients(app, admin, day):
     exam_id, _ = day
     moderator = app.staff("moderator")
     shown = moderator.get(f"/exams/{exam_id}/announcements/preview/", status=200).json
     assert shown["affected"] == 13
 
 
-def test_a_publication_says_which_leaderboards_would_be_published(app, admin, day):
+def test_the_preview_of_a_publication_lists_the_leaderboards(app, admin, day):
     exam_id, _ = day
     preview = "/leaderboard/publish/preview/"
     assert admin.post(preview, {}, status=200).json["exams"] == []
@@ -78,7 +78,7 @@ def test_a_publication_says_which_leaderboards_would_be_published(app, admin, da
     admin.post(preview, {"exams": [999_999]}, status=400, code="invalid")
 
 
-def test_a_broadcast_says_who_would_receive_it(app):
+def test_the_preview_of_a_broadcast_names_its_recipients(app):
     manager = app.staff("manager")
     for _ in range(12):
         app.candidate("final")

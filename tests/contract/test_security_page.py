@@ -7,13 +7,13 @@ from tests.support.repository import REPOSITORY, names_of_tests
 PAGE = (REPOSITORY / "docs" / "security.md").read_text()
 
 
-def test_every_test_that_it_names_is_there():
+def test_every_test_that_the_page_names_exists():
     named = set(re.findall(r"`(test_\w+)`", PAGE))
     assert named
     assert named - names_of_tests() == set()
 
 
-def test_all_code_that_it_names_is_there():
+def test_all_code_that_the_page_names_exists():
     named = set(re.findall(r"`((?:[\w.-]+/)+[\w.-]+?)(?:::(\w+))?`", PAGE))
     assert named
     for path, name in named:

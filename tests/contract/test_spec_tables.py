@@ -958,7 +958,7 @@ def bodies(row: Row) -> dict[str, Json]:
     return {kind: each["schema"]["properties"] for kind, each in content.items()}
 
 
-def test_the_operations_are_those_of_the_tables_and_the_additive_ones():
+def test_the_document_has_the_specified_operations_and_known_additions():
     documented = {
         (method.upper(), path)
         for path, item in whole_document(only_ours=True)["paths"].items()
@@ -971,12 +971,12 @@ def test_the_operations_are_those_of_the_tables_and_the_additive_ones():
 
 
 @every_row
-def test_who_may_call_it(row):
+def test_each_operation_has_the_specified_access(row):
     assert operation(row)["description"].endswith(f"Access: {ACCESS[row.role]}.")
 
 
 @every_row
-def test_its_statuses_and_codes(row):
+def test_each_operation_has_the_specified_statuses_and_codes(row):
     responses = operation(row)["responses"]
     succeeding = {int(status) for status in responses if status.startswith("2")}
     assert succeeding == {row.status}
@@ -996,7 +996,7 @@ def test_its_statuses_and_codes(row):
 
 
 @every_row
-def test_what_comes_in(row):
+def test_each_request_body_has_the_specified_fields(row):
     specified = {}
     for field in re.findall(r"(\w+)(?:\[\])?(?:{([\w,]+)})?", row.request):
         specified[field[0]] = set(filter(None, field[1].split(",")))
@@ -1010,7 +1010,7 @@ def test_what_comes_in(row):
 
 
 @every_row
-def test_its_query(row):
+def test_each_operation_has_the_specified_query_parameters(row):
     documented = {
         each["name"]: each["schema"]
         for each in operation(row)["parameters"]
@@ -1027,7 +1027,7 @@ def test_its_query(row):
 
 
 @every_row
-def test_what_goes_out(row):
+def test_each_response_body_has_the_specified_fields(row):
     content = response(row, row.status).get("content", {})
     assert bool(content) == (row.status != 204)
     for answer in row.answers:
@@ -1035,26 +1035,26 @@ def test_what_goes_out(row):
         assert unlike(body, content["application/json"]["schema"], "body") == []
 
 
-def test_a_paper_has_no_key():
+def test_frozen_questions_have_no_answer_key():
     question = whole_document()["components"]["schemas"]["PaperQuestion"]["properties"]
     assert not {"correct_answer", "difficulty"} & set(question)
 
 
 @pytest.mark.parametrize(("shape", "field", "values"), VALUES)
-def test_the_values_that_go_out(shape, field, values):
+def test_enumerations_in_responses_have_the_specified_values(shape, field, values):
     schema = whole_document()["components"]["schemas"][shape]["properties"][field]
     assert set(resolved(schema)["enum"]) == set(values.split())
 
 
 @pytest.mark.parametrize(("method", "path", "field", "values"), REQUEST_VALUES)
-def test_the_values_that_come_in(method, path, field, values):
+def test_enumerations_in_requests_have_the_specified_values(method, path, field, values):
     content = whole_document()["paths"][path][method.lower()]["requestBody"]["content"]
     schema = content["application/json"]["schema"]["properties"][field]
     assert set(schema["enum"]) == set(values.split())
 
 
 @pytest.mark.parametrize(("path", "name", "values"), QUERY_VALUES)
-def test_the_values_that_are_asked_for(path, name, values):
+def test_enumerations_in_queries_have_the_specified_values(path, name, values):
     parameters = whole_document()["paths"][path]["get"]["parameters"]
     [schema] = [each["schema"] for each in parameters if each["name"] == name]
     assert set(schema["enum"]) == set(values.split())
@@ -1070,7 +1070,7 @@ def test_the_values_that_are_asked_for(path, name, values):
         ("[]{status}", "body is no array"),
     ],
 )
-def test_the_comparison_sees_what_differs(text, problem):
+def test_the_comparison_detects_differences(text, problem):
     [row] = [row for row in ROWS if row.path == "/health/"]
     schema = response(row, 200)["content"]["application/json"]["schema"]
     [body] = fields_of(text)

@@ -85,7 +85,7 @@ def test_a_rejected_request_executes_few_statements(live, cost):
             assert cost() <= MOST_UNTIL_REJECTED, str(operation)
 
 
-def test_what_is_read_again_and_again(live, cost):
+def test_polled_operations_execute_few_statements(live, cost):
     boss, candidate = live.staff("superadmin"), live.candidate()
     exam_id = make_exam(live, boss, key="AB")
     sit(live, candidate, exam_id, "AB")
@@ -104,7 +104,7 @@ def test_what_is_read_again_and_again(live, cost):
     assert found == {**OF_CANDIDATES, **OF_STAFF, "login": LOGIN}
 
 
-def test_an_exam_day(live, cost):
+def test_operations_of_an_exam_execute_few_statements(live, cost):
     """Open the paper again, read the clock, save an existing draft, and submit it."""
     boss, first, second = live.staff("superadmin"), live.candidate(), live.candidate()
     exam_id = make_exam(live, boss, key="AB")

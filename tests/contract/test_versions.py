@@ -53,7 +53,7 @@ def test_without_a_version_the_last_change_wins(app, kind):
 
 
 @KINDS
-def test_of_two_changes_to_the_same_version_one_is_rejected(live, kind):
+def test_one_of_two_simultaneous_changes_to_a_version_is_rejected(live, kind):
     path, people, changes = object_of(live, kind)
     tag = people[0].get(path, status=200).headers["ETag"]
     live.clock.advance(seconds=1)

@@ -15,7 +15,7 @@ class Colour(StrEnum):
 
 
 @pytest.mark.parametrize("choices", [Literal["red", "blue"], Colour, ["red", "blue"]])
-def test_a_literal_an_enum_and_a_list_give_the_same(choices):
+def test_a_literal_an_enum_and_a_list_define_the_same_choices(choices):
     assert values_of(choices) == ("red", "blue")
     assert is_one_of("colour", choices) == "colour in ('red', 'blue')"
     assert one_of("colour", choices).name == "colour"

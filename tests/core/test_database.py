@@ -49,13 +49,13 @@ class TestReading:
         ):
             work.db.execute(select(User).with_for_update())
 
-    def test_an_added_object_is_an_error_when_it_would_be_flushed(self, service):
+    def test_flushing_an_added_object_in_a_reading_session_is_an_error(self, service):
         with reading(service.runtime) as work:
             audit.record(work, "probe")
             with pytest.raises(ChangedWhileReading, match="AuditEntry"):
                 work.db.scalar(READING)
 
-    def test_a_changed_object_is_an_error(self, service):
+    def test_changing_an_object_in_a_reading_session_is_an_error(self, service):
         person = service.candidate()
         with reading(service.runtime) as work:
             work.db.get_one(Candidate, person.id).school = "Elsewhere"
@@ -71,7 +71,7 @@ class TestReading:
             with pytest.raises(NoTransaction), over_sets(work.db):
                 pass
 
-    def test_a_get_that_changes_something_is_a_mistake_of_ours_and_no_outage(self, live, caplog):
+    def test_a_get_request_that_changes_something_returns_500_and_not_503(self, live, caplog):
         """The cause is logged as an error of the service, and not hidden as an unavailable
         database."""
         person = live.candidate()
@@ -88,9 +88,7 @@ class TestReading:
         with reading(live.runtime) as work:
             assert work.db.get_one(Candidate, person.id).school != "Elsewhere"
 
-    def test_a_get_that_changes_an_object_is_an_error_and_loses_nothing_silently(
-        self, service, caplog
-    ):
+    def test_a_get_request_that_changes_an_object_returns_500(self, service, caplog):
         person = service.candidate()
 
         def change(work, candidate_ids):
@@ -102,7 +100,7 @@ class TestReading:
         person.get("/dashboard/candidate/", status=500)
         assert "ChangedWhileReading" in caplog.text
 
-    def test_what_is_out_of_date_is_changed_in_a_transaction_of_its_own(self, service):
+    def test_a_reading_session_can_open_a_separate_changing_transaction(self, service):
         with reading(service.runtime) as work:
             before = work.db.scalar(READING)
             with changing(work) as writer:
@@ -117,7 +115,7 @@ class TestReading:
 
 
 class TestChanging:
-    def test_everything_is_undone_together(self, live):
+    def test_an_error_rolls_back_the_whole_transaction(self, live):
         before = entries(live)
         with pytest.raises(ZeroDivisionError), begin(live.runtime) as work:
             work.db.scalar(READING)
@@ -127,14 +125,14 @@ class TestChanging:
             raise ZeroDivisionError
         assert entries(live) == before
 
-    def test_core_statements_alone_are_committed(self, live):
+    def test_a_transaction_of_core_statements_only_is_committed(self, live):
         person = live.candidate()
         with begin(live.runtime) as work:
             work.db.execute(update(Candidate).values(school="Elsewhere"))
         with reading(live.runtime) as work:
             assert work.db.get_one(Candidate, person.id).school == "Elsewhere"
 
-    def test_a_savepoint_that_fails_undoes_its_own_part(self, live):
+    def test_a_failed_savepoint_rolls_back_only_its_own_part(self, live):
         before = entries(live)
         with begin(live.runtime) as work:
             audit.record(work, "kept")
@@ -144,7 +142,7 @@ class TestChanging:
                 raise ZeroDivisionError
         assert entries(live) == before + 1
 
-    def test_a_lock_is_held_until_the_commit(self, live):
+    def test_a_named_lock_is_released_at_the_commit(self, live):
         with begin(live.runtime) as work:
             assert work.lock("a name")
             with begin(live.runtime) as other:
@@ -152,7 +150,7 @@ class TestChanging:
         with begin(live.runtime) as work:
             assert work.lock("a name", wait=False)
 
-    def test_a_locked_row_that_is_counted_up_loses_nothing(self, live):
+    def test_concurrent_increments_of_a_locked_row_are_all_counted(self, live):
         with begin(live.runtime) as work:
             audit.record(work, "probe", subject="0")
 
@@ -175,7 +173,7 @@ class TestChanging:
 class TestLostRaces:
     """Work that loses a race is repeated, in requests as well as elsewhere."""
 
-    def test_it_is_done_again_until_it_succeeds(self, live):
+    def test_a_serialization_failure_is_retried_until_it_succeeds(self, live):
         runs = []
 
         def act():
@@ -190,7 +188,7 @@ class TestLostRaces:
         assert retrying(act) == 3
         assert entries(live) == before + 1
 
-    def test_another_error_is_raised_at_once(self, live):
+    def test_another_error_is_raised_immediately(self, live):
         runs = []
 
         def act():
@@ -203,7 +201,7 @@ class TestLostRaces:
 
 
 class TestConnections:
-    def test_a_type_that_a_migration_changes_costs_no_error(self, live):
+    def test_a_type_changed_by_a_migration_causes_no_error(self, live):
         person = live.candidate()
         for _ in range(8):
             person.get("/candidates/me/", status=200)
@@ -215,7 +213,7 @@ class TestConnections:
             person.get("/candidates/me/", status=200)
             person.patch(f"/account-management/{person.id}/", {"first_name": "Grace"}, status=200)
 
-    def test_connections_that_the_server_has_closed_cost_no_error(self, live):
+    def test_connections_closed_by_the_server_cause_no_error(self, live):
         person = live.candidate()
         person.get("/candidates/me/", status=200)
         person.patch(f"/account-management/{person.id}/", {"first_name": "Ada"}, status=200)
@@ -228,7 +226,7 @@ class TestConnections:
         person.get("/candidates/me/", status=200)
         person.patch(f"/account-management/{person.id}/", {"first_name": "Grace"}, status=200)
 
-    def test_a_server_that_became_a_standby_is_an_outage(self, live, caplog):
+    def test_a_server_that_became_a_standby_counts_as_an_outage(self, live, caplog):
         person = live.candidate()
         person.patch(f"/account-management/{person.id}/", {"first_name": "Ada"}, status=200)
         url = live.runtime.database.changing.engine.url

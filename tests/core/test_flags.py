@@ -21,7 +21,7 @@ def enabled(service, name=NAME):
         return flags.enabled(work, name)
 
 
-def test_a_flag_stands_at_its_default_until_it_is_switched(app):
+def test_a_flag_has_its_default_until_it_is_switched(app):
     assert enabled(app)
     switch(app, False)
     assert not enabled(app)
@@ -29,14 +29,14 @@ def test_a_flag_stands_at_its_default_until_it_is_switched(app):
     assert enabled(app)
 
 
-def test_a_switch_takes_effect_at_once(app):
+def test_a_switched_flag_takes_effect_immediately(app):
     switch(app, False)
     reply = app.anonymous.get("/registration/").json
     assert not reply["is_candidate_reg_open"]
     assert reply["is_staff_reg_open"]
 
 
-def test_the_listing_shows_what_is_in_force(app):
+def test_the_list_shows_the_current_values(app):
     switch(app, False)
     with begin(app.runtime) as work:
         listed = {each.name: on for each, on in flags.listing(work)}
@@ -45,20 +45,20 @@ def test_the_listing_shows_what_is_in_force(app):
     assert list(listed) == sorted(listed)
 
 
-def test_an_unknown_flag_is_refused_with_the_names_there_are(app):
+def test_an_unknown_flag_is_rejected_with_the_known_names(app):
     with pytest.raises(flags.UnknownFlag, match=r"'candidates'.*candidate_registration"):
         switch(app, True, "candidates")
     with pytest.raises(flags.UnknownFlag):
         enabled(app, "candidates")
 
 
-def test_what_was_switched_for_a_plugin_that_is_off_is_not_listed(app_with):
+def test_flags_of_a_disabled_plugin_are_not_listed(app_with):
     app = app_with({"competition.plugins": "docs"})
     with begin(app.runtime) as work:
         assert NAME not in [each.name for each, _ in flags.listing(work)]
 
 
-def test_a_switch_is_recorded(app):
+def test_switching_a_flag_is_audited(app):
     switch(app, False)
     with begin(app.runtime) as work:
         [entry] = work.db.scalars(select(AuditEntry).where(AuditEntry.action == "flag.switch"))
@@ -66,7 +66,7 @@ def test_a_switch_is_recorded(app):
     assert entry.actor_id is None
 
 
-def test_two_operators_can_switch_at_once(live):
+def test_two_operators_can_switch_a_flag_simultaneously(live):
     together(4, lambda index: switch(live, index % 2 == 0))
     with begin(live.runtime) as work:
         switches = select(AuditEntry).where(AuditEntry.action == "flag.switch")

@@ -65,7 +65,7 @@ def test_development_ini_has_every_setting_once():
     assert sorted(written) == sorted(key for section in sections() for key in keys(section))
 
 
-def test_what_development_ini_has_commented_is_the_default():
+def test_commented_lines_of_development_ini_have_the_defaults():
     texts = commented(DEVELOPMENT_INI)
     given = get_appsettings(str(DEVELOPMENT_INI))
     settings = read(sections(), {**given, **texts})
@@ -76,11 +76,11 @@ def test_what_development_ini_has_commented_is_the_default():
                 assert getattr(settings[section], field.name) == field.default, key
 
 
-def test_development_ini_builds():
+def test_the_service_starts_with_development_ini():
     build(get_appsettings(str(DEVELOPMENT_INI))).registry.runtime.close()
 
 
-def test_production_ini_builds_with_the_environment(secrets):
+def test_the_service_starts_with_production_ini_and_the_environment(secrets):
     runtime = build(get_appsettings(str(PRODUCTION_INI))).registry.runtime
     assert runtime.public_url == "https://league.example"
     assert runtime.settings[RateLimitSettings].general == PRESETS["standard"]
@@ -89,14 +89,14 @@ def test_production_ini_builds_with_the_environment(secrets):
     runtime.close()
 
 
-def test_production_ini_alone_names_everything_that_is_missing():
+def test_production_ini_without_the_environment_names_all_missing_settings():
     with pytest.raises(SettingsError) as refusal:
         build(get_appsettings(str(PRODUCTION_INI)))
     for name in SECRETS:
         assert any(name in problem for problem in refusal.value.problems), name
 
 
-def test_production_takes_no_development_secret_and_no_embedded_server(secrets, monkeypatch):
+def test_production_rejects_development_secrets_and_embedded_servers(secrets, monkeypatch):
     development = get_appsettings(str(DEVELOPMENT_INI))
     monkeypatch.setenv("COMPETITION_SIGNING_KEYS", development["competition.signing.keys"])
     monkeypatch.setenv("COMPETITION_RECEIPTS_KEYS", development["competition.receipts.keys"])
@@ -107,7 +107,7 @@ def test_production_takes_no_development_secret_and_no_embedded_server(secrets, 
     assert len(refusal.value.problems) == 4
 
 
-def test_production_wants_the_address_that_clients_reach_it_under(secrets, monkeypatch):
+def test_production_requires_the_public_url(secrets, monkeypatch):
     monkeypatch.delenv("COMPETITION_PUBLIC_URL")
     with pytest.raises(SettingsError, match=r"competition\.public_url: missing"):
         build(get_appsettings(str(PRODUCTION_INI)))
@@ -125,7 +125,7 @@ def test_production_wants_the_address_that_clients_reach_it_under(secrets, monke
         "change-me-in-production-please-now",
     ],
 )
-def test_production_takes_no_signing_key_that_somebody_made_up(secrets, monkeypatch, key):
+def test_production_rejects_signing_keys_that_are_not_random(secrets, monkeypatch, key):
     good = SECRETS["COMPETITION_SIGNING_KEYS"]
     monkeypatch.setenv("COMPETITION_SIGNING_KEYS", f"{good} {key}")
     with pytest.raises(SettingsError) as refusal:
@@ -134,7 +134,7 @@ def test_production_takes_no_signing_key_that_somebody_made_up(secrets, monkeypa
     assert "competition.signing.keys: key number 2" in problem and key not in problem
 
 
-def test_production_takes_keys_that_were_drawn(secrets, monkeypatch):
+def test_production_accepts_random_signing_keys(secrets, monkeypatch):
     for key in (token_hex(16), token_hex(64), token_urlsafe(24), token_urlsafe(48)):
         monkeypatch.setenv("COMPETITION_SIGNING_KEYS", key)
         build(get_appsettings(str(PRODUCTION_INI))).registry.runtime.close()
@@ -148,7 +148,7 @@ def warnings(caplog, *, whole=False):
     return messages if whole else [message.partition(":")[0] for message in messages]
 
 
-def test_production_warns_of_what_an_operator_may_have_forgotten(secrets, monkeypatch, caplog):
+def test_production_warns_about_insecure_settings(secrets, monkeypatch, caplog):
     assert warnings(caplog) == []
     monkeypatch.setenv("COMPETITION_PUBLIC_URL", "http://league.example")
     monkeypatch.setenv("COMPETITION_RATELIMIT_ENABLED", "false")
@@ -178,9 +178,7 @@ def test_production_warns_of_what_an_operator_may_have_forgotten(secrets, monkey
     assert warnings(caplog) == []
 
 
-def test_production_warns_once_of_missing_decisions_and_names_the_lines(
-    secrets, monkeypatch, caplog
-):
+def test_production_warns_once_about_undecided_settings(secrets, monkeypatch, caplog):
     monkeypatch.delenv("COMPETITION_PRIVACY_CONSENT_TEXT")
     monkeypatch.delenv("COMPETITION_SESSIONS_SECOND_FACTOR_FROM")
     [warning] = warnings(caplog, whole=True)
@@ -205,7 +203,7 @@ def test_production_ini_protects_minors(secrets):
     assert settings[NameSettings].kept_days
 
 
-def test_an_https_address_without_a_proxy_is_warned_of(secrets, monkeypatch, caplog):
+def test_an_https_address_without_a_trusted_proxy_causes_a_warning(secrets, monkeypatch, caplog):
     monkeypatch.delenv("COMPETITION_RATELIMIT_TRUSTED_PROXIES")
     assert warnings(caplog) == ["competition.ratelimit.trusted_proxies"]
 
@@ -222,7 +220,9 @@ def test_an_https_address_without_a_proxy_is_warned_of(secrets, monkeypatch, cap
         ("[::1]:5432/", False),
     ],
 )
-def test_each_host_of_a_database_url_counts(secrets, monkeypatch, caplog, hosts, is_warned_of):
+def test_remote_hosts_in_a_database_url_without_tls_cause_a_warning(
+    secrets, monkeypatch, caplog, hosts, is_warned_of
+):
     host, _, query = hosts.partition("/")
     url = f"postgresql+psycopg://league:secret@{host}/league{query}"
     monkeypatch.setenv("COMPETITION_DATABASE_URL", url)
@@ -233,7 +233,7 @@ def test_each_host_of_a_database_url_counts(secrets, monkeypatch, caplog, hosts,
 
 
 @pytest.mark.parametrize("environment", ["production", "development"])
-def test_a_server_that_other_machines_reach_without_a_proxy_is_warned_of(
+def test_a_server_reachable_without_a_trusted_proxy_causes_a_warning(
     secrets, monkeypatch, caplog, environment
 ):
     monkeypatch.setenv("COMPETITION_ENVIRONMENT", environment)
@@ -250,7 +250,7 @@ def test_a_server_that_other_machines_reach_without_a_proxy_is_warned_of(
     assert warnings(caplog) == risks
 
 
-def test_a_mail_user_needs_a_password(secrets, monkeypatch):
+def test_an_smtp_user_needs_a_password(secrets, monkeypatch):
     monkeypatch.setenv("COMPETITION_MAIL_SMTP_USER", "league")
     with pytest.raises(SettingsError, match="COMPETITION_MAIL_SMTP_PASSWORD"):
         load_settings(get_appsettings(str(PRODUCTION_INI)))
@@ -272,14 +272,14 @@ def test_a_second_factor_is_suggested_for_managers():
     assert commented(PRODUCTION_INI)["competition.sessions.second_factor_from"] == "manager"
 
 
-def test_both_files_have_the_part_that_pserve_reads():
+def test_both_ini_files_have_the_section_for_pserve():
     for ini in (DEVELOPMENT_INI, PRODUCTION_INI):
         parser = RawConfigParser()
         parser.read(ini)
         assert parser["server:main"]["use"] == "egg:waitress#main"
 
 
-def test_production_logs_one_json_object_a_line(capsys):
+def test_production_logs_one_json_object_per_line(capsys):
     root = logging.getLogger()
     before, level = root.handlers[:], root.level
     try:

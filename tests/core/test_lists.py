@@ -55,14 +55,14 @@ def test_an_empty_list_has_one_empty_page(moderator):
     ("query", "size"),
     [("", 20), ("limit=7", 7), ("page_size=7", 7), ("limit=7&page_size=9", 7), ("limit=500", 100)],
 )
-def test_a_page_has_the_size_that_was_asked_for(moderator, add, query, size):
+def test_a_page_has_the_requested_size(moderator, add, query, size):
     add(101)
     reply = moderator.get(f"/questions/?{query}").json
     assert len(reply["results"]) == reply["pagination"]["page_size"] == size
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "one", "3", "", "99999999999"])
-def test_a_page_that_is_not_there_is_not_found(moderator, add, page):
+def test_a_page_beyond_the_last_is_not_found(moderator, add, page):
     add(25)
     moderator.get(f"/questions/?page={page}", status=404, code="not_found")
 
@@ -75,13 +75,13 @@ def test_pages_of_equal_rows_never_overlap(moderator, add, ordering):
     assert len(set(seen)) == len(seen)
 
 
-def test_the_newest_come_first_and_of_one_moment_the_last_made(moderator, add):
+def test_the_newest_items_come_first_and_equal_times_are_ordered_by_id(moderator, add):
     [old] = add(1, at=START - timedelta(days=1))
     first, second = add(2)
     assert ids(moderator) == [second, first, old]
 
 
-def test_an_ordering_orders_and_a_minus_turns_it_round(moderator, add):
+def test_a_minus_reverses_the_ordering(moderator, add):
     made = {text: add(1, text=text)[0] for text in ("b", "a", "c")}
     ascending = [made[text] for text in "abc"]
     assert ids(moderator, "ordering=text") == ascending
@@ -96,7 +96,7 @@ def test_an_unknown_ordering_is_ignored(moderator, add, field):
     assert ids(moderator, f"ordering={field}") == ids(moderator)
 
 
-def test_the_time_bounds_are_part_of_the_span(moderator, add):
+def test_the_time_bounds_are_inclusive(moderator, add):
     add(1, at=START - timedelta(seconds=1))
     [inside] = add(1)
     add(1, at=START + timedelta(seconds=1))
@@ -106,12 +106,12 @@ def test_the_time_bounds_are_part_of_the_span(moderator, add):
 
 
 @pytest.mark.parametrize("moment", ["yesterday", "2026-13-01T00:00:00", "7"])
-def test_a_time_bound_that_is_no_time_is_refused(moderator, moment):
+def test_a_malformed_time_bound_is_rejected(moderator, moment):
     reply = moderator.get(f"/questions/?created_after={moment}", status=400, code="invalid")
     assert list(reply.json["errors"]) == ["created_after"]
 
 
-def test_links_are_public_and_keep_everything_else(moderator, add):
+def test_links_have_the_public_url_and_keep_other_parameters(moderator, add):
     add(30, difficulty="hard")
     query = "search=Question&page=2&limit=10&difficulty=hard&unknown=a%26b"
     pagination = moderator.get(f"/questions/?{query}").json["pagination"]
@@ -131,13 +131,13 @@ def test_links_are_public_and_keep_everything_else(moderator, add):
         }
 
 
-def test_links_do_not_believe_the_host_header(moderator, add):
+def test_links_ignore_the_host_header(moderator, add):
     add(30)
     reply = moderator.get("/questions/", headers={"Host": "evil.example"})
     assert reply.json["pagination"]["next"].startswith("https://league.example/")
 
 
-def test_a_page_costs_the_same_whatever_it_holds(moderator, add, statements):
+def test_a_page_takes_the_same_statements_for_any_size(moderator, add, statements):
     # The first request looks up the API key, the next ones don't.
     moderator.get("/questions/")
     counts = []
@@ -150,7 +150,7 @@ def test_a_page_costs_the_same_whatever_it_holds(moderator, add, statements):
 
 
 @pytest.mark.parametrize("search", ["REAL", "prime real", "100%", "a_b", "straße", "\\"])
-def test_every_word_of_a_search_is_in_what_it_finds(moderator, add, search):
+def test_a_search_finds_items_with_every_word(moderator, add, search):
     [found] = add(1, text="A real prime, 100% a_b \\ Straße")
     add(1, text="A real number, 100 a-b / Strasse, imaginary")
     expected = [found] if search != "REAL" else sorted([found, found + 1], reverse=True)
@@ -167,7 +167,7 @@ def test_every_word_of_a_search_is_in_what_it_finds(moderator, add, search):
         (60, 2, 3, 3, 1),
     ],
 )
-def test_the_ends_have_no_links(count, number, pages, following, before):
+def test_the_first_and_last_page_have_no_link_beyond(count, number, pages, following, before):
     said = Page([], count, number, 20).pagination("https://x.example/v1/things/")
     link = "https://x.example/v1/things/?page={}"
     assert said == {

@@ -73,7 +73,7 @@ def test_a_frozen_redis_delays_one_call_in_a_second(valkey, hasty, clock):
     assert limiter.hit(WINDOWS).allowed
 
 
-def test_all_that_use_redis_have_one_pause(valkey, patient, clock):
+def test_all_users_of_redis_share_one_pause(valkey, patient, clock):
     """A call that tried Redis would wait for longer than the test may take."""
     limiter, seats = limiter_of(patient), Seats(patient.client, patient.pause, 1, 10)
     doorbell = Doorbell(patient, b"k" * 32)
@@ -89,7 +89,7 @@ def test_all_that_use_redis_have_one_pause(valkey, patient, clock):
 
 
 @pytest.mark.parametrize("fault", ["freeze", "stop"])
-def test_whoever_meets_the_failure_begins_the_pause(valkey, hasty, clock, fault):
+def test_any_failing_user_of_redis_begins_the_pause(valkey, hasty, clock, fault):
     doorbell = Doorbell(hasty, b"k" * 32)
     seats = Seats(hasty.client, hasty.pause, 1, 10)
     limiter = limiter_of(hasty)
@@ -116,7 +116,7 @@ def test_a_timeout_is_not_retried(valkey, hasty):
     assert hasty.client.incr("x") == 3
 
 
-def test_a_restarted_redis_is_found_at_once(valkey, patient, caplog):
+def test_a_restarted_redis_is_used_immediately(valkey, patient, caplog):
     """A restart closes the connections and deletes the scripts."""
     limiter = limiter_of(patient)
     for _ in range(2):
@@ -128,7 +128,7 @@ def test_a_restarted_redis_is_found_at_once(valkey, patient, caplog):
     assert caplog.text == ""
 
 
-def test_an_answer_that_comes_late_is_not_taken_for_another(valkey, hasty):
+def test_a_late_reply_is_not_taken_for_the_next_one(valkey, hasty):
     hasty.client.set("x", "late")
     valkey.freeze()
     with pytest.raises(redis.TimeoutError):
@@ -138,7 +138,7 @@ def test_an_answer_that_comes_late_is_not_taken_for_another(valkey, hasty):
     assert hasty.client.get("nothing") is None
 
 
-def test_whoever_enqueues_does_not_wait_for_the_wake_up(valkey, patient, app, add_task):
+def test_enqueueing_does_not_wait_for_the_wake_up(valkey, patient, app, add_task):
     doorbell = Doorbell(patient, b"k" * 32)
     app.runtime.provide(Doorbell, doorbell)
     name = add_task(app, lambda work: None)

@@ -35,7 +35,7 @@ from competition.core import schemas
         (schemas.Uuid(), "7"),
     ],
 )
-def test_a_lax_value_is_refused(kind, value):
+def test_a_value_of_another_type_is_rejected(kind, value):
     with pytest.raises(colander.Invalid):
         schemas.node(kind).deserialize(value)
 
@@ -54,7 +54,7 @@ def test_a_lax_value_is_refused(kind, value):
         (schemas.Nullable(schemas.Integer(1)), None, None),
     ],
 )
-def test_a_good_value_is_read(kind, value, read):
+def test_a_valid_value_is_accepted(kind, value, read):
     assert schemas.node(kind).deserialize(value) == read
 
 
@@ -92,7 +92,7 @@ def test_a_naive_time_is_utc_and_any_offset_is_accepted(far_away):
         "ada@evil.example@school.example",
     ],
 )
-def test_an_address_that_a_mail_would_read_otherwise_is_none(text):
+def test_an_ambiguous_email_address_is_rejected(text):
     with pytest.raises(colander.Invalid):
         schemas.node(schemas.Email()).deserialize(text)
 
@@ -107,7 +107,7 @@ def test_an_address_that_a_mail_would_read_otherwise_is_none(text):
         "ada@schüle.example",
     ],
 )
-def test_a_mail_goes_to_the_address_that_was_given(text):
+def test_a_valid_address_is_unchanged_in_an_email(text):
     message = EmailMessage()
     message["To"] = schemas.node(schemas.Email()).deserialize(text)
     assert [each.addr_spec for each in message["To"].addresses] == [text]

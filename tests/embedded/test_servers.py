@@ -25,13 +25,13 @@ from tests.support.embedded_servers import (
 )
 from tests.support.processes import is_gone
 
-# A cluster of its own for each.
+# Each test starts its own PostgreSQL cluster.
 pytestmark = pytest.mark.long
 
 Launch = Callable[..., subprocess.Popen[str]]
 
 
-def test_the_database_knows_accents_and_utc(var: Path) -> None:
+def test_the_database_uses_utf_8_and_utc(var: Path) -> None:
     with Servers(var, durable=False) as servers, database(servers.addresses) as connection:
         row = connection.execute("SELECT lower('ÉMILE'), 'Émile' ILIKE 'émile'").fetchone()
         assert row == ("émile", True)
@@ -40,7 +40,9 @@ def test_the_database_knows_accents_and_utc(var: Path) -> None:
 
 
 @pytest.mark.parametrize(("durable", "answer"), [(True, "on"), (False, "off")])
-def test_only_tests_go_without_durability(var: Path, durable: bool, answer: str) -> None:
+def test_data_is_durable_unless_the_caller_disables_it(
+    var: Path, durable: bool, answer: str
+) -> None:
     with Servers(var, durable=durable) as servers:
         with database(servers.addresses) as connection:
             for setting in ("fsync", "synchronous_commit", "full_page_writes"):
@@ -51,7 +53,7 @@ def test_only_tests_go_without_durability(var: Path, durable: bool, answer: str)
             assert client.config_get("save") == {"save": ""}
 
 
-def test_every_parallel_test_worker_finds_room(var: Path) -> None:
+def test_sixty_test_workers_can_connect(var: Path) -> None:
     with Servers(var, durable=False) as servers, ExitStack() as connections:
         for _ in range(60):
             connections.enter_context(database(servers.addresses))
@@ -94,7 +96,9 @@ def test_a_path_may_have_any_character(make_var: Callable[..., Path]) -> None:
         assert_written(servers.addresses)
 
 
-def test_a_second_start_says_who_runs_where(var: Path, launch: Launch) -> None:
+def test_a_second_start_reports_the_running_process_and_its_folder(
+    var: Path, launch: Launch
+) -> None:
     launcher = launch(var)
     servers = Servers(var)
 
@@ -123,7 +127,7 @@ def test_erase_removes_all_data(var: Path) -> None:
 
 
 @pytest.mark.parametrize(("index", "name"), [(0, "postgres"), (1, "valkey")])
-def test_a_server_that_ends_by_itself_is_named(var: Path, index: int, name: str) -> None:
+def test_a_server_that_ended_unexpectedly_is_named(var: Path, index: int, name: str) -> None:
     with Servers(var, durable=False) as servers:
         assert servers.ended() == {}
         os.kill(server_pids(var)[index], signal.SIGKILL)
@@ -133,7 +137,7 @@ def test_a_server_that_ends_by_itself_is_named(var: Path, index: int, name: str)
         assert servers.ended() == {}
 
 
-def test_a_server_that_hangs_is_killed_and_recovers(
+def test_a_hanging_server_is_killed_and_keeps_its_data(
     var: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     servers = Servers(var)
@@ -153,13 +157,13 @@ def test_a_server_that_hangs_is_killed_and_recovers(
         assert_written(servers.addresses)
 
 
-def test_a_server_that_takes_too_long_is_given_up(
+def test_a_server_that_takes_too_long_to_start_is_an_error(
     var: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     servers = Servers(var, durable=False)
 
     def is_ready(valkey: Valkey, pid: int) -> bool:
-        # By now long ago it was started; PostgreSQL had the time that it takes.
+        # The clock jumps far ahead. PostgreSQL had all the time that it needed.
         at_last = SimpleNamespace(monotonic=lambda: inf)
         monkeypatch.setattr("competition.embedded.server.time", at_last)
         return False
@@ -183,7 +187,7 @@ def test_data_survives_a_sigkill_of_everything(var: Path, launch: Launch) -> Non
         assert_written(servers.addresses)
 
 
-def test_a_start_waits_for_what_the_killed_server_left(var: Path, launch: Launch) -> None:
+def test_a_start_waits_for_processes_of_a_killed_server(var: Path, launch: Launch) -> None:
     launcher = launch(var)
     servers = Servers(var)
     write(servers.addresses)
@@ -197,7 +201,7 @@ def test_a_start_waits_for_what_the_killed_server_left(var: Path, launch: Launch
     log = locate(var).home / "postgres.log"
 
     def is_in_the_way() -> bool:
-        # Each try begins a new log, and for a moment there is none.
+        # Each attempt starts a new log, and for a moment there is no file.
         with suppress(FileNotFoundError):
             return "is still in use" in log.read_text()
         return False
@@ -219,7 +223,7 @@ def test_servers_die_with_their_launcher(var: Path, launch: Launch) -> None:
     launcher = launch(var)
     write(Servers(var).addresses)
     pids = server_pids(var)
-    with database(Servers(var).addresses):  # a client that stays does not keep them alive
+    with database(Servers(var).addresses):  # an open client connection does not keep them alive
         launcher.kill()
         wait_until(lambda: all(map(is_gone, pids)))
 
@@ -256,7 +260,7 @@ def test_a_start_right_after_the_launcher_died_waits_for_its_servers(
         assert_written(servers.addresses)
 
 
-def test_a_recorded_pid_that_became_a_strangers_is_left_alone(var: Path) -> None:
+def test_a_recorded_pid_that_another_program_has_is_not_killed(var: Path) -> None:
     servers = Servers(var)
     with servers:
         write(servers.addresses)
@@ -288,7 +292,7 @@ def test_a_recorded_pid_that_became_a_strangers_is_left_alone(var: Path) -> None
         stranger.wait()
 
 
-def test_a_cluster_left_half_made_is_made_again(var: Path) -> None:
+def test_an_incomplete_cluster_is_created_again(var: Path) -> None:
     place = locate(var)
     var.mkdir()
     place.create()
@@ -316,7 +320,7 @@ def test_a_failed_start_shows_the_log_and_leaves_nothing_behind(var: Path) -> No
         assert connection.execute("SELECT answer FROM kept").fetchall() == [(42,)]
 
 
-def test_a_failed_initdb_is_quoted(var: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_output_of_a_failed_initdb_is_shown(var: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user = pwd.getpwuid(os.geteuid())
     reserved = pwd.struct_passwd(("pg_somebody", *user[1:]))
     monkeypatch.setattr(pwd, "getpwuid", lambda uid: reserved)
@@ -325,7 +329,7 @@ def test_a_failed_initdb_is_quoted(var: Path, monkeypatch: pytest.MonkeyPatch) -
         Servers(var).start()
 
 
-def test_a_failed_second_server_takes_the_first_down(var: Path) -> None:
+def test_a_failed_second_server_stops_the_first(var: Path) -> None:
     servers = Servers(var)
     with servers:
         write(servers.addresses)
@@ -341,7 +345,7 @@ def test_a_failed_second_server_takes_the_first_down(var: Path) -> None:
         assert_written(servers.addresses)
 
 
-def test_the_terminal_reaches_the_launcher_only(var: Path) -> None:
+def test_signals_of_the_terminal_do_not_reach_the_servers(var: Path) -> None:
     with Servers(var, durable=False):
         for pid in server_pids(var):
             assert os.getsid(pid) == os.getpgid(pid) == pid
@@ -380,7 +384,7 @@ def test_no_existing_folder_changes_its_mode_or_owner(make_var: Callable[..., Pa
     assert rights() == before
 
 
-def test_only_who_started_them_gets_to_the_servers(var: Path) -> None:
+def test_only_the_user_who_started_the_servers_can_connect(var: Path) -> None:
     with Servers(var, durable=False) as servers:
         with database(servers.addresses) as connection:
             rules = connection.execute(

@@ -27,7 +27,8 @@ def address(live):
 
 @pytest.fixture
 def run(live, address, tmp_path):
-    """``run(candidate, exam, typed, device)``: what it said, and how it ended."""
+    """``run(candidate, exam, typed, device)``: run the program and return its result with the
+    output."""
 
     def run(candidate, exam_id, typed, device):
         folder = tmp_path / device
@@ -45,9 +46,9 @@ def run(live, address, tmp_path):
     return run
 
 
-def test_answers_outlive_the_program_and_the_device(live, run):
+def test_answers_survive_the_end_of_the_program_and_another_device(live, run):
     exam_id, ada = make_exam(live, live.staff("admin"), KEY), live.candidate()
-    # The program ends before it has saved everything.
+    # The program ends before it has saved all answers.
     ended = run(ada, exam_id, "1 b\n12 D\n", "phone")
     assert ended.returncode != 0 and "EOFError" in ended.stderr
     done = run(ada, exam_id, "2 c\n2 A\ndone\n", "phone")
@@ -56,7 +57,7 @@ def test_answers_outlive_the_program_and_the_device(live, run):
     with begin(live.runtime) as work:
         [answers] = work.db.scalars(select(Submission.answers))
     assert answers == "BA---------D"
-    # The receipt covers the answers of the other device. This one has none.
+    # The receipt covers the answers of the other device. This device has none.
     elsewhere = run(ada, exam_id, "", "laptop")
     assert elsewhere.returncode == 0, elsewhere.stderr
     assert "It covers only the answers that were saved before the end." in elsewhere.stdout

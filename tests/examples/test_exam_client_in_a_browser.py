@@ -1,4 +1,4 @@
-"""`examples/exam-client` in Debian's Chromium: what may happen to a pupil on exam day."""
+"""`examples/exam-client` in Debian's Chromium, with the problems that may occur during an exam."""
 
 import mimetypes
 
@@ -19,16 +19,16 @@ pytestmark = needs_program(CHROMIUM)
 
 FILES = REPOSITORY / "examples" / "exam-client"
 PLACE = "/exam-client/"
-# More than nine: the numbers of questions have their order as texts in a receipt.
+# More than nine questions, because a receipt sorts their numbers as strings.
 KEY = "ABCDABCDABCD"
 SAVED = "All answers are saved."
 COMPLETE = "It covers all answers on this page"
-# Of pauses at random, nothing; what is to be waited for comes at once.
+# Random pauses take no time.
 IN_NO_TIME = "Math.random = () => 0"
 
 
 def beside(app):
-    """The application, and the files of the client."""
+    """The application, combined with the files of the client."""
 
     def either(environ, start_response):
         path = environ["PATH_INFO"]
@@ -50,9 +50,9 @@ def address(live):
 
 @pytest.fixture
 def browser(address):
-    """Closed before the server, which waits for open connections."""
+    """The browser is closed before the server, which waits for open connections."""
     with sync_playwright() as playwright:
-        # As root, Chromium has no sandbox.
+        # Chromium can't use its sandbox as root.
         browser = playwright.chromium.launch(executable_path=find(CHROMIUM), args=["--no-sandbox"])
         yield browser
         browser.close()
@@ -60,7 +60,8 @@ def browser(address):
 
 @pytest.fixture
 def device(live, browser, address):
-    """``device(candidate, exam)``: another one, where somebody has logged in and started."""
+    """``device(candidate, exam)``: a new browser context, in which the candidate has logged in and
+    started."""
     complaints = []
 
     def start(candidate, exam_id, **options):
@@ -80,7 +81,8 @@ def device(live, browser, address):
 
 
 def cut_off(page):
-    """Once it returns no request arrives: Chromium cuts off its processes one after another."""
+    """Disconnect the page. Chromium disconnects its processes one after another, so wait until
+    requests fail."""
     page.context.set_offline(True)
     page.wait_for_function(
         "fetch('/v1/health/', {cache: 'no-store'}).then(() => false, () => true)", polling=50
@@ -92,7 +94,7 @@ def choose(page, question, letter):
 
 
 def shown(page):
-    """A letter a question, up to the last one that is answered."""
+    """One letter per question, up to the last answered one."""
     values = page.locator("input:checked").evaluate_all("all => all.map(each => each.value || '.')")
     return "".join(values).rstrip(".")
 
@@ -108,7 +110,7 @@ def stored(live, model, exam_id):
         return [answers.rstrip("-").replace("-", ".") for answers in rows]
 
 
-def test_nothing_is_lost_without_a_network_in_other_tabs_and_on_other_devices(live, device):
+def test_no_answer_is_lost_offline_in_other_tabs_or_on_other_devices(live, device):
     exam_id, ada = make_exam(live, live.staff("admin"), KEY), live.candidate()
     phone = device(ada, exam_id)
     choose(phone, 1, "B")
@@ -136,7 +138,7 @@ def test_nothing_is_lost_without_a_network_in_other_tabs_and_on_other_devices(li
     says(laptop, SAVED)
     assert stored(live, Draft, exam_id) == ["A...B"]
 
-    # What was chosen there later stays, and so does what nobody else has answered.
+    # The later choices on the laptop stay, and so do answers to other questions.
     phone.context.set_offline(False)
     for page in (phone, tab):
         says(page, SAVED)
@@ -153,12 +155,12 @@ def test_nothing_is_lost_without_a_network_in_other_tabs_and_on_other_devices(li
     for page in (phone, tab):
         says(page, COMPLETE)
     assert stored(live, Submission, exam_id) == ["ACDABC"]
-    # The other device hears of it.
+    # The other device learns of the submission.
     laptop.reload()
     says(laptop, "it covers only the answers that were saved before the end")
 
 
-def test_a_reply_that_was_lost_is_asked_for_again(live, device):
+def test_a_request_whose_reply_was_lost_is_repeated(live, device):
     exam_id, ada = make_exam(live, live.staff("admin"), KEY), live.candidate()
     page = device(ada, exam_id, service_workers="block")
     replies = {"draft": [], "submit-exam-answers": []}
@@ -173,7 +175,7 @@ def test_a_reply_that_was_lost_is_asked_for_again(live, device):
     choose(page, 1, "B")
     page.evaluate("dispatchEvent(new Event('online'))")
     says(page, "No connection")
-    # As it was, although more is to be saved.
+    # The repeated request is unchanged, although there is another answer to save.
     choose(page, 2, "C")
     says(page, SAVED)
     first, again, more = (each.json() for each in replies["draft"])
@@ -186,7 +188,7 @@ def test_a_reply_that_was_lost_is_asked_for_again(live, device):
     assert stored(live, Submission, exam_id) == ["BC"]
 
 
-def test_the_clock_is_the_services(live, device):
+def test_the_page_shows_the_services_clock(live, device):
     exam_id, ada = make_exam(live, live.staff("admin"), KEY), live.candidate()
     page = device(ada, exam_id)
     left = page.locator("#left")
@@ -196,7 +198,7 @@ def test_the_clock_is_the_services(live, device):
     live.clock.advance(minutes=30)
     choose(page, 1, "C")
     says(page, "Time left: 29:5")
-    # At the end it hands in by itself.
+    # At the end the page submits automatically.
     live.clock.advance(minutes=30)
     choose(page, 2, "D")
     says(page, COMPLETE)

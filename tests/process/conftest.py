@@ -84,7 +84,8 @@ def start_worker(on_live: Launcher) -> Callable[..., Process]:
 
 @pytest.fixture
 def sessions(live: Service) -> Iterator[tuple[Connection, Connection]]:
-    """Two PostgreSQL connections: one in a transaction, to hold locks, and one to see who waits."""
+    """Two PostgreSQL connections: one in a transaction, to hold locks, and one to see which queries
+    wait."""
     url = make_url(live.runtime.settings[DatabaseSettings].url)
     plain = url.set(drivername="postgresql").render_as_string(hide_password=False)
     with psycopg.connect(plain) as blocker, psycopg.connect(plain, autocommit=True) as watcher:

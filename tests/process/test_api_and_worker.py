@@ -40,7 +40,7 @@ def jobs(launcher: Launcher, state: str) -> list[str]:
     return listing.splitlines()[1:]
 
 
-def test_a_worker_that_is_told_to_stop_finishes_its_job(prepared: Launcher, tmp_path: Path) -> None:
+def test_a_stopping_worker_finishes_its_job(prepared: Launcher, tmp_path: Path) -> None:
     prepared.succeed(competition("hold", str(tmp_path)))
     worker = prepared.start(competition("worker"))
     wait_until((tmp_path / "begun").exists)
@@ -56,7 +56,7 @@ def test_a_worker_that_is_told_to_stop_finishes_its_job(prepared: Launcher, tmp_
     assert jobs(prepared, "running") == []
 
 
-def test_an_api_that_is_told_to_stop_ends_with_its_processes(beside: Launcher) -> None:
+def test_a_stopping_api_ends_with_its_processes(beside: Launcher) -> None:
     port = free_port()
     api = beside.start(competition("api", str(DEVELOPMENT_INI)), COMPETITION_SERVER_PORT=str(port))
     wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
@@ -67,7 +67,7 @@ def test_an_api_that_is_told_to_stop_ends_with_its_processes(beside: Launcher) -
     assert not is_healthy(f"http://127.0.0.1:{port}/v1")
 
 
-def test_whichever_process_of_an_api_is_asked_answers_for_all(beside: Launcher) -> None:
+def test_every_process_of_an_api_shows_the_metrics_of_all(beside: Launcher) -> None:
     port = str(free_port())
     settings = {"SERVER_PORT": port, "SERVER_WORKERS": "2", "METRICS_TOKEN": "scraper"}
     beside.start(
@@ -90,7 +90,7 @@ def test_whichever_process_of_an_api_is_asked_answers_for_all(beside: Launcher) 
         assert counted() == before + asked
 
 
-def test_logins_hold_up_nobody_else_and_are_answered_before_the_end(
+def test_waiting_logins_delay_no_other_request_and_are_answered_before_the_stop(
     live: Service, beside: Launcher, sessions: tuple[Connection, Connection]
 ) -> None:
     """Two requests hold the hashing permits and wait for the account's row; the others wait for a
@@ -145,7 +145,7 @@ def test_a_killed_worker_of_an_api_is_replaced(beside: Launcher) -> None:
     assert api.end(signal.SIGTERM) == 0
 
 
-def test_an_api_whose_worker_dies_again_and_again_ends(beside: Launcher) -> None:
+def test_an_api_whose_workers_keep_dying_ends(beside: Launcher) -> None:
     api = beside.start(competition("api"), COMPETITION_SERVER_PORT=str(free_port()))
 
     def kill_all() -> bool:
@@ -166,7 +166,7 @@ def test_the_workers_of_a_killed_api_end_with_it(beside: Launcher) -> None:
     wait_until(lambda: all(map(is_gone, workers)))
 
 
-def test_an_api_takes_no_port_that_another_one_has(beside: Launcher) -> None:
+def test_an_api_does_not_start_on_a_port_in_use(beside: Launcher) -> None:
     port = str(free_port())
     beside.start(competition("api"), COMPETITION_SERVER_PORT=port)
     wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
@@ -176,7 +176,7 @@ def test_an_api_takes_no_port_that_another_one_has(beside: Launcher) -> None:
     assert f"Port {port} of 127.0.0.1 is in use" in refused.stderr
 
 
-def test_a_plugin_of_another_package_brings_tables_of_its_own(prepared: Launcher) -> None:
+def test_a_third_party_plugin_has_its_own_tables(prepared: Launcher) -> None:
     query = (
         "import os, sqlalchemy as sa\n"
         "with sa.create_engine(os.environ['COMPETITION_DATABASE_URL']).connect() as db:\n"

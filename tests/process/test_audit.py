@@ -9,7 +9,7 @@ from tests.support.repository import REPOSITORY
 
 
 @pytest.mark.parametrize(
-    ("script", "status", "told"),
+    ("script", "status", "message"),
     [
         # The exit codes and messages of pip-audit when it finds something, nothing, or has no
         # network.
@@ -19,8 +19,8 @@ from tests.support.repository import REPOSITORY
         (None, 0, "No audit: pip-audit could not be installed."),
     ],
 )
-def test_a_vulnerability_fails_it_and_a_network_that_is_away_does_not(
-    tmp_path, monkeypatch, script, status, told
+def test_a_vulnerability_fails_the_audit_and_a_missing_network_does_not(
+    tmp_path, monkeypatch, script, status, message
 ):
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     if script:
@@ -32,8 +32,8 @@ def test_a_vulnerability_fails_it_and_a_network_that_is_away_does_not(
         ["make", "audit", f"AUDIT={tmp_path}"], cwd=REPOSITORY, capture_output=True, text=True
     )
     assert done.returncode == status, done.stderr
-    assert told in done.stdout
+    assert message in done.stdout
 
 
-def test_every_change_is_tried_with_it():
+def test_ci_runs_the_audit():
     assert re.search(r"^make audit$", (REPOSITORY / ".ci/run").read_text(), re.M)

@@ -63,7 +63,9 @@ def document_of(service: Launcher, **changes: str) -> str:
 
 
 @pytest.mark.long
-def test_it_comes_and_goes(service: Launcher, package: Path) -> None:
+def test_the_example_plugin_can_be_installed_and_uninstalled(
+    service: Launcher, package: Path
+) -> None:
     installed = {"PYTHONPATH": str(package)}
     plugins = "accounts docs exams leaderboard people questions scores sittings verification"
 
@@ -85,7 +87,9 @@ def test_it_comes_and_goes(service: Launcher, package: Path) -> None:
 
 
 @pytest.mark.long
-def test_its_own_tests_and_types_pass(package: Path, addresses: Addresses, tmp_path: Path) -> None:
+def test_the_example_plugin_passes_its_tests_and_mypy(
+    package: Path, addresses: Addresses, tmp_path: Path
+) -> None:
     mine = {name: each for name, each in os.environ.items() if not name.startswith("COMPETITION_")}
     servers = f"{addresses.database_url} {addresses.redis_url}"
     variables = {**mine, "PYTHONPATH": str(package), SERVERS_VARIABLE: servers, **TYPED}

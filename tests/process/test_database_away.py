@@ -9,7 +9,7 @@ from competition.embedded.binaries import binaries
 from competition.testing.waiting import wait_until
 
 
-def test_a_worker_waits_for_it_quietly(own_servers, live_with, start_worker):
+def test_a_worker_waits_for_the_database_with_few_log_lines(own_servers, live_with, start_worker):
     url = own_servers.addresses.database_url
     live = live_with({"competition.database.url": url})
 

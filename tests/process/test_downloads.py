@@ -52,7 +52,7 @@ def open_files(process):
     ]
 
 
-def test_a_file_is_sent_whole_in_part_and_to_clients_that_go_away(live, api):
+def test_a_file_is_sent_in_full_and_in_ranges_and_clients_may_disconnect(live, api):
     process, port = api
     with begin(live.runtime) as work:
         key = files.store(work, CONTENT, "pdf", plugin="documents", subject="exam 7")

@@ -33,7 +33,7 @@ def kill(up, *words):
 
 
 @pytest.mark.long
-def test_no_acknowledged_answer_is_lost_whatever_is_killed(launcher):
+def test_no_acknowledged_answer_is_lost_when_processes_are_killed(launcher):
     up = launcher.start(competition("up", str(DEVELOPMENT_INI)), **GRACE)
     wait_until(lambda: up.says("Ctrl-C to stop everything"))
     place = f"http://127.0.0.1:{launcher.environment['PORT']}/v1"

@@ -28,7 +28,7 @@ def ask(live, mediums):
     return manager, people, f"/broadcasts/{made['id']}/"
 
 
-def test_everybody_is_told_once(live, start_worker, sessions):
+def test_every_recipient_is_notified_once(live, start_worker, sessions):
     manager, people, path = ask(live, ["platform", "email"])
     blocker, watcher = sessions
     # Notifying a candidate locks their account, so this lock stops the worker in the second batch.
@@ -64,7 +64,7 @@ class Stalling:
         return "250 taken"
 
 
-def test_of_its_mails_one_at_most_is_sent_twice(live, start_worker):
+def test_at_most_one_email_is_sent_twice(live, start_worker):
     """The server accepted that email, but the worker died before it received the reply."""
     manager, people, path = ask(live, ["email"])
     server, port = Stalling(), free_port()

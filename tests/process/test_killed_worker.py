@@ -18,7 +18,7 @@ from competition.testing.waiting import wait_until
 LEASE = 15
 
 
-def test_the_score_still_arrives(live, start_worker, sessions):
+def test_a_score_is_stored_although_its_worker_was_killed(live, start_worker, sessions):
     exam_id, person = make_exam(live, live.staff("admin")), live.candidate()
     sit(live, person, exam_id, "ABCDABCDAA")
 
@@ -42,7 +42,7 @@ def test_the_score_still_arrives(live, start_worker, sessions):
     assert job.state == "done" and job.attempts > 1
 
 
-def test_a_living_worker_keeps_a_long_job(live, start_worker, sessions):
+def test_a_running_worker_keeps_its_lease_on_a_long_job(live, start_worker, sessions):
     """The job takes longer than a lease."""
     exam_id, person = make_exam(live, live.staff("admin")), live.candidate()
     sit(live, person, exam_id, "ABCDABCDAA")
@@ -65,7 +65,7 @@ def test_a_living_worker_keeps_a_long_job(live, start_worker, sessions):
     assert job().attempts == 1
 
 
-def test_a_scheduled_publication_is_published_once_and_whole(live, start_worker, sessions):
+def test_a_scheduled_publication_happens_once_and_completely(live, start_worker, sessions):
     admin, ada = live.staff("admin"), live.candidate()
     exam_id = make_exam(live, admin)
     sit(live, ada, exam_id, "ABCDABCDAA")

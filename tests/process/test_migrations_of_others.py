@@ -54,14 +54,14 @@ def empty(
     databases.drop(url)
 
 
-def test_two_upgrades_at_once_are_one(empty: Launcher) -> None:
+def test_two_simultaneous_upgrades_both_succeed(empty: Launcher) -> None:
     both = [empty.start(UPGRADE) for _ in range(2)]
     assert [each.popen.wait(60) for each in both] == [0, 0], [each.output for each in both]
     assert all(each.output.endswith("The database is up to date.\n") for each in both)
     empty.succeed(competition("db", "check"))
 
 
-def test_alembic_is_about_our_history_alone(empty: Launcher, tmp_path: Path) -> None:
+def test_plain_alembic_handles_only_the_services_history(empty: Launcher, tmp_path: Path) -> None:
     # `revision` writes into the folder of its configuration, so use a copy.
     for name in ("pyproject.toml", "development.ini"):
         shutil.copy(REPOSITORY / name, tmp_path / name)
@@ -119,7 +119,7 @@ def test_a_migration_of_a_plugin_is_written_into_its_own_folder(
     empty.succeed([*revise, "by hand", "--empty"])
 
 
-def test_a_service_goes_on_without_a_plugin_that_was_uninstalled(empty: Launcher) -> None:
+def test_the_service_works_after_a_plugin_was_uninstalled(empty: Launcher) -> None:
     empty.succeed(UPGRADE)
     without = {"PYTHONPATH": "", "COMPETITION_PLUGINS": "docs"}
     empty.succeed(UPGRADE, **without)

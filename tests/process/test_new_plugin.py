@@ -61,12 +61,12 @@ def test_a_new_plugin_passes_its_tests(installed: Launcher, addresses: Addresses
 
 
 @pytest.mark.parametrize("command", ["mypy --strict", "ruff check", "ruff format --check"])
-def test_a_new_plugin_is_clean(installed: Launcher, command: str) -> None:
+def test_a_new_plugin_passes_the_linters(installed: Launcher, command: str) -> None:
     installed.cwd = installed.folder / "package"
     installed.succeed([sys.executable, "-m", *command.split()], INSTALLING, **TYPED)
 
 
-def test_its_wheel_has_what_is_there_and_nothing_of_an_earlier_build(installed: Launcher) -> None:
+def test_the_wheel_contains_current_files_and_none_of_an_earlier_build(installed: Launcher) -> None:
     package = installed.folder / "package"
     module = package / "competition_mentors"
     (module / "tasks.py").unlink()

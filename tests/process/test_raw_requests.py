@@ -89,7 +89,7 @@ def chunks(body: bytes) -> bytes:
 CHUNKED = b"Transfer-Encoding: chunked\r\n"
 
 
-def test_requests_that_nobody_should_send(raw):
+def test_malformed_requests_get_the_right_status(raw):
     """One test for all requests, because starting the process takes longest."""
     for method, status in ((b"POST", 401), (b"BREW", 405), (b"OPTIONS", 204), (b"HEAD", 405)):
         answer = raw.ask(method + b" " + LOGIN + b" HTTP/1.1", JSON + length(len(BODY)), BODY)
@@ -143,9 +143,9 @@ def test_requests_that_nobody_should_send(raw):
         assert not answer or parsed(answer)[0] in (400, 414, 431), (line[:50], answer)
 
 
-def test_a_body_that_stops_before_its_end_is_refused(raw):
+def test_an_incomplete_body_is_rejected(raw):
     """A lost connection is not a server error, so no stack trace is logged."""
-    token = somebody(raw)
+    token = register(raw)
     own = b"/v1/account-management/"
     form = b"multipart/form-data; boundary=b"
     for method, path, content_type, body in (
@@ -166,7 +166,7 @@ def test_a_body_that_stops_before_its_end_is_refused(raw):
             assert_refused(parsed(answer), 400, "invalid")
 
 
-def somebody(raw: Raw) -> bytes:
+def register(raw: Raw) -> bytes:
     """Register a candidate and return their access token."""
     registration = {
         "email": "ada@school.example",
@@ -188,6 +188,6 @@ def test_a_connection_that_sends_nothing_is_closed(raw):
         assert connection.recv(1) == b""
 
 
-def test_http_2_is_not_spoken(raw):
+def test_http_2_is_not_supported(raw):
     answer = raw.send(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0", end=False)
     assert not answer or answer.startswith(b"HTTP/1.1 4")

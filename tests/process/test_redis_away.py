@@ -23,7 +23,7 @@ def valkey(tmp_path):
         yield valkey
 
 
-def test_a_frozen_redis_does_not_hold_up_the_api(live, beside, valkey):
+def test_a_frozen_redis_does_not_block_the_api(live, beside, valkey):
     port = str(free_port())
     url = f"http://127.0.0.1:{port}/v1"
     beside.start(
@@ -58,7 +58,7 @@ def mailings(live):
 
 
 @pytest.mark.parametrize("fault", ["freeze", "stop"])
-def test_a_worker_without_redis_sends_mails_and_complains_once_a_minute(
+def test_a_worker_without_redis_sends_emails_and_logs_once_a_minute(
     live, start_worker, valkey, fault
 ):
     person = live.candidate(is_email_verified=False)

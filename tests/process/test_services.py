@@ -65,7 +65,7 @@ def test_the_servers_end_with_the_command(services: Process, sign: signal.Signal
     assert all(map(is_gone, family))
 
 
-def test_a_command_finds_the_servers_and_its_status_is_the_answer(launcher: Launcher) -> None:
+def test_a_command_finds_the_servers_and_its_exit_status_is_returned(launcher: Launcher) -> None:
     inner = f"{' '.join(competition('db', 'upgrade'))} && exit 7"
     done = launcher.run([*SERVICES, "--", "sh", "-c", inner])
 
@@ -73,7 +73,7 @@ def test_a_command_finds_the_servers_and_its_status_is_the_answer(launcher: Laun
     assert "up to date" in done.stdout
 
 
-def test_a_command_that_a_signal_ends_answers_as_in_a_shell(launcher: Launcher) -> None:
+def test_a_command_ended_by_a_signal_returns_the_status_of_a_shell(launcher: Launcher) -> None:
     done = launcher.run([*SERVICES, "--", "sh", "-c", "kill -KILL $$"])
     assert done.returncode == 128 + signal.SIGKILL
 
@@ -86,14 +86,14 @@ def test_a_sigterm_reaches_the_command(launcher: Launcher, tmp_path: Path) -> No
     assert services.end(signal.SIGTERM) == 5
 
 
-def test_a_command_that_is_not_there_is_named(launcher: Launcher) -> None:
+def test_a_missing_command_is_named(launcher: Launcher) -> None:
     refused = launcher.run([*SERVICES, "--", "no-such-program"])
     assert refused.returncode == 1
     assert "no-such-program can't be run" in refused.stderr
     assert "Traceback" not in refused.stderr
 
 
-def test_servers_that_run_elsewhere_are_named_and_the_command_does_not_run(
+def test_servers_running_elsewhere_are_named_and_the_command_is_not_run(
     services: Process, launcher: Launcher, tmp_path: Path
 ) -> None:
     refused = launcher.run([*SERVICES, "--", "touch", str(tmp_path / "run")])
@@ -103,7 +103,7 @@ def test_servers_that_run_elsewhere_are_named_and_the_command_does_not_run(
     assert not (tmp_path / "run").exists()
 
 
-def test_a_server_that_ends_by_itself_ends_both(services: Process) -> None:
+def test_a_server_that_ends_unexpectedly_ends_both(services: Process) -> None:
     family = descendants(services.pid)
     os.kill(family[0], signal.SIGKILL)
 
@@ -113,7 +113,7 @@ def test_a_server_that_ends_by_itself_ends_both(services: Process) -> None:
     wait_until(lambda: all(map(is_gone, family)))
 
 
-def test_temporary_servers_leave_nothing(launcher: Launcher, tmp_path: Path) -> None:
+def test_temporary_servers_leave_no_files(launcher: Launcher, tmp_path: Path) -> None:
     inner = "echo $COMPETITION_VAR; test -d $COMPETITION_VAR"
     output = launcher.succeed(
         [*SERVICES, "--temporary", "--", "sh", "-c", inner], TMPDIR=str(tmp_path)

@@ -22,7 +22,7 @@ REGISTRATION = {
 }
 
 
-def test_a_few_bodies_that_stall_hold_up_nobody(beside):
+def test_a_few_stalled_bodies_block_no_other_request(beside):
     port = free_port()
     url = f"http://127.0.0.1:{port}/v1"
     beside.environment["COMPETITION_PLUGINS"] = "docs accounts verification people"

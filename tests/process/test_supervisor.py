@@ -24,7 +24,7 @@ def program(command: str, said: list[str]) -> Program:
     return Program("the program", ["sh", "-c", command], said.append)
 
 
-def test_a_program_that_always_ends_at_once_is_given_up() -> None:
+def test_a_program_that_always_ends_immediately_is_not_restarted_forever() -> None:
     said: list[str] = []
     gives_up = pytest.raises(
         GivenUp, match=r"the program ended \(exit status 3\), 4 times in a row"
@@ -36,7 +36,9 @@ def test_a_program_that_always_ends_at_once_is_given_up() -> None:
     assert said[-1] == "the program ended (exit status 3). It starts again in 0.04 s."
 
 
-def test_one_that_did_run_starts_anew_with_a_short_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_has_run_is_restarted_after_a_short_pause(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(supervisor, "SETTLED_AFTER", 0.0)
     said: list[str] = []
     with Supervisor([program("exit 3", said)], StopRequest()) as running:
@@ -45,7 +47,7 @@ def test_one_that_did_run_starts_anew_with_a_short_pause(monkeypatch: pytest.Mon
     assert set(said) == {"the program ended (exit status 3). It starts again in 0.01 s."}
 
 
-def test_programs_may_finish_what_they_have_in_hand(tmp_path: Path) -> None:
+def test_programs_can_finish_their_work_before_they_stop(tmp_path: Path) -> None:
     done, ready = tmp_path / "done", tmp_path / "ready"
     script = (
         f"trap 'sleep 0.2; touch {done}; exit' TERM; touch {ready}; while :; do sleep 0.1; done"
@@ -59,7 +61,7 @@ def test_programs_may_finish_what_they_have_in_hand(tmp_path: Path) -> None:
 STUBBORN = "trap '' TERM; echo $$ > {pid}; while :; do sleep 0.1; done"
 
 
-def test_one_that_does_not_stop_in_time_is_killed(
+def test_a_program_that_does_not_stop_in_time_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(supervisor, "DRAIN", 0.1)
@@ -70,7 +72,7 @@ def test_one_that_does_not_stop_in_time_is_killed(
     assert is_gone(int(pid.read_text()))
 
 
-def test_whoever_asks_twice_does_not_wait(tmp_path: Path) -> None:
+def test_a_second_stop_request_kills_the_programs(tmp_path: Path) -> None:
     pid = tmp_path / "pid"
     stubborn = program(STUBBORN.format(pid=pid), [])
     with StopRequest() as request, Supervisor([stubborn], request) as running:

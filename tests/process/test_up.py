@@ -148,7 +148,7 @@ def mails(up: Up) -> str:
     return "".join(path.read_text() for path in (up.var / "mail").glob("*.eml"))
 
 
-def test_dev_json_says_where_everything_is_and_only_to_its_owner(up: Up) -> None:
+def test_dev_json_contains_all_addresses_and_only_its_owner_can_read_it(up: Up) -> None:
     file = up.var / "dev.json"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     said = up.dev_file()
@@ -171,7 +171,7 @@ def test_dev_json_says_where_everything_is_and_only_to_its_owner(up: Up) -> None
     assert_credentials_work(up)
 
 
-def test_what_dev_json_says_is_printed(up: Up) -> None:
+def test_the_contents_of_dev_json_are_printed(up: Up) -> None:
     said, output = up.dev_file(), up.output()
     for text in (
         said["base_url"],
@@ -184,7 +184,7 @@ def test_what_dev_json_says_is_printed(up: Up) -> None:
         assert text in output
 
 
-def test_a_second_up_says_who_runs_where(up: Up, tmp_path: Path) -> None:
+def test_a_second_up_reports_the_running_process_and_its_folder(up: Up, tmp_path: Path) -> None:
     second = Launcher(tmp_path, up.environment).run(UP)
     assert second.returncode == 1
     assert str(up.pid) in second.stderr and str(up.var) in second.stderr
@@ -239,7 +239,7 @@ def test_ctrl_c_and_sigterm_stop_everything_and_the_data_stays(
     assert_credentials_work(up)
 
 
-def test_a_sigkill_takes_everything_along_and_up_starts_again(up: Up) -> None:
+def test_a_sigkill_ends_all_processes_and_up_can_start_again(up: Up) -> None:
     processes = descendants(up.pid)
     up.end(signal.SIGKILL)
     wait_until(lambda: all(map(is_gone, processes)))
@@ -248,7 +248,7 @@ def test_a_sigkill_takes_everything_along_and_up_starts_again(up: Up) -> None:
     assert_credentials_work(up)
 
 
-def test_credentials_that_do_not_work_any_more_are_made_anew(up: Up) -> None:
+def test_invalid_credentials_are_created_again(up: Up) -> None:
     before = up.dev_file()
     up.end(signal.SIGINT)
     (up.var / "dev.json").unlink()
@@ -268,7 +268,7 @@ def server(up: Up, name: str) -> int | None:
 
 
 @pytest.mark.parametrize("name", ["postgres", "valkey"])
-def test_a_server_that_dies_is_named_and_started_again(up: Up, name: str) -> None:
+def test_a_killed_server_is_named_and_started_again(up: Up, name: str) -> None:
     killed = server(up, name)
     assert killed is not None
     os.kill(killed, signal.SIGKILL)
@@ -282,7 +282,7 @@ def test_a_server_that_dies_is_named_and_started_again(up: Up, name: str) -> Non
     up.wait_until(lambda: email in mails(up))
 
 
-def test_a_server_that_dies_again_and_again_is_given_up(up: Up) -> None:
+def test_a_server_that_keeps_dying_ends_everything(up: Up) -> None:
     processes = descendants(up.pid)
     killed: int | None = None
 
@@ -313,7 +313,7 @@ def test_a_taken_port_is_named_before_anything_starts(tmp_path: Path) -> None:
     assert not locate(tmp_path / "var").home.exists()
 
 
-def test_it_is_not_for_production(beside: Launcher) -> None:
+def test_up_does_not_run_in_production(beside: Launcher) -> None:
     refused = beside.run(
         UP, COMPETITION_ENVIRONMENT="production", COMPETITION_PUBLIC_URL="https://league.example"
     )
@@ -321,7 +321,7 @@ def test_it_is_not_for_production(beside: Launcher) -> None:
     assert "`competition up` is for development" in refused.stderr
 
 
-def test_with_servers_of_your_own_it_starts_none(beside: Launcher) -> None:
+def test_with_configured_servers_up_starts_none(beside: Launcher) -> None:
     up = beside.start(UP)
     wait_until(lambda: up.says("The service is running."))
     commands = [command_line(pid) for pid in descendants(up.pid)]

@@ -102,7 +102,7 @@ def database_url(databases: Databases) -> Iterator[str]:
 
 
 @pytest.mark.long
-def test_it_migrates_and_serves_far_from_a_checkout(
+def test_the_wheel_migrates_and_serves_without_a_checkout(
     addresses: Addresses, database_url: str, scripts: Path, elsewhere: Launcher
 ) -> None:
     port = free_port()
@@ -132,7 +132,7 @@ def test_it_migrates_and_serves_far_from_a_checkout(
 
 
 @pytest.mark.long
-def test_nothing_of_an_earlier_build_is_packed(wheel: Path) -> None:
+def test_the_wheel_contains_no_files_of_an_earlier_build(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert f"competition/{LEFT}" not in names
     assert "competition/migrations/env.py" in names

@@ -16,7 +16,7 @@ from tests.support.ports import free_port
 from tests.support.processes import Process
 
 
-def test_a_port_for_metrics_that_is_taken_stops_the_start(app: Service) -> None:
+def test_a_metrics_port_in_use_stops_the_start(app: Service) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         app.runtime.settings = app.runtime.settings.replace(MetricsSettings, worker_port=port)
@@ -24,7 +24,7 @@ def test_a_port_for_metrics_that_is_taken_stops_the_start(app: Service) -> None:
             worker.bind(app.runtime)
 
 
-def test_a_worker_shows_what_it_has_counted_to_callers_with_the_token(
+def test_a_worker_shows_its_metrics_to_callers_with_the_token(
     live: Service, start_worker: Callable[..., Process]
 ) -> None:
     port = free_port()

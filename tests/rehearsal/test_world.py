@@ -1,4 +1,4 @@
-"""What a rehearsal leaves behind: nothing."""
+"""A rehearsal leaves nothing behind."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ from competition.rehearsal import world
 from competition.testing.exam_day import answers, submit, take
 
 LENGTH = timedelta(minutes=5)
-# What happened stays on record, and jobs are swept later.
+# The audit trail keeps its entries, and finished jobs are deleted later.
 KEPT = {"audit", "job"}
 
 
@@ -25,7 +25,7 @@ def rows(app):
         }
 
 
-def test_it_takes_away_what_it_made(app):
+def test_a_rehearsal_deletes_everything_it_created(app):
     app.candidate()
     before = rows(app)
     with pytest.raises(ZeroDivisionError), world.world(app.runtime, 2, 3, LENGTH, False) as made:
@@ -39,7 +39,7 @@ def test_it_takes_away_what_it_made(app):
         moderator = app.client(made.moderator.headers["Authorization"].split()[1])
         hello = {"text": "Hello."}
         moderator.post(f"/exams/{made.exam_id}/announcements/", hello, status=201)
-        assert world.told(app.runtime, made.exam_id).announced == ["Hello."]
+        assert world.messages(app.runtime, made.exam_id).announced == ["Hello."]
         draft = {"sequence": 1, **answers(app, made.exam_id, "AB")}
         first.put(f"/exams/{made.exam_id}/draft/", draft, status=200)
         submit(second, made.exam_id, answers(app, made.exam_id, "ABC"), status=201)
@@ -53,7 +53,7 @@ def test_it_takes_away_what_it_made(app):
     assert rows(app) == before
 
 
-def test_it_keeps_away_from_real_candidates(app):
+def test_a_rehearsal_does_not_run_beside_real_candidates_by_default(app):
     app.candidate("final")
     with pytest.raises(world.Others), world.world(app.runtime, 1, 1, LENGTH, False):
         raise AssertionError

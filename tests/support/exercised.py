@@ -71,8 +71,8 @@ class Exercised:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        told = getattr(node, "workeroutput", {}).get("exercised", "[]")
-        self.met |= {(method, path, status) for method, path, status in json.loads(told)}
+        reported = getattr(node, "workeroutput", {}).get("exercised", "[]")
+        self.met |= {(method, path, status) for method, path, status in json.loads(reported)}
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:

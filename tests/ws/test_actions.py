@@ -30,7 +30,7 @@ def is_read(person):
     return person.get("/notifications/").json["results"][0]["read"]
 
 
-def test_marking_as_read_is_silent_and_rest_shows_it(sockets, ada):
+def test_marking_as_read_sends_no_reply_and_takes_effect(sockets, ada):
     notification = one_notification(sockets, ada)
     client = sockets.open(ada)
     for _ in range(2):
@@ -71,7 +71,7 @@ def test_another_users_notification_is_an_error(sockets, ada):
         {"notification_id": 10**100},
     ],
 )
-def test_a_bad_payload_is_told_with_the_reason(sockets, ada, data):
+def test_an_invalid_payload_is_rejected_with_the_reason(sockets, ada, data):
     client = sockets.open(ada)
     send(client, "mark_as_read", data)
     message = error(client)
@@ -96,14 +96,14 @@ def test_a_bad_payload_is_told_with_the_reason(sockets, ada, data):
         (b"\xff\xfe", "Unknown action: None"),
     ],
 )
-def test_what_is_no_action_is_an_error_and_the_socket_stays_open(sockets, ada, message, answer):
+def test_an_unknown_action_is_an_error_and_the_socket_stays_open(sockets, ada, message, answer):
     client = sockets.open(ada)
     client.send(message)
     assert error(client) == answer
     nothing_came(client)
 
 
-def test_a_mistake_of_ours_is_an_error_and_tells_nothing(sockets, ada, caplog):
+def test_an_unexpected_error_is_reported_without_details(sockets, ada, caplog):
     def fail(work, data):
         raise ZeroDivisionError("a secret")
 
@@ -129,7 +129,7 @@ def test_more_than_sixty_messages_a_minute_close_the_socket(sockets, ada):
     assert end(client) == (1008, "Too many messages.")
 
 
-def test_an_action_that_waits_holds_up_no_push(sockets_with):
+def test_a_waiting_action_delays_no_push(sockets_with):
     """The waiting action occupies the only thread for actions."""
     sockets = sockets_with({"competition.ws.threads": "1"})
     ada = sockets.service.candidate()
@@ -145,7 +145,7 @@ def test_an_action_that_waits_holds_up_no_push(sockets_with):
     assert ada.get("/notifications/?after_id=0").json["results"][0]["read"]
 
 
-def test_a_lost_race_is_run_again(sockets, ada, monkeypatch):
+def test_a_serialization_failure_is_retried(sockets, ada, monkeypatch):
     notification = one_notification(sockets, ada)
     runs, begin_work = [], frames.begin
 
@@ -179,7 +179,7 @@ def test_a_client_that_floods_its_socket_with_pings_is_disconnected(sockets):
     assert sent < 20 * 2**20
 
 
-def test_a_client_that_sends_all_that_it_may_stays(sockets):
+def test_a_client_within_its_limits_stays_connected(sockets):
     client = sockets.open(sockets.service.candidate())
     for _ in range(60):
         client.send(json.dumps({"action": "nothing", "data": "x" * 4000}))

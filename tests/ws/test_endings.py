@@ -20,7 +20,7 @@ from competition.ws.server import SocketServer
 from tests.support.sockets import end, refusal
 
 
-def test_it_closes_when_the_token_expires(sockets):
+def test_a_socket_closes_when_its_token_expires(sockets):
     ada, ben = sockets.service.candidate(), sockets.service.candidate()
     client = sockets.open(ada)
     ticket = ben.post("/ws/tickets/").json["ticket"]
@@ -32,7 +32,7 @@ def test_it_closes_when_the_token_expires(sockets):
     assert end(by_ticket) == (4001, "The token has expired.")
 
 
-def test_it_closes_when_the_session_ends_during_the_handshake(sockets, monkeypatch):
+def test_a_socket_closes_if_its_session_ends_during_the_handshake(sockets, monkeypatch):
     ada, ben = sockets.service.candidate(), sockets.service.candidate()
     bens = sockets.open(ben)
     identify = handshake.identify
@@ -49,7 +49,7 @@ def test_it_closes_when_the_session_ends_during_the_handshake(sockets, monkeypat
     assert end(sockets.open(ada)) == (4001, "The session has ended.")
 
 
-def test_who_is_let_in_while_the_server_stops_is_sent_away(sockets_with, monkeypatch):
+def test_a_socket_opened_while_the_server_stops_is_closed(sockets_with, monkeypatch):
     """The socket opens after all others were closed, but before the server stops accepting."""
     stop = SocketServer.stop
     begun = []
@@ -74,7 +74,7 @@ def test_who_is_let_in_while_the_server_stops_is_sent_away(sockets_with, monkeyp
     assert reason.startswith("Restarting. Reconnect in ")
 
 
-def test_a_socket_that_closes_while_places_are_renewed_gives_its_own_back(
+def test_a_socket_that_closes_while_places_are_renewed_releases_its_place(
     sockets_with, monkeypatch
 ):
     renewing, closed = Event(), Event()
@@ -135,7 +135,7 @@ def reuse(service, person):
 
 
 @pytest.mark.parametrize("ending", [log_out, end_one, end_all, deactivate, reuse])
-def test_it_closes_at_once_when_the_session_ends(sockets, ending):
+def test_a_socket_closes_immediately_when_its_session_ends(sockets, ending):
     ada, ben = sockets.service.candidate(), sockets.service.candidate()
     client, other = sockets.open(ada), sockets.open(ben)
     ending(sockets.service, ada)
@@ -162,7 +162,7 @@ def test_another_session_of_the_user_stays_open(sockets):
     ],
     ids=["session", "account", "role"],
 )
-def test_it_closes_before_long_when_nobody_said_so(sockets_with, change):
+def test_a_socket_closes_within_the_recheck_period_without_a_message(sockets_with, change):
     sockets = sockets_with({"competition.ws.recheck": "0.2"})
     client = sockets.open(sockets.service.staff("volunteer"))
     nothing_came(client)
@@ -171,7 +171,7 @@ def test_it_closes_before_long_when_nobody_said_so(sockets_with, change):
     assert end(client) == (4001, "The session has ended.")
 
 
-def test_an_action_is_no_more_trusted_than_a_request(sockets):
+def test_an_action_checks_the_session_like_a_request(sockets):
     service = sockets.service
     ada = service.candidate()
     with begin(service.runtime) as work:
@@ -182,7 +182,7 @@ def test_an_action_is_no_more_trusted_than_a_request(sockets):
         frames.handle(service.runtime, session_id, "test", message)
 
 
-def test_a_sponsor_can_do_no_more_than_over_rest(sockets):
+def test_a_sponsor_can_not_use_actions(sockets):
     """This also applies to a socket that was opened before the role changed."""
     service = sockets.service
     person = service.staff("volunteer")
@@ -210,7 +210,7 @@ def test_an_action_after_the_end_closes_the_socket(sockets):
 
 @pytest.mark.parametrize("opened", ["by headers", "by a ticket"])
 @pytest.mark.parametrize("end_it", ["revoke", "renew"])
-def test_it_closes_when_the_api_key_is_good_no_more(sockets_with, opened, end_it):
+def test_a_socket_closes_when_its_api_key_is_revoked_or_expires(sockets_with, opened, end_it):
     sockets = sockets_with({"competition.ws.recheck": "0.2"})
     service = sockets.service
     theirs, others = service.candidate(), service.candidate()
@@ -232,7 +232,7 @@ def open_socket(sockets, person, opened):
     return sockets.connect(f"{sockets.url}?ticket={ticket}")
 
 
-def test_the_ticket_of_a_revoked_api_key_opens_nothing(sockets):
+def test_the_ticket_of_a_revoked_api_key_is_invalid(sockets):
     service = sockets.service
     ada = service.candidate()
     with begin(service.runtime) as work:

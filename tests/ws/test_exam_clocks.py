@@ -4,7 +4,7 @@ from competition.testing.exam_day import answers, make_exam, submit, take
 from competition.testing.sockets import nothing_came, receive
 
 
-def test_whoever_sits_hears_of_the_new_deadline(sockets):
+def test_candidates_taking_the_exam_receive_the_new_deadline(sockets):
     service = sockets.service
     admin, ada, ben, eve = service.staff("admin"), *(service.candidate() for _ in range(3))
     exam_id = make_exam(service, admin, "A")

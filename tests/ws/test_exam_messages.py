@@ -9,7 +9,7 @@ def ask(person, exam_id):
     return person.post(path, body, status=201).json["id"]
 
 
-def test_whoever_sits_hears_of_answers_and_announcements(sockets):
+def test_candidates_taking_the_exam_receive_answers_and_announcements(sockets):
     service = sockets.service
     admin, ada, ben, eve, absent = (
         service.staff("admin"),

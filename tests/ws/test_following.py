@@ -17,7 +17,7 @@ def refusal(client, data):
     return pushed["message"].removeprefix("Unknown action: follow_exam. ")
 
 
-def test_counts_are_pushed_to_who_follows(sockets):
+def test_counts_are_pushed_to_followers(sockets):
     service = sockets.service
     admin, other, first, second = (
         service.staff("admin"),
@@ -58,7 +58,7 @@ def test_counts_are_pushed_to_who_follows(sockets):
     nothing_came(watcher)
 
 
-def test_who_may_not_follow_hears_why(sockets, monkeypatch):
+def test_a_rejected_follower_gets_the_reason(sockets, monkeypatch):
     service = sockets.service
     admin = service.staff("admin")
     exam_id = make_exam(service, admin, "A")

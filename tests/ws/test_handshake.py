@@ -53,44 +53,44 @@ def refused(sockets, sent, url=None):
         ({"Sec-WebSocket-Protocol": "ticket.schlüssel"}, (401, "invalid_token")),
     ],
 )
-def test_without_both_headers_it_stays_closed(sockets, changes, answer):
+def test_a_handshake_without_both_headers_is_rejected(sockets, changes, answer):
     ada = sockets.service.candidate()
     assert refused(sockets, headers(sockets, ada, **changes)) == answer
 
 
-def test_an_expired_token_is_refused(sockets):
+def test_an_expired_token_is_rejected(sockets):
     ada = sockets.service.candidate()
     sockets.service.clock.advance(hours=2)
     assert refused(sockets, headers(sockets, ada)) == (401, "invalid_token")
 
 
-def test_a_refresh_token_is_no_access_token(sockets):
+def test_a_refresh_token_is_rejected(sockets):
     ada = sockets.service.candidate()
     sent = headers(sockets, ada, Authorization=f"Bearer {ada.refresh}")
     assert refused(sockets, sent) == (401, "invalid_token")
 
 
-def test_a_deactivated_user_is_refused(sockets):
+def test_a_deactivated_user_is_rejected(sockets):
     ada = sockets.service.candidate()
     with begin(sockets.service.runtime) as work:
         accounts.set_active(work, ada.id, False)
     assert refused(sockets, headers(sockets, ada)) == (401, "invalid_token")
 
 
-def test_a_sponsor_is_refused(sockets):
+def test_a_sponsor_is_rejected(sockets):
     sponsor = sockets.service.staff("sponsor")
     assert refused(sockets, headers(sockets, sponsor)) == (403, "permission_denied")
 
 
 @pytest.mark.parametrize("role", ["screening", "winner", "volunteer", "superadmin"])
 @pytest.mark.parametrize("verification", ["not_submitted", "approved"])
-def test_everybody_else_is_let_in(sockets, role, verification):
+def test_all_other_roles_can_connect(sockets, role, verification):
     service = sockets.service
     make = service.candidate if role in ("screening", "winner") else service.staff
     nothing_came(sockets.open(make(role, verification=verification)))
 
 
-def test_the_path_without_its_slash_is_the_same(sockets):
+def test_the_path_works_without_its_slash(sockets):
     ada = sockets.service.candidate()
     url = sockets.url.removesuffix("/")
     nothing_came(sockets.connect(url, additional_headers=headers(sockets, ada)))
@@ -106,7 +106,7 @@ def closed_as(sockets, url=None, **sent):
     return closed.value.rcvd.code, closed.value.rcvd.reason
 
 
-def test_a_page_in_a_browser_is_told_by_the_code_of_the_close(sockets):
+def test_a_browser_gets_the_reason_in_the_close_code(sockets):
     service = sockets.service
     assert closed_as(sockets, f"{sockets.url}?ticket=old") == (4401, "invalid_token")
     assert closed_as(sockets) == (4401, "not_authenticated")
@@ -129,7 +129,7 @@ def test_another_path_is_not_found(sockets):
     assert refused(sockets, headers(sockets, ada), url) == (404, "not_found")
 
 
-def test_a_ticket_stands_for_both_headers_once(sockets):
+def test_a_ticket_replaces_both_headers_once(sockets):
     ada = sockets.service.candidate()
     ticket = ada.post("/ws/tickets/").json["ticket"]
     url = f"{sockets.url}?ticket={ticket}"
@@ -139,7 +139,7 @@ def test_a_ticket_stands_for_both_headers_once(sockets):
     assert refused(sockets, {}, url) == (401, "invalid_token")
 
 
-def test_of_two_who_come_with_one_ticket_at_once_one_is_let_in(sockets):
+def test_one_of_two_simultaneous_uses_of_a_ticket_succeeds(sockets):
     ticket = sockets.service.candidate().post("/ws/tickets/").json["ticket"]
 
     def comes_in(_):
@@ -152,7 +152,7 @@ def test_of_two_who_come_with_one_ticket_at_once_one_is_let_in(sockets):
     assert sorted(together(2, comes_in)) == [101, 401]
 
 
-def test_a_ticket_may_come_as_a_subprotocol(sockets):
+def test_a_ticket_can_be_sent_as_a_subprotocol(sockets):
     ada = sockets.service.candidate()
     ticket = ada.post("/ws/tickets/").json["ticket"]
     client = sockets.connect(sockets.url, subprotocols=["json", f"ticket.{ticket}"])
@@ -161,13 +161,13 @@ def test_a_ticket_may_come_as_a_subprotocol(sockets):
     nothing_came(client)
 
 
-def test_a_wrong_ticket_is_refused_whatever_else_is_sent(sockets):
+def test_a_wrong_ticket_is_rejected_despite_valid_headers(sockets):
     ada = sockets.service.candidate()
     url = f"{sockets.url}?ticket=wrong"
     assert refused(sockets, headers(sockets, ada), url) == (401, "invalid_token")
 
 
-def test_no_ticket_and_no_token_is_logged(sockets, caplog):
+def test_tickets_and_tokens_are_not_logged(sockets, caplog):
     caplog.set_level(logging.DEBUG)
     ada = sockets.service.candidate()
     ticket = ada.post("/ws/tickets/").json["ticket"]
@@ -182,7 +182,7 @@ def test_no_ticket_and_no_token_is_logged(sockets, caplog):
     assert not [line for line in lines if ticket in line or ada.client.token in line]
 
 
-def test_the_sixth_socket_of_a_user_is_refused(sockets):
+def test_the_sixth_socket_of_a_user_is_rejected(sockets):
     ada, ben = sockets.service.candidate(), sockets.service.candidate()
     for _ in range(5):
         last = sockets.open(ada)
@@ -213,12 +213,12 @@ def answer_to(sockets, *lines):
 
 
 @pytest.mark.parametrize("path", ["//[", "/?#", "//x/v1/ws/notifications/", "*"])
-def test_a_path_that_is_none_is_not_found(sockets, path):
+def test_a_malformed_path_is_not_found(sockets, path):
     status, answer = answer_to(sockets, f"GET {path} HTTP/1.1", "Host: localhost")
     assert (status, '"code":"not_found"' in answer) == (404, True)
 
 
-def test_who_does_not_open_one_after_all_keeps_no_place(sockets):
+def test_an_incomplete_handshake_releases_its_place(sockets):
     ada = sockets.service.candidate()
     named = [f"{name}: {value}" for name, value in headers(sockets, ada).items()]
     for _ in range(5):
@@ -230,13 +230,13 @@ def test_who_does_not_open_one_after_all_keeps_no_place(sockets):
         sockets.open(ada)
 
 
-def test_who_is_let_in_is_told_what_the_log_calls_the_socket(sockets, caplog):
+def test_the_handshake_returns_the_request_id_of_the_log(sockets, caplog):
     caplog.set_level(logging.INFO)
     client = sockets.open(sockets.service.candidate())
     assert re.fullmatch("[0-9a-f]{32}", client.response.headers["X-Request-Id"])
 
 
-def test_while_the_database_is_away_it_stays_closed(sockets, databases, caplog):
+def test_without_a_database_the_handshake_returns_503(sockets, databases, caplog):
     service = sockets.service
     ada = service.candidate()
     with begin(service.runtime) as work:
@@ -250,20 +250,20 @@ def test_while_the_database_is_away_it_stays_closed(sockets, databases, caplog):
     nothing_came(sockets.open(ada))
 
 
-def test_what_is_no_handshake_harms_nobody(sockets):
+def test_garbage_instead_of_a_handshake_does_no_harm(sockets):
     for garbage in (b"\0" * 100, b"GET / HTTP/1.1\r\n\r\n", b"POST /v1/ws/notifications/ HTTP/1.1"):
         with network.create_connection(("127.0.0.1", sockets.port)) as connection:
             connection.sendall(garbage)
     nothing_came(sockets.open(sockets.service.candidate()))
 
 
-def test_a_load_balancer_can_ask_whether_it_is_up(sockets):
+def test_the_socket_process_has_a_health_check(sockets):
     url = f"http://127.0.0.1:{sockets.port}/v1/health/"
     status, body = call("GET", url)
     assert (status, body["status"]) == (200, "healthy")
 
 
-def test_every_answer_says_to_a_browser_what_the_others_say(sockets_with):
+def test_every_reply_has_the_security_headers(sockets_with):
     sockets = sockets_with({"competition.browser.hsts": "600"})
     address = f"http://127.0.0.1:{sockets.port}/v1/"
     for path, status in (
@@ -283,7 +283,7 @@ def test_every_answer_says_to_a_browser_what_the_others_say(sockets_with):
         assert "Server" not in reply.headers
 
 
-def test_a_scraper_with_the_token_is_told_what_goes_on(sockets_with):
+def test_the_metrics_are_shown_to_callers_with_the_token(sockets_with):
     sockets = sockets_with({"competition.metrics.token": "for the scraper"})
     ada = sockets.service.candidate()
     client = sockets.open(ada)
@@ -299,12 +299,12 @@ def test_a_scraper_with_the_token_is_told_what_goes_on(sockets_with):
     assert "competition_pushed_frames_total 1.0" in text
 
 
-def test_without_a_token_of_its_own_there_are_no_numbers(sockets):
+def test_without_a_configured_token_there_are_no_metrics(sockets):
     url = f"http://127.0.0.1:{sockets.port}/v1/metrics/"
     assert call("GET", url, token="")[0] == 404
 
 
-def test_a_session_that_lacks_a_required_second_factor_is_refused(sockets_with):
+def test_a_session_without_a_required_second_factor_is_rejected(sockets_with):
     sockets = sockets_with({"competition.sessions.second_factor_from": "manager"})
     boss, admin = sockets.service.staff("manager"), sockets.service.staff("admin")
     assert refused(sockets, headers(sockets, boss)) == (403, "second_factor_required")
@@ -319,7 +319,7 @@ LIMITED = {
 }
 
 
-def test_bad_keys_tokens_and_tickets_count_for_the_address(sockets_with, statements):
+def test_invalid_keys_tokens_and_tickets_are_counted_for_the_address(sockets_with, statements):
     sockets = sockets_with(LIMITED)
     ada = sockets.service.candidate()
 
@@ -339,7 +339,7 @@ def test_bad_keys_tokens_and_tickets_count_for_the_address(sockets_with, stateme
     assert come_from(school, by_ticket) == (401, "invalid_token")
 
 
-def test_good_handshakes_do_not_count(sockets_with):
+def test_successful_handshakes_are_not_counted(sockets_with):
     """A whole school connects from one address."""
     sockets = sockets_with(LIMITED)
     for _ in range(6):

@@ -14,7 +14,7 @@ from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.sockets import COMMAND, end, refusal, stuck_client, subjects, tell
 
 
-def test_two_processes_push_the_same_and_count_sockets_together(processes):
+def test_two_processes_push_the_same_messages_and_share_the_socket_limit(processes):
     service = processes.service
     ada, ben = service.candidate(), service.candidate()
     _, here = processes.start()
@@ -50,7 +50,7 @@ def test_a_broadcast_reaches_the_clients_of_both_processes_once(processes):
         nothing_came(client)
 
 
-def test_the_places_of_a_killed_process_come_free(processes):
+def test_the_places_of_a_killed_process_become_free(processes):
     service = processes.service
     ada = service.candidate()
     # Start both processes first: that takes long, and places are reserved for only nine seconds.
@@ -70,7 +70,7 @@ def test_the_places_of_a_killed_process_come_free(processes):
     wait_until(comes_in)
 
 
-def test_after_a_kill_a_client_comes_back_and_has_missed_nothing(processes):
+def test_after_a_kill_a_reconnecting_client_misses_nothing(processes):
     service = processes.service
     ada = service.candidate()
     process, clients = processes.start()
@@ -89,7 +89,7 @@ def test_after_a_kill_a_client_comes_back_and_has_missed_nothing(processes):
     assert [each["subject"] for each in missed] == ["missed", "live"]
 
 
-def test_sigterm_sends_clients_away_with_a_time_to_come_back(processes):
+def test_sigterm_closes_sockets_with_a_time_to_reconnect(processes):
     people = [processes.service.candidate() for _ in range(6)]
     process, clients = processes.start()
     opened = [clients.open(person) for person in people]
@@ -104,7 +104,7 @@ def test_sigterm_sends_clients_away_with_a_time_to_come_back(processes):
     assert process.popen.wait(PATIENCE) == 0
 
 
-def test_who_comes_while_it_stops_is_sent_elsewhere(processes):
+def test_a_handshake_during_the_stop_is_rejected(processes):
     service = processes.service
     ada = service.candidate()
     process, clients = processes.start()
@@ -133,14 +133,14 @@ def test_who_comes_while_it_stops_is_sent_elsewhere(processes):
     assert process.popen.wait(PATIENCE) == 0
 
 
-def test_a_client_that_takes_no_leave_does_not_hold_up_the_end(processes):
+def test_an_unresponsive_client_does_not_delay_the_stop(processes):
     process, clients = processes.start()
     with stuck_client(clients, processes.service.candidate()):
         process.popen.send_signal(signal.SIGTERM)
         assert process.popen.wait(PATIENCE) == 0
 
 
-def test_a_taken_port_is_named(processes):
+def test_a_port_in_use_is_named(processes):
     _, clients = processes.start()
     done = processes.launcher.run(COMMAND, COMPETITION_WS_PORT=str(clients.port))
     assert done.returncode == 1

@@ -20,7 +20,7 @@ from tests.support.processes import call
 from tests.support.sockets import end, stuck_client, subjects, tell
 
 
-def test_a_notification_is_pushed_as_rest_shows_it(sockets):
+def test_a_pushed_notification_equals_the_one_over_rest(sockets):
     ada = sockets.service.candidate()
     client = sockets.open(ada)
     tell(sockets.service, ada, subject="Round 2", message="It starts\nat nine: ½ hour.")
@@ -29,7 +29,7 @@ def test_a_notification_is_pushed_as_rest_shows_it(sockets):
     assert pushed == {"type": "notification_activity", "message": shown}
 
 
-def test_only_those_who_are_told_hear_of_it_on_every_socket(sockets):
+def test_only_the_recipients_get_the_push_on_every_socket(sockets):
     ada, ben = sockets.service.candidate(), sockets.service.candidate()
     first, second, other = sockets.open(ada), sockets.open(ada), sockets.open(ben)
     tell(sockets.service, ada)
@@ -48,7 +48,7 @@ def test_a_transaction_that_fails_pushes_nothing(sockets):
     assert subjects(client, 1) == ["after"]
 
 
-def test_postgresql_is_told_that_there_is_something_and_not_what(sockets):
+def test_the_postgresql_notification_does_not_contain_the_message(sockets):
     """Anyone who may connect may LISTEN, and a payload is limited to 8,000 bytes."""
     service = sockets.service
     ada = service.candidate()
@@ -62,7 +62,7 @@ def test_postgresql_is_told_that_there_is_something_and_not_what(sockets):
     assert heard == [f"{FEED}:", f"{SESSIONS}:{ada.id}"]
 
 
-def test_what_was_there_before_is_not_pushed(sockets):
+def test_earlier_notifications_are_not_pushed(sockets):
     ada, ben = sockets.service.candidate(), sockets.service.candidate()
     witness = sockets.open(ben)
     tell(sockets.service, ada, ben)
@@ -70,7 +70,7 @@ def test_what_was_there_before_is_not_pushed(sockets):
     nothing_came(sockets.open(ada))
 
 
-def test_many_come_once_each_and_in_order(sockets):
+def test_many_notifications_are_pushed_once_and_in_order(sockets):
     ada = sockets.service.candidate()
     client = sockets.open(ada)
     for number in range(100):
@@ -79,7 +79,7 @@ def test_many_come_once_each_and_in_order(sockets):
     nothing_came(client)
 
 
-def test_a_client_that_was_away_reads_on_over_rest(sockets):
+def test_a_reconnecting_client_gets_missed_notifications_over_rest(sockets):
     ada, ben = sockets.service.candidate(), sockets.service.candidate()
     client, witness = sockets.open(ada), sockets.open(ben)
     tell(sockets.service, ada, subject="seen")
@@ -95,7 +95,7 @@ def test_a_client_that_was_away_reads_on_over_rest(sockets):
     assert [each["subject"] for each in missed] == ["missed", "live"]
 
 
-def test_a_lost_connection_to_postgresql_loses_nothing(sockets, databases):
+def test_a_lost_connection_to_postgresql_loses_no_push(sockets, databases):
     service = sockets.service
     ada, ben = service.candidate(), service.candidate()
     client, leaving = sockets.open(ada), sockets.open(ben)
@@ -121,7 +121,7 @@ def test_a_lost_connection_to_postgresql_loses_nothing(sockets, databases):
     assert subjects(client, 1) == ["later"]
 
 
-def test_a_connection_that_has_gone_silent_is_left(sockets_with, monkeypatch):
+def test_a_silent_connection_to_postgresql_is_replaced(sockets_with, monkeypatch):
     """This happens when a network is cut and neither end notices."""
     monkeypatch.setattr(listener, "LONGEST_SILENCE", 0.1)
     monkeypatch.setattr(listener, "SIGN_OF_LIFE_TIMEOUT", 1)
@@ -143,7 +143,7 @@ def test_a_connection_that_has_gone_silent_is_left(sockets_with, monkeypatch):
         os.kill(listening, signal.SIGCONT)
 
 
-def test_what_can_not_be_read_at_first_is_pushed_all_the_same(sockets_with, monkeypatch, caplog):
+def test_a_notification_whose_first_load_failed_is_pushed_later(sockets_with, monkeypatch, caplog):
     # With this plugin alone there is only one feed.
     sockets = sockets_with({"competition.plugins": "notifications"})
     ada = sockets.service.candidate()
@@ -163,7 +163,7 @@ def test_what_can_not_be_read_at_first_is_pushed_all_the_same(sockets_with, monk
     assert "notifications can't be read" in caplog.text
 
 
-def test_after_a_backup_was_restored_pushes_go_on(sockets):
+def test_pushes_continue_after_a_backup_was_restored(sockets):
     service = sockets.service
     ada = service.candidate()
     client = sockets.open(ada)
@@ -186,7 +186,7 @@ def test_after_a_backup_was_restored_pushes_go_on(sockets):
     wait_until(is_heard)
 
 
-def test_a_word_that_nobody_knows_is_passed_over(sockets):
+def test_an_unknown_postgresql_notification_is_ignored(sockets):
     ada = sockets.service.candidate()
     client = sockets.open(ada)
     with begin(sockets.service.runtime) as work:
@@ -199,7 +199,7 @@ def test_a_word_that_nobody_knows_is_passed_over(sockets):
     assert subjects(client, 1) == ["Hello"]
 
 
-def test_a_client_that_does_not_read_is_dropped_and_others_are_served(sockets_with, caplog):
+def test_a_client_that_does_not_read_is_disconnected_and_others_are_served(sockets_with, caplog):
     caplog.set_level("INFO")
     sockets = sockets_with({"competition.ws.ping": "5"})
     ada = sockets.service.candidate()
@@ -218,7 +218,7 @@ def test_a_client_that_does_not_read_is_dropped_and_others_are_served(sockets_wi
     assert "competition_dropped_sockets_total 1.0" in exposed
 
 
-def test_a_client_that_answers_no_ping_is_dropped(sockets_with, caplog):
+def test_a_client_that_answers_no_ping_is_disconnected(sockets_with, caplog):
     caplog.set_level("INFO")
     sockets = sockets_with({"competition.ws.ping": "5"})
     ada = sockets.service.candidate()
@@ -229,7 +229,7 @@ def test_a_client_that_answers_no_ping_is_dropped(sockets_with, caplog):
     nothing_came(client)
 
 
-def test_redis_may_lose_everything_under_open_sockets(sockets_with, empty_redis):
+def test_sockets_stay_open_when_redis_loses_its_data(sockets_with, empty_redis):
     sockets = sockets_with({"competition.ws.recheck": "0.2"})
     ada = sockets.service.candidate()
     clients = [sockets.open(ada) for _ in range(5)]
@@ -242,7 +242,7 @@ def test_redis_may_lose_everything_under_open_sockets(sockets_with, empty_redis)
     wait_until(lambda: redis.zcard(f"sockets:{ada.id}") == 5)
 
 
-def test_without_redis_there_are_sockets_all_the_same(sockets_with):
+def test_sockets_work_without_redis(sockets_with):
     sockets = sockets_with({"competition.redis.url": "redis://127.0.0.1:1/0"})
     ada = sockets.service.candidate()
     client = sockets.open(ada)
@@ -250,6 +250,6 @@ def test_without_redis_there_are_sockets_all_the_same(sockets_with):
     assert subjects(client, 1) == ["Hello"]
 
 
-def test_only_core_switched_on_serves_sockets_too(sockets_with):
+def test_sockets_work_without_plugins(sockets_with):
     sockets = sockets_with({"competition.plugins": "docs"})
     nothing_came(sockets.open(sockets.service.candidate()))

@@ -23,7 +23,7 @@ def sockets(own_servers, sockets_with):
     )
 
 
-def test_after_postgresql_was_restarted_nothing_is_missed(sockets, own_servers):
+def test_no_push_is_missed_after_a_restart_of_postgresql(sockets, own_servers):
     service = sockets.service
     ada, ben = service.candidate(), service.candidate()
     client, leaving = sockets.open(ada), sockets.open(ben)
@@ -51,7 +51,7 @@ def counted(service, person):
         return service.runtime.redis.zcard(f"sockets:{person.id}")
 
 
-def test_valkey_may_stop_and_start_empty(sockets_with, own_servers):
+def test_sockets_work_after_valkey_restarts_empty(sockets_with, own_servers):
     sockets = sockets_with(
         {
             "competition.redis.url": own_servers.addresses.redis_url,

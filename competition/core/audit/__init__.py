@@ -11,7 +11,6 @@ from uuid import UUID
 
 import msgspec
 from sqlalchemy import (
-    ARRAY,
     BigInteger,
     CheckConstraint,
     ForeignKey,
@@ -19,7 +18,6 @@ from sqlalchemy import (
     Index,
     LargeBinary,
     String,
-    Uuid,
     false,
     func,
     insert,
@@ -32,7 +30,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from competition.core.database import Base
+from competition.core.database import Base, uuids
 from competition.core.work import Work
 
 # The action of an erasure of a person, the only reason to remove values from the trail. The entry's
@@ -125,7 +123,7 @@ def record_each(
     values: dict[str, Any] = {
         name: literal(value, columns[name].type) for name, value in same.items()
     }
-    values["target_id"] = func.unnest(literal([*targets], ARRAY(Uuid())))
+    values["target_id"] = func.unnest(uuids(targets))
     work.db.execute(insert(AuditEntry).from_select([*values], select(*values.values())))
 
 

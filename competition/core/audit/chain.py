@@ -124,7 +124,7 @@ def log_head(work: Work) -> None:
     """
     number, found = _last(work)
     if number:
-        security_log.tell_committed(work, "audit_head", number=number, head=found)
+        security_log.record_committed(work, "audit_head", number=number, head=found)
 
 
 @retention("core.audit_key")
@@ -154,7 +154,7 @@ def reseal(work: Work) -> int:
     )
     work.db.execute(delete(AuditKey))
     audit.record(work, "audit.reseal", old={"number": number, "head": found})
-    security_log.tell_committed(work, "audit_resealed", number=number, head=found)
+    security_log.record_committed(work, "audit_resealed", number=number, head=found)
     return number
 
 

@@ -14,7 +14,7 @@ from competition.core.work import Work
 log = logging.getLogger("competition.security")
 
 
-def tell(work: Work, event: str, *, user_id: UUID | None = None, **fields: Any) -> None:
+def record(work: Work, event: str, *, user_id: UUID | None = None, **fields: Any) -> None:
     """Log an event immediately, even if the transaction fails: for rejections. `user_id` is the
     user whose account is concerned, by default the actor."""
     actor_id = work.actor.user_id if work.actor else None
@@ -30,9 +30,9 @@ def tell(work: Work, event: str, *, user_id: UUID | None = None, **fields: Any) 
     log.info("%s", line, extra=texts)
 
 
-def tell_committed(work: Work, event: str, *, user_id: UUID | None = None, **fields: Any) -> None:
+def record_committed(work: Work, event: str, *, user_id: UUID | None = None, **fields: Any) -> None:
     """Log an event after the commit: for changes that the transaction makes."""
-    work.after_commit(lambda: tell(work, event, user_id=user_id, **fields))
+    work.after_commit(lambda: record(work, event, user_id=user_id, **fields))
 
 
 def _word(text: str) -> str:

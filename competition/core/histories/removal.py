@@ -25,6 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.schema import DropTable
 
 from alembic import command
+from competition.core.catalogue import plugin_of
 from competition.core.database import Base
 from competition.core.flags import Flag
 from competition.core.histories.history import History, MigrationError, explained, histories
@@ -88,6 +89,7 @@ def _conditions(plugin: str) -> dict[type[Base], ColumnElement[bool]]:
     """The conditions for the plugin's rows in the service's tables, in the order of deletion."""
 
     def named(column: Any) -> ColumnElement[bool]:
+        # The same rule as `plugin_of`, in SQL.
         return or_(column == plugin, column.startswith(f"{plugin}.", autoescape=True))
 
     sendings = select(cast(Mail.sending, String)).where(named(Mail.template))
@@ -106,7 +108,7 @@ def _revoke(connection: Connection, plugin: str) -> int:
     has_any = select(User.id, User.permissions).where(func.cardinality(User.permissions) > 0)
     revoked = 0
     for user, granted in connection.execute(has_any.with_for_update()).all():
-        left = [each for each in granted if each.partition(".")[0] != plugin]
+        left = [each for each in granted if plugin_of(each) != plugin]
         if left != granted:
             connection.execute(update(User).where(User.id == user).values(permissions=left))
             revoked += 1

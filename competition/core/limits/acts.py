@@ -73,11 +73,13 @@ def _count(work: Work, act: Act) -> Sequence[Window]:
     if verdict is None or verdict.allowed:
         return windows
     if act.own and (_is_configured(work) or networks.is_known(work, act.account)):
-        windows = [Window(f"{_prefix(act)}:own:{_place(work)}:{act.account}", r) for r in act.own]
+        windows = [
+            Window(f"{_prefix(act)}:own:{_own_origin(work)}:{act.account}", r) for r in act.own
+        ]
         own = limiter.hit(windows)
         if own is None or own.allowed:
             return windows
-    security_log.tell(work, "limit_refused", limit=act.name)
+    security_log.record(work, "limit_refused", limit=act.name)
     raise RateLimitExceeded(headers=verdict.headers(work.now))
 
 
@@ -100,9 +102,9 @@ def _windows(work: Work, act: Act) -> list[Window]:
     return found
 
 
-def _place(work: Work) -> str | None:
-    """What an account's own acts are counted by: the address's network, or the address itself if
-    it is an IPv4 address in a configured network, such as a school's."""
+def _own_origin(work: Work) -> str | None:
+    """The origin that acts of an account are counted by: the network of the address, or the
+    address itself if it is an IPv4 address in a configured network, such as a school's."""
     if _is_configured(work) and networks.is_ipv4(work.address):
         return work.address
     return networks.network_of(work.address)

@@ -39,7 +39,7 @@ class RealSpan(Span):
     def __init__(self, span: trace.Span) -> None:
         self._span = span
 
-    def tell(self, **attributes: Any) -> None:
+    def set_attributes(self, **attributes: Any) -> None:
         self._span.set_attributes(_named(attributes))
 
     def rename(self, name: str) -> None:

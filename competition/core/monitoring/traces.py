@@ -42,7 +42,7 @@ class Span:
     """The span of the current operation. This class ignores everything, for processes without
     traces."""
 
-    def tell(self, **attributes: Any) -> None:
+    def set_attributes(self, **attributes: Any) -> None:
         """Set attributes of the span. Write ``__`` for a dot in a name."""
 
     def rename(self, name: str) -> None: ...
@@ -94,7 +94,7 @@ def trace_requests(handler: Callable[[Any], Response], registry: Any) -> Callabl
             service = request.current_service
             route = service.name if service else ""
             span.rename(f"{request.method} {route}".rstrip())
-            span.tell(
+            span.set_attributes(
                 http__route=route,
                 http__response__status_code=response.status_int,
                 competition__request_id=request.request_id,

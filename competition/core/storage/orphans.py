@@ -12,6 +12,7 @@ from pyramid.config import Configurator
 from sqlalchemy import select
 
 from competition.core.jobs.housekeeping import HousekeepingSettings
+from competition.core.jobs.lanes import SLOW
 from competition.core.jobs.tasks import task
 from competition.core.storage.contract import Storage
 from competition.core.storage.keys import is_key
@@ -21,7 +22,7 @@ from competition.core.work import Work
 BATCH = 1000
 
 
-@task("core.delete_orphans", every=timedelta(days=1), lane="slow")
+@task("core.delete_orphans", every=timedelta(days=1), lane=SLOW)
 def delete_orphans(work: Work) -> None:
     """Delete objects that have no row. Objects whose names are not keys of this service stay."""
     storage = work.runtime[Storage]

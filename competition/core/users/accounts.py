@@ -48,7 +48,7 @@ def switch(work: Work, user: User, active: bool) -> None:
         old = "left" if has_left else user.is_active
         audit.record(work, "user.activation", target=user.id, old=old, new=active)
         event = "account_activated" if active else "account_deactivated"
-        security_log.tell_committed(work, event, user_id=user.id)
+        security_log.record_committed(work, event, user_id=user.id)
         user.is_active = active
         user.left_at = None
         user.updated_at = work.now
@@ -108,7 +108,7 @@ def set_permission(work: Work, user_id: UUID, name: str, granted: bool) -> bool:
     action = "permission.grant" if granted else "permission.revoke"
     audit.record(work, action, target=member.id, subject=name)
     event = "permission_granted" if granted else "permission_revoked"
-    security_log.tell_committed(work, event, user_id=member.id, permission=name)
+    security_log.record_committed(work, event, user_id=member.id, permission=name)
     member.permissions = sorted([*others, name]) if granted else others
     member.updated_at = work.now
     return True

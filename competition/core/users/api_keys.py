@@ -83,12 +83,12 @@ def _looked_up(work: Work, digest: str) -> KnownKey:
         ).where(ApiKey.digest == digest)
     ).one_or_none()
     if row is None:
-        security_log.tell(work, "api_key_refused", reason="unknown")
+        security_log.record(work, "api_key_refused", reason="unknown")
         raise AuthenticationFailed("The API key is not valid.")
     has_expired = row.expires_at is not None and row.expires_at <= work.now
     if row.revoked_at is not None or has_expired:
         reason = "revoked" if row.revoked_at else "expired"
-        security_log.tell(work, "api_key_refused", key=row.name, reason=reason)
+        security_log.record(work, "api_key_refused", key=row.name, reason=reason)
         raise AuthenticationFailed("The API key is not valid.")
     until = work.now + CACHED_FOR
     return KnownKey(

@@ -48,6 +48,6 @@ def record_links(work: Work, user_id: UUID, documents: Collection[str]) -> None:
     """Record that links to identity documents are given out. They are recorded in the security log
     and, if the documents are not the caller's own, also in the audit trail."""
     names = " ".join(documents)
-    security_log.tell_committed(work, "document_link", user_id=user_id, documents=names)
+    security_log.record_committed(work, "document_link", user_id=user_id, documents=names)
     if work.actor is None or work.actor.user_id != user_id:
         audit.record(work, "document.link", target=user_id, subject=names)

@@ -5,15 +5,16 @@ from datetime import datetime
 from typing import Literal, TypedDict
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Uuid, any_, bindparam, select
+from sqlalchemy import any_, bindparam, select
 
 from competition.core.auth.access import CandidateRole, StaffRole
+from competition.core.database import UUIDS
 from competition.core.users.attachments import link
 from competition.core.users.documents import NO_LINKS, DocumentLinks
 from competition.core.users.models import Candidate, ProfileStatus, Staff, User
 from competition.core.work import Work
 
-EDITORS = select(Staff).where(Staff.id == any_(bindparam("ids", type_=ARRAY(Uuid()))))
+EDITORS = select(Staff).where(Staff.id == any_(bindparam("ids", type_=UUIDS)))
 
 
 class UserShape(TypedDict):

@@ -7,12 +7,13 @@ from typing import ClassVar
 from uuid import UUID, uuid4
 
 from pyramid.config import Configurator
-from sqlalchemy import ARRAY, Uuid, any_, bindparam, delete, or_, select, update
+from sqlalchemy import any_, bindparam, delete, or_, select, update
 
 from competition.core.audit import security_log
 from competition.core.auth.access import RANKED, StaffRole, outranks_or_equals
 from competition.core.auth.identity import Identity
 from competition.core.auth.tokens import TokenSettings
+from competition.core.database import UUIDS
 from competition.core.errors import InvalidToken, NotFound
 from competition.core.jobs.housekeeping import HousekeepingSettings, retention
 from competition.core.push import notify
@@ -31,8 +32,7 @@ LIVING = (
 OF_TOKEN = LIVING.where(
     AuthSession.id == bindparam("session_id"), AuthSession.user_id == bindparam("user_id")
 )
-# An array is one parameter, so the statement is the same for any number of sessions.
-OF_SESSIONS = LIVING.where(AuthSession.id == any_(bindparam("session_ids", type_=ARRAY(Uuid()))))
+OF_SESSIONS = LIVING.where(AuthSession.id == any_(bindparam("session_ids", type_=UUIDS)))
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def refresh(work: Work, token: str) -> TokenPair:
     if claims.jti == session.previous_jti and work.now - session.refreshed_at <= grace:
         return _tokens(work, session)
     _end(work, session)
-    security_log.tell(work, "token_reused", user_id=claims.user_id, session_id=session.id)
+    security_log.record(work, "token_reused", user_id=claims.user_id, session_id=session.id)
     raise ReusedToken
 
 

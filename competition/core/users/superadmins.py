@@ -49,7 +49,7 @@ def create(
             "email", f"There is already an account with the email address {email}."
         ) from None
     audit.record(work, "superadmin.create", target=superadmin.id)
-    security_log.tell_committed(
+    security_log.record_committed(
         work, "role_changed", user_id=superadmin.id, new=StaffRole.SUPERADMIN
     )
     return superadmin
@@ -61,5 +61,5 @@ def set_password(work: Work, superadmin: Staff, password: str) -> None:
     superadmin.updated_at = work.now
     sessions.end_all(work, superadmin.id)
     audit.record(work, "superadmin.password", target=superadmin.id)
-    security_log.tell_committed(work, "password_changed", user_id=superadmin.id)
+    security_log.record_committed(work, "password_changed", user_id=superadmin.id)
     work.emit(CredentialsChanged(work, superadmin.id, "password"))

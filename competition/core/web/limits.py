@@ -177,7 +177,7 @@ def _hit(
     work = request.work
     verdict: Verdict | None = work.runtime[RateLimiter].hit(windows) if windows else None
     if verdict is not None and not verdict.allowed:
-        security_log.tell(work, "limit_refused", user_id=user_id, limit=limit)
+        security_log.record(work, "limit_refused", user_id=user_id, limit=limit)
         raise ThrottleExceeded(headers=verdict.headers(work.now))
     return verdict
 

@@ -82,7 +82,7 @@ def admit(request: Request, endpoint: Endpoint) -> None:
     if access.needs_user and claims is None:
         if request.bearer_token is None:
             raise NotAuthenticated
-        security_log.tell(request.work, "token_refused")
+        security_log.record(request.work, "token_refused")
         limits.count_bad_credentials(request, endpoint.limit)
         raise InvalidToken
     request.largest_json = endpoint.largest_json
@@ -94,12 +94,12 @@ def admit(request: Request, endpoint: Endpoint) -> None:
     if key is not None and claims is not None:
         identity = _identity(request, key.id)
     if access.needs_user and identity is None:
-        security_log.tell(request.work, "token_refused")
+        security_log.record(request.work, "token_refused")
         raise InvalidToken
     if identity is not None:
         refusal = access.refusal(identity)
         if refusal is not None:
-            security_log.tell(request.work, "access_refused", code=refusal.code)
+            security_log.record(request.work, "access_refused", code=refusal.code)
             raise refusal
 
 

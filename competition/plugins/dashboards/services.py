@@ -30,10 +30,10 @@ TODO = "todo"
 
 def of_candidate(work: Work) -> tuple[Candidate, Contributed]:
     """The caller's account, and the data of other plugins on a candidate's dashboard."""
-    [season] = CANDIDATE_DASHBOARD.load(work, [work.identity.user_id])
+    [contributed] = CANDIDATE_DASHBOARD.load(work, [work.identity.user_id])
     # Only candidates can use the endpoint.
     assert isinstance(work.user, Candidate)
-    return work.user, season
+    return work.user, contributed
 
 
 def of_staff(work: Work) -> tuple[Staff, Mapping[str, Any], list[WaitingTodo], Contributed]:
@@ -43,10 +43,10 @@ def of_staff(work: Work) -> tuple[Staff, Mapping[str, Any], list[WaitingTodo], C
     # Only staff can use the endpoint.
     assert isinstance(work.user, Staff)
     stored = _stored(work)
-    return work.user, season_numbers(work, stored), todo(work, stored), current
+    return work.user, totals(work, stored), todo(work, stored), current
 
 
-def season_numbers(work: Work, stored: Mapping[str, Any]) -> Mapping[str, Any]:
+def totals(work: Work, stored: Mapping[str, Any]) -> Mapping[str, Any]:
     """The totals by name, `candidates` first, at most a minute old. Each is JSON for the reply."""
     return {name: _json(stored[name], kind) for name, kind in _types(work).items()}
 

@@ -5,5 +5,5 @@ from competition.plugins.dashboards.services import NUMBERS
 
 
 @task("dashboards.season", every=aggregates.REFRESHED_EVERY)
-def refresh_season(work: Work) -> None:
+def refresh_totals(work: Work) -> None:
     NUMBERS.refresh(work)

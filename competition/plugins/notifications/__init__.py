@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from pyramid.config import Configurator
 
+from competition.core.catalogue import plugin_of
 from competition.core.plugins import installed
 from competition.core.settings import setting
 
@@ -14,7 +15,7 @@ BUILT_IN = ("documents", "roles", "scores", "boards")
 
 
 def is_topic(word: str, plugins: Collection[str]) -> bool:
-    return word in BUILT_IN or word.partition(".")[0] in plugins
+    return word in BUILT_IN or plugin_of(word) in plugins
 
 
 def _topics(text: str) -> tuple[str, ...]:

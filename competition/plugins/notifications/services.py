@@ -9,7 +9,6 @@ from sqlalchemy import (
     Integer,
     Label,
     Select,
-    Uuid,
     any_,
     bindparam,
     delete,
@@ -20,6 +19,7 @@ from sqlalchemy import (
     update,
 )
 
+from competition.core.database import uuids
 from competition.core.errors import NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.push.feeds import lock_feed
@@ -83,7 +83,7 @@ def notify(
     if isinstance(user_ids, Select):
         is_recipient: ColumnElement[bool] = User.id.in_(user_ids)
     elif user_ids:
-        is_recipient = User.id == any_(_uuids(user_ids))
+        is_recipient = User.id == any_(uuids(user_ids))
     else:
         return
     notice = Notice(subject=subject, message=message)
@@ -199,7 +199,7 @@ def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> l
         .where(
             Notification.id > after,
             Notification.id <= until,
-            Notification.user_id == any_(_uuids(user_ids)),
+            Notification.user_id == any_(uuids(user_ids)),
         )
         .order_by(Notification.id)
     ).all()
@@ -212,11 +212,6 @@ def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> l
         FeedItem(id, user_id, *texts[notice_id], is_read, created_at)
         for id, notice_id, user_id, is_read, created_at in rows
     ]
-
-
-def _uuids(user_ids: Collection[UUID]) -> Any:
-    """The ids as a single parameter of a statement, an array."""
-    return bindparam("user_ids", list(user_ids), type_=ARRAY(Uuid()))
 
 
 def export_notifications(work: Work, user: User) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ candidates open the pages in the same minute.
 
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypedDict
 from urllib.parse import urlsplit
@@ -25,7 +25,7 @@ from competition.core.web.request import Request
 from competition.core.web.service import endpoints
 from competition.plugins.pages import PagesSettings, keys
 from competition.plugins.pages.front_ends import STATIC, Files, FrontEnd, PageModule
-from competition.plugins.pages.release import Release
+from competition.plugins.pages.release import Release, compressed
 
 log = logging.getLogger(__name__)
 
@@ -209,36 +209,40 @@ def static_file(request: Request) -> Response:
         raise NotFound
     response = Response(file.content, content_type=file.media_type)
     response.headers.update({"Content-Type": file.media_type, "Cache-Control": FOREVER})
-    if file.compressed is not None:
-        response.vary = ("Accept-Encoding",)
-        if _accepts_gzip(request):
-            response.body, response.content_encoding = file.compressed, "gzip"
+    _compress(request, response, file.compressed)
     return response
 
 
 def config_file(request: Request) -> Response:
     request.only_reads = True
     config = _site(request).config(keys.current(request.work))
-    return _asked(json.dumps(config).encode(), JSON)
+    return _asked(request, json.dumps(config).encode(), JSON)
 
 
-def _asked(body: bytes, media_type: str, **headers: str) -> Response:
+def _asked(request: Request, body: bytes, media_type: str) -> Response:
     """A response that the browser caches, but asks for each time."""
     response = Response(body, conditional_response=True)
-    response.headers.update({"Content-Type": media_type, "Cache-Control": ASK, **headers})
+    response.headers.update({"Content-Type": media_type, "Cache-Control": ASK})
+    _compress(request, response, compressed(body))
     response.md5_etag()
     return response
+
+
+def _compress(request: Request, response: Response, by_coding: Mapping[str, bytes]) -> None:
+    """Send the first of these bodies whose content coding the client accepts."""
+    if not by_coding:
+        return
+    response.vary = ("Accept-Encoding",)
+    # The standard says that a client without this header accepts any encoding. Few of them do.
+    if "Accept-Encoding" not in request.headers:
+        return
+    for coding, _ in request.accept_encoding.acceptable_offers(list(by_coding))[:1]:
+        response.body, response.content_encoding = by_coding[coding], coding
 
 
 def _site(request: Request) -> Site:
     site: Site = request.registry.pages
     return site
-
-
-def _accepts_gzip(request: Request) -> bool:
-    # The standard says that a client without this header accepts any encoding. Few of them do.
-    named = "Accept-Encoding" in request.headers
-    return named and bool(request.accept_encoding.acceptable_offers(["gzip"]))
 
 
 def _origin(url: str) -> str:
@@ -259,7 +263,7 @@ def _add_front_end(config: Configurator, front_end: FrontEnd) -> None:
         return answer(request, _site(request).release.manifest(front_end, name), MANIFEST)
 
     def answer(request: Request, body: bytes, media_type: str) -> Response:
-        response = _asked(body, media_type)
+        response = _asked(request, body, media_type)
         response.headers.update(_site(request).headers(front_end))
         return response
 

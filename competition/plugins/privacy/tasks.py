@@ -1,11 +1,12 @@
 from uuid import UUID
 
+from competition.core.jobs.lanes import SLOW
 from competition.core.jobs.tasks import task
 from competition.core.work import Work
 from competition.plugins.privacy.services import deletion, exports
 
 
-@task("privacy.export", lane="slow")
+@task("privacy.export", lane=SLOW)
 def make_export(work: Work, export_id: str) -> None:
     exports.make(work, UUID(export_id))
 

@@ -1,4 +1,4 @@
-"""Fill the slot for the numbers of a season with the size of the question bank."""
+"""Fill the slot for the totals of the season with the size of the question bank."""
 
 from collections.abc import Collection
 
@@ -10,5 +10,5 @@ from competition.plugins.questions.services import bank_counts
 
 
 @fill_slot(SEASON_NUMBERS, "questions")
-def season(work: Work, keys: Collection[str]) -> dict[str, QuestionNumbers]:
+def size_of_bank(work: Work, keys: Collection[str]) -> dict[str, QuestionNumbers]:
     return dict.fromkeys(keys, question_numbers(bank_counts(work)))

@@ -57,8 +57,8 @@ EXAM_COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Season:
-    """A candidate's rank, scores and exams. All rows have the columns of `SEASON`.
+class Progress:
+    """A candidate's rank, scores and exams. All rows have the columns of `PROGRESS`.
 
     `scored` are the scores that the caller may see by now, the latest first. `available` are the
     open exams of the candidate's stage, done or not (decisions G28), and `upcoming` the scheduled
@@ -87,16 +87,18 @@ def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
     return [(score, *handed_in.get(score.exam_id, (None, None))) for score in scores]
 
 
-def season(work: Work, candidate_id: UUID) -> Season:
+def progress(work: Work, candidate_id: UUID) -> Progress:
     """The candidate's rank, scores and exams, as far as the caller may see them."""
     standings = STANDINGS["staff"].read(work)
-    values = statistics.place_values(work, candidate_id, standings)
-    rows = work.db.execute(SEASON[visibility.audience_of(work)], {**values, "now": work.now}).all()
-    place = rows[0]
+    values = statistics.total_and_rank_values(work, candidate_id, standings)
+    rows = work.db.execute(
+        PROGRESS[visibility.audience_of(work)], {**values, "now": work.now}
+    ).all()
+    candidate = rows[0]
     listed = [row for row in rows if row.status in LISTED and row.deleted_at is None]
-    passed = _stages_until(place.role)
-    return Season(
-        ranking=statistics.ranking_of(work, standings, place),
+    passed = _stages_until(candidate.role)
+    return Progress(
+        ranking=statistics.ranking_of(work, standings, candidate),
         scored=sorted(
             (row for row in rows if row.value is not None),
             key=attrgetter("recorded_at", "score_id"),
@@ -105,9 +107,11 @@ def season(work: Work, candidate_id: UUID) -> Season:
         available=[
             (row, "done" if row.is_done else "not_done")
             for row in listed
-            if row.status == "ongoing" and row.stage == place.role
+            if row.status == "ongoing" and row.stage == candidate.role
         ],
-        upcoming=[row for row in listed if row.status == "scheduled" and row.stage == place.role],
+        upcoming=[
+            row for row in listed if row.status == "scheduled" and row.stage == candidate.role
+        ],
         concluded=[
             (row, _enrollment(row))
             for row in reversed(listed)
@@ -121,14 +125,14 @@ def _stages_until(role: str) -> list[CandidateRole]:
     return roles[: roles.index(CandidateRole(role)) + 1]
 
 
-def _season(audience: visibility.Audience) -> Select[Any]:
-    """SELECT of the candidate's place, joined to each exam that has a date or in which the
-    candidate has a score, in the order of their dates.
+def _progress(audience: visibility.Audience) -> Select[Any]:
+    """SELECT of the candidate with total score and rank, joined to each exam that has a date, or
+    in which the candidate has a score. The exams are in the order of their dates.
 
     If there is no such exam, it finds one row without an exam.
     """
-    # Without this, PostgreSQL would compute the place again for each exam.
-    place = statistics.place("staff").cte("place").prefix_with("MATERIALIZED")
+    # Without this, PostgreSQL would compute the total again for each exam.
+    candidate = statistics.total_and_rank("staff").cte("candidate").prefix_with("MATERIALIZED")
     candidate_id: BindParameter[UUID] = bindparam("candidate_id")
     of_candidate = and_(Score.exam_id == Exam.id, Score.candidate_id == candidate_id)
     has_handed_in = exists().where(
@@ -137,7 +141,7 @@ def _season(audience: visibility.Audience) -> Select[Any]:
     is_scored = Score.exam_id.is_not(None)
     is_seen = and_(is_scored, visibility.shown_to(audience, NOW, visibility.DEFAULT))
     columns: tuple[Any, ...] = (
-        *place.c,
+        *candidate.c,
         *EXAM_COLUMNS,
         Exam.question_count.label("question_count"),
         Exam.status_at(NOW).label("status"),
@@ -150,14 +154,14 @@ def _season(audience: visibility.Audience) -> Select[Any]:
     has_a_date = Exam.scheduled_date.is_not(None)
     return (
         select(*columns)
-        .select_from(outerjoin(place, exams, or_(has_a_date, is_scored)))
+        .select_from(outerjoin(candidate, exams, or_(has_a_date, is_scored)))
         .order_by(Exam.scheduled_date, Exam.id)
     )
 
 
-SEASON: dict[visibility.Audience, Select[Any]] = {
-    "staff": _season("staff"),
-    "candidates": _season("candidates"),
+PROGRESS: dict[visibility.Audience, Select[Any]] = {
+    "staff": _progress("staff"),
+    "candidates": _progress("candidates"),
 }
 
 

@@ -16,27 +16,27 @@ MOST_RECENT = 5
 
 def candidate_records(work: Work, candidate_id: UUID) -> presenters.CandidateRecords:
     taken = services.exams_taken(work, candidate_id)
-    season = services.season(work, candidate_id)
+    progress = services.progress(work, candidate_id)
     return presenters.CandidateRecords(
         performance=presenters.Performance(
-            stats=of_candidate.stats([score for score, *_ in taken], season.ranking),
+            stats=of_candidate.stats([score for score, *_ in taken], progress.ranking),
             exams_taken=[presenters.exam_taken(*each) for each in taken],
         ),
-        available_exams=[presenters.available_exam(*each) for each in season.available],
+        available_exams=[presenters.available_exam(*each) for each in progress.available],
     )
 
 
-def candidate_season(work: Work, candidate_id: UUID) -> presenters.CandidateSeason:
-    season = services.season(work, candidate_id)
-    latest = presenters.seen_score(season.scored[0]) if season.scored else None
-    summary = of_candidate.summary([each.value for each in season.scored], latest)
+def candidate_progress(work: Work, candidate_id: UUID) -> presenters.CandidateSeason:
+    progress = services.progress(work, candidate_id)
+    latest = presenters.seen_score(progress.scored[0]) if progress.scored else None
+    summary = of_candidate.summary([each.value for each in progress.scored], latest)
     return presenters.CandidateSeason(
-        exam_stats=presenters.ExamStats(**summary, available_exams_count=len(season.available)),
-        leaderboard_ranking=season.ranking,
-        recent_scores=[presenters.recent_score(each) for each in season.scored[:MOST_RECENT]],
-        available_exams=[presenters.available_exam(*each) for each in season.available],
-        upcoming_exams=[presenters.announced_exam(each) for each in season.upcoming],
-        concluded_exams=[presenters.concluded_exam(*each) for each in season.concluded],
+        exam_stats=presenters.ExamStats(**summary, available_exams_count=len(progress.available)),
+        leaderboard_ranking=progress.ranking,
+        recent_scores=[presenters.recent_score(each) for each in progress.scored[:MOST_RECENT]],
+        available_exams=[presenters.available_exam(*each) for each in progress.available],
+        upcoming_exams=[presenters.announced_exam(each) for each in progress.upcoming],
+        concluded_exams=[presenters.concluded_exam(*each) for each in progress.concluded],
     )
 
 
@@ -44,8 +44,8 @@ def candidate_season(work: Work, candidate_id: UUID) -> presenters.CandidateSeas
 
 
 @fill_slot(CANDIDATE_DASHBOARD)
-def season(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, presenters.CandidateSeason]:
-    return {each: candidate_season(work, each) for each in candidate_ids}
+def progress(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, presenters.CandidateSeason]:
+    return {each: candidate_progress(work, each) for each in candidate_ids}
 
 
 @fill_slot(CANDIDATE_DETAIL, "records")

@@ -46,32 +46,32 @@ def code_in(app, ada):
 
 
 class TestSettings:
-    def test_a_wrong_one_stops_the_start(self, app_with):
+    def test_an_invalid_setting_stops_the_start(self, app_with):
         with pytest.raises(SettingsError, match=r"competition\.notes\.keep_days"):
             app_with({"competition.notes.keep_days": "0"})
 
-    def test_one_that_nobody_declared_does(self, app_with):
+    def test_an_undeclared_setting_stops_the_start(self, app_with):
         with pytest.raises(SettingsError, match=r"competition\.notes\.keep_day"):
             app_with({"competition.notes.keep_day": "1"})
 
-    def test_the_environment_has_them_too(self, app_with, monkeypatch):
+    def test_settings_come_from_the_environment(self, app_with, monkeypatch):
         monkeypatch.setenv("COMPETITION_NOTES_KEEP_DAYS", "none")
         with pytest.raises(SettingsError, match=r"competition\.notes\.keep_days"):
             app_with({})
 
 
 class TestEndpoint:
-    def test_a_note_that_is_not_there(self, admin):
+    def test_an_unknown_note_is_not_found(self, admin):
         admin.post(f"{NOTES}7/pin/", status=404, code="not_found")
 
-    def test_the_permission_stands_for_the_rank(self, app, note):
+    def test_the_permission_replaces_the_role(self, app, note):
         volunteer = app.staff("volunteer")
         volunteer.post(f"{NOTES}{note}/pin/", status=403, code="permission_denied")
         with begin(app.runtime) as work:
             accounts.set_permission(work, volunteer.id, "notes.pin", True)
         volunteer.post(f"{NOTES}{note}/pin/", status=200)
 
-    def test_the_ceiling_counts(self, app_with):
+    def test_pinning_has_a_rate_limit_of_its_own(self, app_with):
         app = app_with(
             {"competition.ratelimit.enabled": "true", "competition.notes.rate": "1/minute"}
         )
@@ -79,17 +79,17 @@ class TestEndpoint:
         admin.post(f"{NOTES}7/pin/", status=404)
         admin.post(f"{NOTES}7/pin/", status=429, code="throttle_exceeded")
 
-    def test_what_a_refused_rule_wrote_is_undone(self, app, ada, admin):
+    def test_a_rejected_pin_is_rolled_back(self, app, ada, admin):
         notes = [ada.post(NOTES, {"text": "First"}).json["id"] for _ in range(4)]
         for each in notes[:3]:
             admin.post(f"{NOTES}{each}/pin/")
         admin.post(f"{NOTES}{notes[3]}/pin/", status=409, code="too_many_pinned")
 
-    def test_staffs_act_is_recorded(self, app, manager, pinned):
+    def test_pinning_by_staff_is_audited(self, app, manager, pinned):
         [entry] = manager.get("/audit/?action=notes.pin").json["results"]
         assert entry["subject"] == f"note {pinned}"
 
-    def test_the_list_is_in_pages(self, ada):
+    def test_the_list_is_paged(self, ada):
         for text in ("First", "Second", "Third"):
             ada.post(NOTES, {"text": text})
         reply = ada.get(f"{NOTES}?limit=2&ordering=created_at").json
@@ -98,25 +98,25 @@ class TestEndpoint:
 
 
 class TestEvents:
-    def test_winners_are_congratulated(self, app, manager):
+    def test_winners_are_notified(self, app, manager):
         ada = app.candidate("final")
         manager.put(f"/candidates/{ada.id}/roles/assign/", {"role": "winner"})
         app.run_jobs()
         assert ada.get("/notifications/").json["results"][0]["subject"] == "You have won"
 
-    def test_its_own_event_is_heard(self, app, note, admin):
+    def test_subscribers_handle_the_plugins_event(self, app, note, admin):
         heard = []
         app.subscribe(NotePinned, heard.append)
         admin.post(f"{NOTES}{note}/pin/")
         assert [each.note_id for each in heard] == [note]
 
 
-def test_the_slot_is_filled(app, admin, ada, note):
+def test_the_plugin_fills_the_slot(app, admin, ada, note):
     assert admin.get(f"/candidates/{ada.id}/").json["notes"] == 1
 
 
 class TestBackgroundWork:
-    def test_a_drawing_is_made_once(self, app, ada, pinned):
+    def test_a_drawing_is_created_once(self, app, ada, pinned):
         with begin(app.runtime) as work:
             first = services.find(work, pinned).drawing
             jobs.enqueue(work, "notes.draw", note_id=pinned)
@@ -127,7 +127,7 @@ class TestBackgroundWork:
         svg = ada.get(link.partition("/v1")[2])
         assert svg.content_type == "image/svg+xml" and svg.text.startswith("<svg")
 
-    def test_one_that_fails_for_good_is_recorded(self, app_with):
+    def test_a_permanently_failed_job_is_recorded(self, app_with):
         app = app_with({"competition.jobs.attempts": "1"})
         with begin(app.runtime) as work:
             jobs.enqueue(work, "notes.draw", note_id=7)
@@ -140,7 +140,7 @@ class TestBackgroundWork:
         found = app.staff("manager").get("/audit/?action=notes.undrawn").json["results"]
         assert [each["subject"] for each in found] == ["note 7"]
 
-    def test_jobs_that_wait_run_together(self, app, ada):
+    def test_waiting_jobs_run_as_a_batch(self, app, ada):
         bob = app.candidate()
         with begin(app.runtime) as work:
             for person in (ada, bob, ada):
@@ -148,13 +148,13 @@ class TestBackgroundWork:
         assert app.run_jobs() == 1
         assert bob.get("/notifications/").json["stats"]["total_count"] == 1
 
-    def test_the_periodic_one_runs(self, app, note):
+    def test_the_periodic_task_runs(self, app, note):
         app.run_task("notes.count")
         with begin(app.runtime) as work:
             assert services.COUNTS.read(work).written == 1
 
 
-def test_a_field_of_the_registration_may_be_left_out(app):
+def test_the_added_registration_field_is_optional(app):
     heard = []
     app.subscribe(AccountRegistered, heard.append)
     person = {"first_name": "Ada", "last_name": "Byron", "phone": "+4912345678", "school": "Hill"}
@@ -167,7 +167,7 @@ def test_a_field_of_the_registration_may_be_left_out(app):
 
 
 class TestMails:
-    def test_sent_again_it_has_another_code(self, app, ada, pinned):
+    def test_an_email_sent_again_has_another_code(self, app, ada, pinned):
         first = code_in(app, ada)
         with begin(app.runtime) as work:
             [mail] = [each for each in mails.newest(work, 9) if each.template == "notes.pinned"]
@@ -176,7 +176,7 @@ class TestMails:
 
 
 class TestOperators:
-    def test_gauge_and_counter(self, app_with):
+    def test_the_metrics_have_a_gauge_and_a_counter(self, app_with):
         app = app_with({"competition.metrics.token": "scraper"})
         ada, admin = app.candidate(), app.staff("admin")
         note = ada.post(NOTES, {"text": "First"}).json["id"]
@@ -185,12 +185,12 @@ class TestOperators:
         assert "competition_notes_written 1.0" in shown
         assert "competition_notes_pinned_total 1.0" in shown
 
-    def test_readiness(self, app):
+    def test_the_readiness_check_is_shown(self, app):
         checks = {each["name"]: each for each in app.anonymous.get("/ready/").json["checks"]}
         assert checks["notes"]["status"] == "degraded"
         assert checks["notes"]["message"] == "Nobody has written a note."
 
-    def test_command_and_flag(self, live, run):
+    def test_the_command_and_the_flag_work(self, live, run):
         live.candidate().post(NOTES, {"text": "First"})
         assert run("notes").output.split() == ["written", "pinned", "1", "0"]
         run("flags", "set", "notes.public", "on")
@@ -199,7 +199,7 @@ class TestOperators:
 
 
 class TestPersonalData:
-    def test_it_is_exported_and_erased_with_its_files(self, app, ada, pinned):
+    def test_notes_are_exported_and_erased_with_their_files(self, app, ada, pinned):
         with begin(app.runtime) as work:
             assert personal_data.export(work, ada.id)["notes"][0]["text"] == "First & foremost"
             assert files.files_of(work, files.of_user(ada.id))
@@ -209,7 +209,7 @@ class TestPersonalData:
             assert personal_data.export(work, ada.id)["notes"] == []
             assert not files.files_of(work, files.of_user(ada.id))
 
-    def test_housekeeping_forgets(self, app, ada, pinned):
+    def test_housekeeping_deletes_old_notes(self, app, ada, pinned):
         app.clock.advance(days=366)
         app.forget("notes.notes")
         with begin(app.runtime) as work:
@@ -226,12 +226,12 @@ class TestPages:
         assert "First &amp; foremost" in app.http.get(path).text
         app.http.get("/notes/pinned/nonsense/", status=404)
 
-    def test_static_files(self, app):
+    def test_static_files_are_served(self, app):
         assert "font-size" in app.http.get("/notes/static/page.css").text
 
 
 class TestSockets:
-    def test_a_note_is_pushed_to_its_author_alone(self, sockets):
+    def test_a_note_is_pushed_only_to_its_author(self, sockets):
         ada, ben = sockets.service.candidate(), sockets.service.candidate()
         adas, bens = sockets.open(ada), sockets.open(ben)
         note = ada.post(NOTES, {"text": "First"}).json["id"]
@@ -255,7 +255,7 @@ class TestSockets:
         assert receive(client)["message"].startswith("Unknown action: unpin_note. ")
 
 
-def test_the_account_is_gone_and_its_notes_too(app, ada, pinned):
+def test_deleting_an_account_deletes_its_notes(app, ada, pinned):
     with begin(app.runtime) as work:
         accounts.delete_all(work, User.id == ada.id)
     with begin(app.runtime) as work:

@@ -12,7 +12,7 @@ def entries(service, action):
         return list(work.db.scalars(of_action.order_by(AuditEntry.id)))
 
 
-def test_an_act_over_http_says_who_and_from_where(app):
+def test_an_act_over_http_is_recorded_with_actor_and_address(app):
     admin, candidate = app.staff("admin"), app.candidate()
     reply = admin.put(
         f"/candidates/{candidate.id}/roles/assign/",

@@ -76,7 +76,7 @@ def another(value):
     return [8]
 
 
-def test_the_chain_is_whole_and_each_hash_another(work):
+def test_an_unchanged_chain_passes_and_every_hash_differs(work):
     assert verify(work) == 5
     assert [entry.seal for entry in entries(work)] == [1, 2, 3, 4, 5]
     assert len({entry.hash for entry in entries(work)}) == 5
@@ -105,7 +105,7 @@ def test_every_digit_of_a_number_counts(work):
     assert "Entry 2" in refusal(work, change.values(old=exact))
 
 
-def test_removed_entries_are_missed_the_last_ones_by_the_head(work):
+def test_a_removed_entry_is_detected_and_a_removed_last_one_by_the_head(work):
     head = chain.head(work)
     first, second, *_, last = entries(work)
     said = refusal(work, delete(AuditEntry).where(AuditEntry.id == first.id))
@@ -132,7 +132,7 @@ def test_an_inserted_entry_is_named(work):
         verify(work)
 
 
-def test_of_who_is_erased_the_chain_stays_and_the_values_go(app):
+def test_an_erasure_empties_the_values_and_the_chain_stays_valid(app):
     person = app.candidate()
     with begin(app.runtime) as work:
         work.db.execute(delete(AuditEntry))
@@ -186,7 +186,7 @@ def erase_row(work, person):
     work.db.execute(update(User).where(User.id == person.id).values(email=erased))
 
 
-def test_a_forged_erasure_hides_no_act_that_erasures_do_not_empty(forged):
+def test_a_forged_erasure_can_not_hide_entries_that_are_not_erasable(forged):
     work, person, forge = forged
     erase_row(work, person)
     forge(1, 2)
@@ -288,7 +288,7 @@ def test_after_a_rotation_of_the_signing_keys_earlier_entries_are_verified(work,
     assert verify(work) == 6
 
 
-def test_the_head_goes_to_the_security_log_every_minute(app, caplog):
+def test_the_head_is_logged_in_the_security_log_every_minute(app, caplog):
     caplog.set_level(logging.INFO, logger="competition.security")
     with begin(app.runtime) as work:
         work.db.execute(delete(AuditEntry))
@@ -304,7 +304,7 @@ def test_the_head_goes_to_the_security_log_every_minute(app, caplog):
     assert app.runtime.catalogue[PeriodicTask]["core.log_audit_head"].every == timedelta(minutes=1)
 
 
-def test_a_chain_is_built_again_with_another_key(live, run, caplog):
+def test_a_chain_can_be_rebuilt_with_another_key(live, run, caplog):
     with begin(live.runtime) as work:
         work.db.execute(delete(AuditEntry))
         audit.record(work, "test.one")
@@ -323,7 +323,7 @@ def test_a_chain_is_built_again_with_another_key(live, run, caplog):
         assert entries(work)[2].old == {"number": 2, "head": before}
 
 
-def test_one_that_is_being_erased_is_sealed_later(live):
+def test_an_entry_that_is_being_erased_is_added_to_the_chain_later(live):
     person = live.candidate()
     with begin(live.runtime) as work:
         work.db.execute(delete(AuditEntry))
@@ -340,7 +340,7 @@ def test_one_that_is_being_erased_is_sealed_later(live):
         assert verify(work) == 3
 
 
-def test_many_are_sealed_a_part_at_a_time(app, monkeypatch):
+def test_many_entries_are_added_to_the_chain_in_parts(app, monkeypatch):
     monkeypatch.setattr(chain, "MOST_SEALED_AT_ONCE", 3)
     monkeypatch.setattr(chain, "BATCH", 2)
     with begin(app.runtime) as work:
@@ -353,7 +353,7 @@ def test_many_are_sealed_a_part_at_a_time(app, monkeypatch):
         assert verify(work) == 8
 
 
-def test_there_is_one_sealer(live):
+def test_only_one_process_adds_to_the_chain(live):
     with begin(live.runtime) as other, begin(live.runtime) as work:
         chain.seal(other)
         audit.record(work, "test.act")
@@ -363,7 +363,7 @@ def test_there_is_one_sealer(live):
         assert work.db.scalars(of_act).one() is None
 
 
-def test_twenty_staff_write_while_it_is_sealed(live):
+def test_entries_written_during_the_chaining_are_chained_once(live):
     with begin(live.runtime) as work:
         work.db.execute(delete(AuditEntry))
     staff = [live.staff("admin") for _ in range(20)]
@@ -381,7 +381,7 @@ def test_twenty_staff_write_while_it_is_sealed(live):
         assert verify(work, chain.head(work)) == 40
 
 
-def test_operators_verify_it_and_print_its_head(live, run):
+def test_the_command_verifies_the_chain_and_prints_its_head(live, run):
     with begin(live.runtime) as work:
         work.db.execute(delete(AuditEntry))
         with pytest.raises(BrokenChain, match="No entry is in the chain yet"):

@@ -41,13 +41,13 @@ def person(role, email=True, approved=True, lacks_second_factor=False, permissio
 
 
 @pytest.mark.parametrize(("role", "lowest"), list(product(RANKED, RANKED)))
-def test_a_rank_reaches_what_is_at_or_below_it(role, lowest):
+def test_a_role_has_the_access_of_lower_roles(role, lowest):
     refusal = staff(lowest).refusal(person(role))
     assert refusal is (None if RANKED.index(role) >= RANKED.index(lowest) else PermissionDenied)
 
 
 @pytest.mark.parametrize("access", [USER, *(staff(lowest) for lowest in RANKED)])
-def test_a_sponsor_reaches_nothing(access):
+def test_a_sponsor_has_no_access(access):
     assert access.refusal(person("sponsor")) is PermissionDenied
 
 
@@ -59,32 +59,32 @@ def test_a_sponsor_and_a_candidate_have_no_rank(lowest):
 
 
 @pytest.mark.parametrize("role", CandidateRole)
-def test_a_candidate_is_no_staff_and_staff_is_no_candidate(role):
+def test_candidates_and_staff_do_not_have_each_others_access(role):
     assert staff(verified=False).refusal(person(role)) is PermissionDenied
     assert candidate(verified=False).refusal(person("superadmin")) is PermissionDenied
 
 
-def test_some_candidate_roles_can_be_let_in_alone():
+def test_access_can_be_limited_to_some_candidate_roles():
     access = candidate(CandidateRole.LEAGUE, CandidateRole.FINAL)
     let_in = {role for role in CandidateRole if access.refusal(person(role)) is None}
     assert let_in == {"league", "final"}
 
 
 @pytest.mark.parametrize(("email", "approved"), [(True, False), (False, True), (False, False)])
-def test_both_proofs_are_needed(email, approved):
+def test_verified_email_and_documents_are_both_needed(email, approved):
     assert candidate().refusal(person("league", email, approved)) is UnverifiedCandidate
     assert staff().refusal(person("admin", email, approved)) is UnverifiedStaff
     assert USER.refusal(person("league", email, approved)) is None
     assert USER.refusal(person("volunteer", email, approved)) is None
 
 
-def test_the_role_is_judged_before_the_verification():
+def test_the_role_is_checked_before_the_verification():
     admin = staff(StaffRole.ADMIN)
     assert admin.refusal(person("moderator", approved=False)) is PermissionDenied
     assert admin.refusal(person("league", approved=False)) is PermissionDenied
 
 
-def test_each_kind_of_profile_meets_its_own_rule():
+def test_each_kind_of_account_is_checked_by_its_own_rule():
     access = candidate(CandidateRole.WINNER, verified=False) | staff(StaffRole.MANAGER)
     assert access.refusal(person("winner", approved=False)) is None
     assert access.refusal(person("final")) is PermissionDenied
@@ -92,7 +92,7 @@ def test_each_kind_of_profile_meets_its_own_rule():
     assert access.refusal(person("manager", approved=False)) is UnverifiedStaff
 
 
-def test_any_rule_of_a_kind_lets_in():
+def test_one_of_several_rules_for_a_kind_is_enough():
     first, second = candidate(CandidateRole.FINAL), candidate(CandidateRole.WINNER, verified=False)
     for access in (first | second, second | first):
         assert access.refusal(person("final")) is None
@@ -105,7 +105,7 @@ def test_any_rule_of_a_kind_lets_in():
         assert (one | other).refusal(granted) is None
 
 
-def test_of_several_refusals_it_is_one_about_which_something_can_be_done():
+def test_of_several_errors_the_caller_gets_one_they_can_resolve():
     setting_up = staff(StaffRole.MANAGER, second_factor=False)
     lacking = person("admin", lacks_second_factor=True)
     for access in (staff() | setting_up, setting_up | staff()):
@@ -131,7 +131,7 @@ EVERYBODY = [
 
 
 @pytest.mark.parametrize("ways", [*combinations(WAYS, 2), (WAYS[2], WAYS[4], WAYS[3])])
-def test_joined_ways_let_in_whom_one_of_them_lets_in(ways):
+def test_combined_accesses_allow_callers_whom_one_of_them_allows(ways):
     """The order does not matter. A rejected caller gets the error of one of the alternatives, as
     the OpenAPI document says."""
     joined = [ways[0], ways[-1]]
@@ -147,14 +147,14 @@ def test_joined_ways_let_in_whom_one_of_them_lets_in(ways):
 
 
 @pytest.mark.parametrize("one", [PUBLIC, API_KEY, WEBHOOK])
-def test_what_is_for_nobody_in_particular_joins_nothing(one):
+def test_only_accesses_for_candidates_or_staff_can_be_combined(one):
     for left, right in ((one, candidate()), (candidate(), one)):
         with pytest.raises(ConfigurationError, match="Only accesses for candidates or staff"):
             left | right
 
 
 @pytest.mark.parametrize("access", [PUBLIC, API_KEY])
-def test_without_rules_nobody_is_refused_and_nobody_needed(access):
+def test_without_rules_every_caller_is_allowed_without_a_login(access):
     assert not access.needs_user
     assert access.refusal(person("sponsor")) is None
     assert list(access.errors()) == []
@@ -171,7 +171,7 @@ def test_without_rules_nobody_is_refused_and_nobody_needed(access):
         candidate() | staff(verified=False),
     ],
 )
-def test_what_is_declared_covers_every_refusal(access):
+def test_the_declared_errors_cover_every_rejection(access):
     people = product([*CandidateRole, *StaffRole], *[[True, False]] * 3)
     met = {access.refusal(person(*each)) for each in people} - {None}
     assert met == set(access.errors())

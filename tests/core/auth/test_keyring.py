@@ -11,7 +11,7 @@ def test_a_rotated_key_still_verifies_what_it_signed():
     assert not Keyring([NEW]).verifies("link", "message", signature)
 
 
-def test_a_signature_is_good_for_its_purpose_and_message_alone():
+def test_a_signature_is_valid_only_for_its_purpose_and_message():
     keyring = Keyring([OLD])
     signature = keyring.sign("link", "message")
     assert not keyring.verifies("other", "message", signature)
@@ -25,7 +25,7 @@ def test_a_rotated_key_still_decrypts_what_it_encrypted():
         Keyring([NEW]).decrypt("factor", encrypted)
 
 
-def test_what_is_renewed_needs_the_old_key_no_more():
+def test_renewed_encryption_no_longer_needs_the_old_key():
     rotated = Keyring([NEW, OLD])
     encrypted = Keyring([OLD]).encrypt("factor", "secret")
     renewed = rotated.renewed("factor", encrypted)
@@ -35,7 +35,7 @@ def test_what_is_renewed_needs_the_old_key_no_more():
         Keyring([NEW]).renewed("factor", encrypted)
 
 
-def test_what_is_encrypted_for_one_purpose_is_nothing_for_another():
+def test_a_value_encrypted_for_one_purpose_can_not_be_decrypted_for_another():
     keyring = Keyring([OLD])
     with pytest.raises(UnknownKey):
         keyring.decrypt("other", keyring.encrypt("factor", "secret"))

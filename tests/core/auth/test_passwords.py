@@ -19,12 +19,12 @@ PERSON = ("Ada", "Lovelace", "ada.lovelace@example.org")
 @pytest.mark.parametrize(
     "password", ["short1!", "1234567890123", "password1", "Lovelace1", "x" * 129]
 )
-def test_a_weak_password_is_refused(password):
+def test_a_weak_password_is_rejected(password):
     assert passwords.problems(password, PERSON)
 
 
 @pytest.mark.parametrize("password", ["aaaaaaaa", " " * 8, "AbabABab", "hop hop hop", "11112222a"])
-def test_a_password_that_repeats_itself_is_refused(password):
+def test_a_password_that_repeats_itself_is_rejected(password):
     assert "repeats itself" in str(passwords.problems(password, PERSON))
 
 
@@ -35,7 +35,7 @@ def test_a_password_that_repeats_itself_is_refused(password):
         *("asdfASDF7", "1234567890qwertyuiop"),
     ],
 )
-def test_a_walk_over_the_keyboard_is_refused(password):
+def test_a_keyboard_pattern_is_rejected(password):
     assert passwords.problems(password, PERSON)
 
 
@@ -43,11 +43,11 @@ def test_a_walk_over_the_keyboard_is_refused(password):
     "password",
     ["Password1!", "competition", "P@ssw0rd2026", "!!dragon!!", "Trustno1", "Elizabeth7"],
 )
-def test_a_common_word_with_a_little_around_it_is_refused(password):
+def test_a_common_word_with_a_few_characters_around_it_is_rejected(password):
     assert passwords.problems(password, PERSON)
 
 
-def test_why_a_password_is_easy_to_guess_is_told():
+def test_the_error_explains_why_a_password_is_easy_to_guess():
     assert passwords.problems("zyxwvut1", PERSON) == [
         'The password is too easy to guess. Sequences like "abc" or "6543" are easy to guess.'
     ]
@@ -56,12 +56,12 @@ def test_why_a_password_is_easy_to_guess_is_told():
 @pytest.mark.parametrize(
     "password", ["AdaLovelace7", "lovelace1815!", "Hillside2026", "league league"]
 )
-def test_a_password_of_own_words_is_refused(password):
+def test_a_password_made_of_the_users_own_words_is_rejected(password):
     own = (*PERSON, "Hillside School", "The mathematics league")
     assert passwords.problems(password, own)
 
 
-def test_the_hundred_thousand_most_common_ones_are_refused():
+def test_the_hundred_thousand_most_common_passwords_are_rejected():
     common = passwords.COMMON_PASSWORDS.read_text().splitlines()
     assert len(set(common)) == 100_000
     long_enough = [each for each in common if len(each) >= passwords.SHORTEST_PASSWORD]
@@ -83,14 +83,12 @@ def test_the_hundred_thousand_most_common_ones_are_refused():
         "4kq dragon 7 pens",
     ],
 )
-def test_a_good_password_is_taken(password):
+def test_a_strong_password_is_accepted(password):
     assert passwords.problems(password, PERSON) == []
 
 
 @pytest.mark.parametrize("password", ["4@8({[<369601!|7$5+%2" * 6, "(<[{+|!$%@0147" * 9])
-def test_zxcvbn_reads_little_of_a_long_password_and_no_symbols_that_are_many_letters(
-    password, monkeypatch
-):
+def test_zxcvbn_checks_a_bounded_part_of_a_password(password, monkeypatch):
     """Estimating such a password would take seconds, and block other requests."""
     read, estimate = [], passwords.zxcvbn
 
@@ -121,7 +119,7 @@ def test_a_password_has_at_most_128_characters():
     ]
 
 
-def test_the_name_of_one_user_is_not_held_against_another(hasty_threads):
+def test_the_name_of_one_user_does_not_affect_passwords_of_others(hasty_threads):
     """Even though zxcvbn stores the words of a call in its module."""
     password, other = "zyqw0rth4m kj", "Vylbrecht"
 
@@ -150,7 +148,7 @@ def test_only_the_right_password_matches():
     assert not passwords.matches(None, "correct horse battery")
 
 
-def test_two_hash_at_once_three_wait_and_one_more_is_refused():
+def test_two_requests_hash_three_wait_and_further_ones_are_rejected():
     permits, over, hashing = passwords.Permits(2, 3), Event(), []
 
     def hash_something():
@@ -209,7 +207,7 @@ def requests_with_passwords(app):
     }
 
 
-def test_without_a_free_permit_requests_with_passwords_are_refused_and_all_others_answered(
+def test_without_a_free_permit_only_requests_with_passwords_are_rejected(
     app, statements, monkeypatch
 ):
     permits, ada = passwords.Permits(1, 0), app.candidate()
@@ -254,7 +252,7 @@ def test_a_body_arrives_before_its_request_takes_a_permit(app, monkeypatch):
     assert read_under_a_permit == []
 
 
-def test_a_large_body_with_a_password_is_refused_unread(app):
+def test_a_large_body_with_a_password_is_rejected_unread(app):
     """The sender is not authenticated yet when the body is read."""
     for (method, path), (client, body) in requests_with_passwords(app).items():
         body = {**body, "more": "a" * 16 * 1024}
@@ -266,7 +264,7 @@ def test_a_large_body_with_a_password_is_refused_unread(app):
     "former",
     [{"memory_cost": 1024}, {"time_cost": 1}, {"salt_len": 8}, {"salt_len": 8, "hash_len": 40}],
 )
-def test_a_hash_of_other_parameters_is_outdated(former):
+def test_a_hash_with_other_parameters_is_outdated(former):
     today = {"memory_cost": 19 * 1024, "time_cost": 2, "parallelism": 1}
     assert passwords.is_outdated(argon2.PasswordHasher(**{**today, **former}).hash("a password"))
     assert not passwords.is_outdated(argon2.PasswordHasher(**today).hash("a password"))

@@ -48,7 +48,7 @@ def without(name):
     return found
 
 
-def test_what_was_issued_is_read_until_it_ends(tokens):
+def test_an_issued_token_is_valid_until_it_expires(tokens):
     user_id, session_id, jti = uuid4(), uuid4(), uuid4()
     token = tokens.issue("access", user_id, session_id, jti, NOW)
     read = tokens.read(token, "access", NOW)
@@ -61,7 +61,7 @@ def test_what_was_issued_is_read_until_it_ends(tokens):
 
 
 @pytest.mark.parametrize("token_type", ["access", "refresh"])
-def test_it_is_the_token_that_a_library_makes(tokens, token_type):
+def test_a_token_equals_the_one_of_a_standard_library(tokens, token_type):
     """Every byte is the same: within its grace period a refresh token is created again, maybe by
     another version of the service."""
     user_id, session_id, jti = uuid4(), uuid4(), uuid4()
@@ -78,12 +78,12 @@ def test_it_is_the_token_that_a_library_makes(tokens, token_type):
     assert tokens.issue(token_type, user_id, session_id, jti, late) == signed(payload)
 
 
-def test_it_is_good_for_its_type_alone(tokens):
+def test_a_token_is_valid_only_for_its_type(tokens):
     with pytest.raises(InvalidToken):
         tokens.read(issue(tokens, "refresh"), "access", NOW)
 
 
-def test_each_key_is_tried_and_no_other(tokens):
+def test_tokens_of_every_configured_key_are_valid_and_of_no_other(tokens):
     for key in (NEW, OLD):
         tokens.read(signed(claims(), key=key), "access", NOW)
     with pytest.raises(InvalidToken):
@@ -111,7 +111,7 @@ def test_each_key_is_tried_and_no_other(tokens):
         signed(claims(), algorithm="HS512"),
     ],
 )
-def test_what_the_key_signs_and_we_do_not_issue_is_refused(tokens, token):
+def test_a_signed_token_that_the_service_would_not_issue_is_rejected(tokens, token):
     with pytest.raises(InvalidToken):
         tokens.read(token, "access", NOW)
 
@@ -129,7 +129,7 @@ def test_times_are_never_compared_with_the_real_clock(tokens):
     assert tokens.read(old, "access", past).expires_at == past + timedelta(seconds=60)
 
 
-def test_no_part_of_it_may_change(tokens):
+def test_any_change_makes_a_token_invalid(tokens):
     token = issue(tokens)
     head, payload, signature = token.split(".")
     other = encoded('{"alg":"none","typ":"JWT"}')
@@ -155,7 +155,7 @@ def test_no_part_of_it_may_change(tokens):
             tokens.read(changed, "access", NOW)
 
 
-def test_the_clock_is_that_of_the_work(tokens):
+def test_the_expiry_uses_the_clock_of_the_work(tokens):
     late = replace(SETTINGS, access_lifetime=1)
     token = Tokens(late, Keyring((NEW,))).issue("access", uuid4(), uuid4(), uuid4(), NOW)
     tokens.read(token, "access", NOW)

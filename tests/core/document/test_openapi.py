@@ -58,7 +58,7 @@ def test_a_type_has_its_schema(components, hint, schema):
     assert components.schemas == {}
 
 
-def test_a_shape_is_a_closed_component(components):
+def test_a_typed_dict_becomes_a_closed_component(components):
     assert output_schema(Leaf, components) == {"$ref": "#/components/schemas/Leaf"}
     assert components.schemas["Leaf"] == {
         "type": "object",
@@ -71,7 +71,7 @@ def test_a_shape_is_a_closed_component(components):
     }
 
 
-def test_a_shape_may_hold_others_and_itself(components):
+def test_a_schema_can_contain_others_and_itself(components):
     output_schema(Branch, components)
     assert set(components.schemas) == {"Leaf", "Branch"}
     properties = components.schemas["Branch"]["properties"]
@@ -79,13 +79,13 @@ def test_a_shape_may_hold_others_and_itself(components):
     assert {"$ref": "#/components/schemas/Branch"} in properties["parent"]["anyOf"]
 
 
-def test_a_shape_has_what_it_inherits(components):
+def test_a_schema_has_inherited_fields(components):
     output_schema(WideLeaf, components)
     assert set(components.schemas["WideLeaf"]["properties"]) == {"id", "note", "width"}
     assert set(components.schemas["WideLeaf"]["required"]) == {"id", "width"}
 
 
-def test_two_shapes_may_not_share_a_name(components):
+def test_two_schemas_can_not_share_a_name(components):
     other = TypedDict("Leaf", {"id": int})  # noqa: UP013  # of another module
     other.__module__ = "elsewhere"
     output_schema(Leaf, components)
@@ -94,7 +94,7 @@ def test_two_shapes_may_not_share_a_name(components):
 
 
 @pytest.mark.parametrize("hint", [object, set[int], tuple[int, str], bytes, SimpleNamespace])
-def test_a_type_that_no_response_may_have_is_refused(components, hint):
+def test_a_type_without_a_json_schema_is_rejected(components, hint):
     with pytest.raises(TypeError, match="has no JSON Schema"):
         output_schema(hint, components)
 
@@ -116,7 +116,7 @@ def served():
     return Components(parts, closed=False)
 
 
-def test_what_is_served_is_open_and_says_what_fields_mean(served):
+def test_served_schemas_are_open_and_describe_their_fields(served):
     output_schema(Leaf, served)
     assert served.schemas["Leaf"] == {
         "type": "object",
@@ -129,7 +129,7 @@ def test_what_is_served_is_open_and_says_what_fields_mean(served):
 
 
 @pytest.mark.parametrize("hint", [Candidate | Member, list[Candidate] | list[Member]])
-def test_of_several_shapes_what_is_served_has_one_with_the_fields_of_all(served, hint):
+def test_alternatives_are_served_as_one_schema_with_all_fields(served, hint):
     schema = output_schema(hint, served)
     assert schema.get("items", schema) == {"$ref": "#/components/schemas/CandidateOrMember"}
     assert list(served.schemas) == ["CandidateOrMember"]
@@ -143,7 +143,7 @@ def test_of_several_shapes_what_is_served_has_one_with_the_fields_of_all(served,
     assert served.firsts["CandidateOrMember"]["required"] == ["kind", "name", "school"]
 
 
-def test_what_may_be_null_is_no_choice(served):
+def test_a_nullable_schema_is_not_merged(served):
     [reference, null] = output_schema(Leaf | None, served)["anyOf"]
     assert (reference, null) == ({"$ref": "#/components/schemas/Leaf"}, {"type": "null"})
 
@@ -160,7 +160,7 @@ class Body(Schema):
     many = array(Nested(), 10)
 
 
-def test_an_input_says_what_is_required_and_ignores_the_rest():
+def test_an_input_schema_lists_required_fields_and_allows_others():
     schema = input_schema(Body())
     assert schema["required"] == ["title", "one", "many"]
     assert "additionalProperties" not in schema
@@ -178,7 +178,7 @@ def test_an_input_says_what_is_required_and_ignores_the_rest():
     assert properties["many"]["items"] == properties["one"]
 
 
-def test_what_comes_in_has_names_where_it_is_served(served):
+def test_served_input_schemas_have_names(served):
     part = Part("tests", prefix="notes", glossary={"title": "What it is about."})
     served.parts["tests"] = part
     assert input_schema(Body(), served, part) == {"$ref": "#/components/schemas/NotesBody"}
@@ -188,7 +188,7 @@ def test_what_comes_in_has_names_where_it_is_served(served):
     assert properties["many"]["items"] == {"$ref": "#/components/schemas/NotesNested"}
 
 
-def test_what_comes_in_has_a_name_beside_what_goes_out(served):
+def test_input_and_output_schemas_have_different_names(served):
     class Leaf(Schema):
         id = node(schemas.Integer(1))
 
@@ -200,7 +200,7 @@ def test_what_comes_in_has_a_name_beside_what_goes_out(served):
         input_schema(other(), served, Part("tests"))
 
 
-def test_an_input_says_its_description_and_its_default():
+def test_an_input_schema_has_descriptions_and_defaults():
     class Described(Schema):
         colour = node(schemas.Choice(["red", "blue"]), missing="red", description="Its colour.")
         size = node(schemas.Integer(1), missing=None)
@@ -211,7 +211,7 @@ def test_an_input_says_its_description_and_its_default():
     assert "default" not in properties["size"]
 
 
-def test_a_change_requires_nothing():
+def test_the_input_schema_of_a_patch_requires_nothing():
     assert "required" not in input_schema(schemas.partial(Body, "BodyChanges")())
 
 
@@ -256,13 +256,13 @@ def operation(**declared):
     return found
 
 
-def test_the_docstring_is_summary_and_description():
+def test_the_docstring_becomes_summary_and_description():
     described = operation()
     assert described["summary"] == "Show it."
     assert described["description"] == "All of it.\n\nAccess: API key."
 
 
-def test_the_access_says_which_headers_and_refusals():
+def test_the_access_determines_security_and_errors():
     assert operation()["security"] == [{"api_key": []}]
     described = operation(user=True)
     assert described["security"] == [{"api_key": [], "bearer": []}]
@@ -276,7 +276,7 @@ def codes(described, status):
     return schema["allOf"][1]["properties"]["code"]["enum"]
 
 
-def test_all_refusals_that_are_served_have_one_shape():
+def test_all_errors_share_one_schema():
     def show(request):
         """Show it."""
 
@@ -299,7 +299,7 @@ def test_all_refusals_that_are_served_have_one_shape():
     ]
 
 
-def test_parameters_that_several_have_are_served_once():
+def test_shared_parameters_are_served_once():
     def show(request):
         """Show it."""
 
@@ -326,7 +326,7 @@ def test_parameters_that_several_have_are_served_once():
     assert served["paths"]["/c/"]["get"]["parameters"][0]["schema"]["minimum"] == 0
 
 
-def test_the_headers_say_what_is_counted():
+def test_rate_limited_operations_have_rate_limit_headers():
     described = operation()["responses"]
     assert "X-RateLimit-Remaining" in described["200"]["headers"]
     assert "Retry-After" in described["429"]["headers"]
@@ -336,14 +336,14 @@ def test_the_headers_say_what_is_counted():
     assert list(uncounted["401"]["headers"]) == ["X-Request-Id", "WWW-Authenticate"]
 
 
-def test_what_is_polled_or_deprecated_has_its_headers():
+def test_polled_and_deprecated_operations_have_their_headers():
     ending = Deprecation(date(2026, 1, 1), date(2026, 7, 1))
     described = operation(polled=True, deprecation=ending)["responses"]
     for status in ("200", "304"):
         assert {"ETag", "Deprecation", "Sunset"} <= set(described[status]["headers"])
 
 
-def test_a_deletion_answers_nothing():
+def test_a_deletion_has_no_content():
     assert "content" not in operation(status=204, returns=type(None))["responses"]["204"]
 
 
@@ -353,13 +353,13 @@ def test_every_endpoint_may_fail_and_may_be_throttled():
     assert "429" not in operation(limit="none")["responses"]
 
 
-def test_another_status_answers_in_the_same_shape():
+def test_another_success_status_has_the_same_schema():
     responses = operation(status=(200, 503))["responses"]
     assert responses["503"]["content"] == responses["200"]["content"]
 
 
 @pytest.mark.parametrize("package", ["tests", "tests.elsewhere"])
-def test_an_operation_belongs_to_the_plugin_whose_module_or_package_it_is_in(package):
+def test_an_operation_belongs_to_the_plugin_of_its_module(package):
     def show(request):
         """Show it."""
 
@@ -369,7 +369,7 @@ def test_an_operation_belongs_to_the_plugin_whose_module_or_package_it_is_in(pac
     assert described["tags"] == [{"name": "owner", "description": "Of the owner."}]
 
 
-def test_two_views_may_not_share_a_name():
+def test_two_views_can_not_share_a_name():
     def show(request):
         """Show it."""
 

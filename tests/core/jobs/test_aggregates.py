@@ -32,11 +32,11 @@ def read(app, aggregate):
         return aggregate.read(work)
 
 
-def test_what_is_missing_is_computed_by_its_reader(app):
+def test_a_missing_value_is_computed_by_its_reader(app):
     assert read(app, counter()) == Counted(1, app.clock.now)
 
 
-def test_it_is_kept_for_a_minute(app):
+def test_a_value_is_cached_for_a_minute(app):
     aggregate = counter()
     first = read(app, aggregate)
     app.clock.advance(seconds=59)
@@ -45,7 +45,7 @@ def test_it_is_kept_for_a_minute(app):
     assert read(app, aggregate) == Counted(2, app.clock.now)
 
 
-def test_what_another_version_wrote_is_as_none(app):
+def test_a_value_in_the_form_of_another_version_is_computed_again(app):
     aggregate = counter()
     read(app, aggregate)
     with begin(app.runtime) as work:
@@ -54,7 +54,7 @@ def test_what_another_version_wrote_is_as_none(app):
     assert read(app, aggregate).runs == 2
 
 
-def test_a_request_that_only_reads_stores_what_it_computes(app):
+def test_a_reading_request_stores_the_computed_value(app):
     aggregate = counter()
     with reading(app.runtime) as work:
         assert aggregate.read(work).runs == 1
@@ -62,7 +62,7 @@ def test_a_request_that_only_reads_stores_what_it_computes(app):
         assert aggregate.stored(work).runs == 1
 
 
-def test_a_refresh_does_not_ask_for_the_age(app):
+def test_a_refresh_computes_even_a_fresh_value(app):
     aggregate = counter()
     read(app, aggregate)
     with begin(app.runtime) as work:
@@ -70,7 +70,7 @@ def test_a_refresh_does_not_ask_for_the_age(app):
     assert read(app, aggregate).runs == 2
 
 
-def test_each_has_a_row_of_its_own(app):
+def test_every_aggregate_has_its_own_row(app):
     one, other = counter(), counter("tests.other")
     read(app, one)
     with begin(app.runtime) as work:
@@ -85,14 +85,13 @@ def test_times_are_read_as_they_were_written(app):
     assert read(app, aggregate).at == app.clock.now
 
 
-def test_of_many_readers_at_once_one_computes(live):
+def test_one_of_many_simultaneous_readers_computes(live):
     aggregate = counter()
     found = together(12, lambda _: read(live, aggregate))
     assert {each.runs for each in found} == {1}
 
 
-def test_nothing_is_kept_too(app):
-    """Zero is cached like any other number."""
+def test_zero_is_cached(app):
     computed = []
 
     def compute(work):

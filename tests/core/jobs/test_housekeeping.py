@@ -63,7 +63,7 @@ def left(app, kind, ids):
         return set(work.db.scalars(select(kind.id).where(kind.id.in_(ids))))
 
 
-def test_old_jobs_go_and_open_ones_stay(app, keep_house):
+def test_old_jobs_are_deleted_and_open_jobs_stay(app, keep_house):
     gone = [add(app, job(app, "done", 7.1)), add(app, job(app, "failed", 90.1))]
     stay = [
         add(app, job(app, "done", 6.9)),
@@ -75,14 +75,14 @@ def test_old_jobs_go_and_open_ones_stay(app, keep_house):
     assert left(app, Job, gone + stay) == set(stay)
 
 
-def test_old_mails_go_and_waiting_ones_stay(app, keep_house):
+def test_old_emails_are_deleted_and_waiting_emails_stay(app, keep_house):
     gone = [add(app, mail(app, state, 90.1)) for state in ("sent", "skipped", "failed")]
     stay = [add(app, mail(app, "sent", 89.9)), add(app, mail(app, "pending", 400))]
     keep_house()
     assert left(app, Mail, gone + stay) == set(stay)
 
 
-def test_sessions_go_some_time_after_they_ended(app, keep_house):
+def test_sessions_are_deleted_some_time_after_they_ended(app, keep_house):
     person = app.candidate()
 
     def session(refreshed_days_ago, revoked_days_ago=None):
@@ -122,7 +122,7 @@ select exam_id, candidate_id, 1, answers, answers, now(), now() from submission
 """
 
 
-def test_no_rule_reads_a_table_again_for_each_row(live_with):
+def test_no_retention_rule_scans_a_table_once_per_row(live_with):
     """The exam has thousands of candidates, and PostgreSQL has no statistics about them yet."""
     live = live_with({"competition.names.kept_days": "30"})
     admin, person = live.staff("admin"), live.candidate()

@@ -95,7 +95,7 @@ def settings(monkeypatch):
 # Enqueueing
 
 
-def test_work_asked_for_in_an_aborted_transaction_is_not_done(app, add_task, messages):
+def test_a_job_enqueued_in_an_aborted_transaction_does_not_exist(app, add_task, messages):
     name = add_task(app, lambda work: None)
     with pytest.raises(ZeroDivisionError), begin(app.runtime) as work:
         jobs.enqueue(work, name)
@@ -104,7 +104,7 @@ def test_work_asked_for_in_an_aborted_transaction_is_not_done(app, add_task, mes
     assert messages() == []
 
 
-def test_nobody_is_woken_after_a_commit_that_failed(app, add_task, messages):
+def test_no_worker_is_woken_after_a_failed_commit(app, add_task, messages):
     name = add_task(app, lambda work: None)
 
     def lose(session):
@@ -117,7 +117,7 @@ def test_nobody_is_woken_after_a_commit_that_failed(app, add_task, messages):
     assert messages() == []
 
 
-def test_nobody_is_woken_before_the_commit(app, add_task, messages):
+def test_no_worker_is_woken_before_the_commit(app, add_task, messages):
     name = add_task(app, lambda work: None)
     with begin(app.runtime) as work:
         jobs.enqueue(work, name)
@@ -125,7 +125,7 @@ def test_nobody_is_woken_before_the_commit(app, add_task, messages):
     assert len(messages()) == 1
 
 
-def test_the_wake_up_carries_the_lane_alone(app, add_task, messages):
+def test_the_wake_up_contains_only_the_lane(app, add_task, messages):
     enqueue(app, add_task(app, lambda work, number: None), number=7)
     [message] = messages()
     assert message.name == "competition_ring"
@@ -133,7 +133,7 @@ def test_the_wake_up_carries_the_lane_alone(app, add_task, messages):
     assert message.kwargs == {}
 
 
-def test_a_wake_up_that_is_signed_with_another_key_is_refused(app, messages, caplog):
+def test_a_wake_up_signed_with_another_key_is_rejected(app, messages, caplog):
     forged = Doorbell(app.runtime.broker, b"another key")
     forged.ring(MAIN)
     forged.close()
@@ -142,14 +142,14 @@ def test_a_wake_up_that_is_signed_with_another_key_is_refused(app, messages, cap
     assert "mismatch" in caplog.text
 
 
-def test_a_broker_that_is_down_does_not_undo_the_work(app, add_task):
+def test_an_unavailable_broker_does_not_roll_back_the_job(app, add_task):
     dead = Doorbell(Broker("unix:///nowhere/redis.sock", 0.1), b"k" * 32)
     app.runtime.provide(Doorbell, dead)
     job_id = enqueue(app, add_task(app, lambda work: None))
     assert job_id in waiting(app)
 
 
-def test_an_unknown_task_is_not_taken(app):
+def test_enqueueing_an_unknown_task_raises_lookup_error(app):
     message = "no Task named 'core.housekeep'. Registered by core: .*core.housekeeping"
     with pytest.raises(LookupError, match=message), begin(app.runtime) as work:
         jobs.enqueue(work, "core.housekeep")
@@ -158,7 +158,7 @@ def test_an_unknown_task_is_not_taken(app):
 @pytest.mark.parametrize(
     "value", [UUID(int=7), [UUID(int=7)], {1}, datetime(2026, 3, 1, tzinfo=UTC), float("nan"), b""]
 )
-def test_an_argument_that_is_no_json_is_told_at_the_call(app, add_task, value):
+def test_an_argument_that_is_not_json_raises_type_error(app, add_task, value):
     name = add_task(app, lambda work, value: None)
     with begin(app.runtime) as work:
         with pytest.raises(TypeError, match=r"can't have the argument value: .* JSON"):
@@ -182,14 +182,14 @@ def count(work: Work, exam_id: int, of: str = "all", by: UUID | str | None = Non
         ({"exam_id": 7, "of": None}, "can't have the argument of: it takes str, not NoneType"),
     ],
 )
-def test_arguments_that_the_task_does_not_take_are_told_at_the_call(app, add_task, args, message):
+def test_arguments_that_the_task_does_not_have_raise_type_error(app, add_task, args, message):
     name = add_task(app, count)
     with pytest.raises(TypeError, match=message), begin(app.runtime) as work:
         jobs.enqueue(work, name, **args)
 
 
 @pytest.mark.parametrize("args", [{"exam_id": 7}, {"exam_id": 7, "of": "one", "by": "me"}])
-def test_arguments_that_it_takes_are_taken(app, add_task, args):
+def test_arguments_that_the_task_has_are_accepted(app, add_task, args):
     enqueue(app, add_task(app, count), **args)
     assert app.run_jobs() == 1
 
@@ -211,7 +211,7 @@ def count_all(work: Work, jobs: list[Counted]) -> None: ...
         ({"exam_id": 7, "of": 1}, "can't have the argument of: it takes"),
     ],
 )
-def test_arguments_that_a_batch_does_not_take_are_told_at_the_call(app, add_task, args, message):
+def test_arguments_that_a_batch_task_does_not_have_raise_type_error(app, add_task, args, message):
     name = add_task(app, count_all, batch=True)
     with pytest.raises(TypeError, match=message), begin(app.runtime) as work:
         jobs.enqueue(work, name, **args)
@@ -251,7 +251,7 @@ def test_the_request_id_follows_the_work(app, add_task):
     assert seen == ["the request"]
 
 
-def test_the_effect_and_done_are_one_transaction(live, add_task):
+def test_the_effect_and_the_state_done_are_one_transaction(live, add_task):
     """Before the commit other transactions see neither, and after it both."""
     at_the_end, go_on = threading.Event(), threading.Event()
 
@@ -302,7 +302,7 @@ def test_a_task_in_steps_finishes_its_job(app, add_task):
     assert job(app, job_id).state == "done"
 
 
-def test_the_job_of_a_plugin_that_is_off_waits(app, add_task):
+def test_the_job_of_a_disabled_plugin_waits(app, add_task):
     name = add_task(app, lambda work: None)
     job_id = enqueue(app, name)
     task = app.runtime.catalogue[Task].pop(name)
@@ -321,7 +321,7 @@ def fail(work, number=0):
     raise ValueError("the password is hunter2")
 
 
-def test_a_failed_job_waits_twice_as_long_each_time(app, add_task):
+def test_each_failure_doubles_the_wait_before_the_retry(app, add_task):
     job_id = enqueue(app, add_task(app, fail))
     runner = Runner(app.runtime)
     for pause in (2, 4, 8, 16):
@@ -343,7 +343,7 @@ def test_the_wait_has_a_limit(app, add_task, settings):
     assert job(app, job_id).run_after == app.clock.now + timedelta(seconds=3)
 
 
-def test_a_job_that_fails_too_often_is_given_up(app, add_task, settings):
+def test_a_job_that_fails_too_often_fails_permanently(app, add_task, settings):
     settings(app, attempts=3)
     job_id = enqueue(app, add_task(app, fail))
     runner = Runner(app.runtime)
@@ -358,13 +358,13 @@ def test_a_job_that_fails_too_often_is_given_up(app, add_task, settings):
     assert job_id not in waiting(app)
 
 
-def test_the_error_is_kept_as_its_type_alone(app, add_task):
+def test_only_the_type_of_an_error_is_stored(app, add_task):
     job_id = enqueue(app, add_task(app, fail))
     Runner(app.runtime).run(job_id)
     assert job(app, job_id).last_error == "ValueError"
 
 
-def test_a_database_error_is_kept_with_what_it_was(app, add_task):
+def test_a_database_error_is_stored_with_its_cause(app, add_task):
     def break_a_rule(work):
         leave_effect(work)
         work.db.expunge_all()
@@ -403,7 +403,7 @@ def collector(calls):
     return collect
 
 
-def test_a_batch_is_one_call_with_everything_of_its_key(app, add_task):
+def test_a_batch_runs_all_jobs_of_its_key_in_one_call(app, add_task):
     calls = []
     name = add_task(app, collector(calls), batch=True)
     ids = [enqueue(app, name, key="exam 1", n=n) for n in range(3)]
@@ -416,7 +416,7 @@ def test_a_batch_is_one_call_with_everything_of_its_key(app, add_task):
     assert job(app, other_key).state == "pending"
 
 
-def test_jobs_that_gather_wait_for_others_and_wake_nobody(app, add_task, settings, messages):
+def test_gathering_jobs_wait_for_others_and_send_no_wake_up(app, add_task, settings, messages):
     settings(app, gather=0.5)
     calls = []
     name = add_task(app, collector(calls), batch=True, gathers=True)
@@ -433,7 +433,7 @@ def test_jobs_that_gather_wait_for_others_and_wake_nobody(app, add_task, setting
     assert messages() == []
 
 
-def test_what_gathers_takes_nothing_along_that_is_for_later(app, add_task, settings):
+def test_a_batch_does_not_include_jobs_that_are_due_later(app, add_task, settings):
     settings(app, gather=0.5)
     calls = []
     name = add_task(app, collector(calls), batch=True, gathers=True)
@@ -445,7 +445,7 @@ def test_what_gathers_takes_nothing_along_that_is_for_later(app, add_task, setti
     assert calls == [[0]]
 
 
-def test_a_task_that_is_no_batch_runs_once_a_job(app, add_task):
+def test_an_ordinary_task_runs_once_per_job(app, add_task):
     calls = []
     name = add_task(app, lambda work, n: calls.append(n))
     for n in range(3):
@@ -454,7 +454,7 @@ def test_a_task_that_is_no_batch_runs_once_a_job(app, add_task):
     assert calls == [0, 1, 2]
 
 
-def test_members_of_a_failed_batch_go_on_alone(app, add_task):
+def test_jobs_of_a_failed_batch_are_retried_one_by_one(app, add_task):
     calls = []
 
     def collect(work, jobs):
@@ -476,7 +476,7 @@ def test_members_of_a_failed_batch_go_on_alone(app, add_task):
     assert [job(app, each).state for each in ids] == ["done", "pending", "done"]
 
 
-def test_a_batch_is_not_given_up_together(app, add_task, settings):
+def test_jobs_of_a_batch_do_not_fail_permanently_together(app, add_task, settings):
     settings(app, attempts=1)
 
     def collect(work, jobs):
@@ -488,7 +488,7 @@ def test_a_batch_is_not_given_up_together(app, add_task, settings):
     assert {job(app, each).state for each in ids} == {"pending"}
 
 
-def test_a_running_batch_absorbs_nothing_new(live, add_task):
+def test_a_running_batch_includes_no_new_jobs(live, add_task):
     calls, started, go_on = [], threading.Event(), threading.Event()
 
     def collect(work, jobs):
@@ -512,7 +512,7 @@ def test_a_running_batch_absorbs_nothing_new(live, add_task):
 # Leases
 
 
-def test_a_job_under_a_lease_is_not_taken(app, add_task):
+def test_a_leased_job_is_not_claimed(app, add_task):
     name = add_task(app, lambda work: None)
     job_id = enqueue(app, name)
     assert Runner(app.runtime).claim(Job.id == job_id) is not None
@@ -521,7 +521,7 @@ def test_a_job_under_a_lease_is_not_taken(app, add_task):
     assert job_id not in waiting(app)
 
 
-def test_the_job_of_a_dead_worker_is_taken_over(app, add_task):
+def test_the_job_of_a_dead_worker_is_run_by_another(app, add_task):
     name = add_task(app, leave_effect)
     job_id = enqueue(app, name)
     take_and_die(app, job_id)
@@ -531,7 +531,7 @@ def test_the_job_of_a_dead_worker_is_taken_over(app, add_task):
     assert has_effect(app)
 
 
-def test_a_batch_of_a_dead_worker_is_taken_over_whole(app, add_task):
+def test_a_batch_of_a_dead_worker_is_run_by_another_as_a_whole(app, add_task):
     calls = []
     name = add_task(app, collector(calls), batch=True)
     ids = [enqueue(app, name, n=n) for n in range(3)]
@@ -545,7 +545,7 @@ def let_workers_die(service, job_id, times):
         assert not take_and_die(service, job_id)
 
 
-def test_a_job_that_kills_its_workers_is_given_up(app, add_task):
+def test_a_job_that_kills_its_workers_fails_permanently(app, add_task):
     job_id = enqueue(app, add_task(app, lambda work: None))
     let_workers_die(app, job_id, 9)
     assert Runner(app.runtime).run(job_id)
@@ -565,7 +565,7 @@ def goodbye(app, add_task, settings):
     return enqueue(app, name, number=7), heard
 
 
-def test_a_task_hears_once_that_its_job_is_given_up(app, goodbye):
+def test_a_task_is_called_once_when_its_job_fails_permanently(app, goodbye):
     job_id, heard = goodbye
     runner = Runner(app.runtime)
     assert runner.run(job_id)
@@ -576,7 +576,7 @@ def test_a_task_hears_once_that_its_job_is_given_up(app, goodbye):
 
 
 @pytest.mark.parametrize("deaths", [2, 3])
-def test_it_hears_of_it_too_when_workers_died(app, goodbye, deaths):
+def test_a_task_is_called_after_its_workers_died(app, goodbye, deaths):
     """The other failures may be ordinary ones, or more dead workers."""
     job_id, heard = goodbye
     if deaths == 2:
@@ -602,7 +602,7 @@ def lose_at_the_commit(work):
 
 
 @pytest.mark.parametrize("given_up", [lose, lose_at_the_commit])
-def test_a_job_is_given_up_without_its_task_when_that_fails(live, add_task, settings, given_up):
+def test_a_failing_given_up_handler_does_not_keep_the_job_open(live, add_task, settings, given_up):
     settings(live, attempts=1)
     job_id = enqueue(live, add_task(live, fail, given_up=given_up))
     assert Runner(live.runtime).run(job_id)
@@ -612,14 +612,14 @@ def test_a_job_is_given_up_without_its_task_when_that_fails(live, add_task, sett
     assert over.last_error == "ValueError; given up: ZeroDivisionError"
 
 
-def test_one_that_killed_its_workers_is_too(live, add_task):
+def test_a_failing_given_up_handler_after_dead_workers_does_not_keep_the_job_open(live, add_task):
     job_id = enqueue(live, add_task(live, lambda work: None, given_up=lose))
     take_and_die_until_it_is_given_up(live, job_id)
     over = job(live, job_id)
     assert (over.state, over.last_error) == ("failed", "WorkerDied; given up: ZeroDivisionError")
 
 
-def test_what_kills_workers_when_it_is_given_up_is_left_out(app, add_task):
+def test_a_given_up_handler_that_kills_its_worker_is_not_called_again(app, add_task):
     heard = []
     name = add_task(app, lambda work: None, given_up=lambda work: heard.append(1))
     job_id = enqueue(app, name)
@@ -630,7 +630,7 @@ def test_what_kills_workers_when_it_is_given_up_is_left_out(app, add_task):
     assert (heard, job(app, job_id).state) == ([], "failed")
 
 
-def test_a_job_that_kills_its_workers_takes_no_others_down(app, add_task):
+def test_a_job_that_kills_its_workers_does_not_fail_the_rest_of_its_batch(app, add_task):
     """One job of the batch kills its workers, so each is retried alone."""
     calls = []
     name = add_task(app, collector(calls), batch=True)
@@ -687,7 +687,7 @@ def test_a_worker_that_lost_its_lease_does_not_fail_the_job(live, add_task):
     assert (job(live, job_id).state, job(live, job_id).last_error) == ("done", None)
 
 
-def test_a_worker_that_lost_its_lease_gives_nothing_up(live, add_task, settings):
+def test_a_worker_that_lost_its_lease_does_not_call_the_given_up_handler(live, add_task, settings):
     settings(live, attempts=1)
     runs, heard = [], []
 
@@ -741,7 +741,7 @@ def test_long_jobs_keep_their_leases(live, two_long_jobs):
     assert [job(live, each).lease_until for each in ids] == [None, None]
 
 
-def test_a_job_that_is_being_finished_holds_up_no_other_lease(live, two_long_jobs):
+def test_a_job_that_is_being_finished_does_not_block_other_leases(live, two_long_jobs):
     ids, runner, _ = two_long_jobs
     live.clock.advance(seconds=14)
     with begin(live.runtime) as work:
@@ -751,7 +751,9 @@ def test_a_job_that_is_being_finished_holds_up_no_other_lease(live, two_long_job
     assert waiting(live) == [ids[0]]
 
 
-def test_a_heart_beats_on_after_the_database_was_away(live, two_long_jobs, caplog, settings):
+def test_the_heartbeat_continues_after_an_outage_of_the_database(
+    live, two_long_jobs, caplog, settings
+):
     settings(live, lease=0.3)
     ids, _, _ = two_long_jobs
     heartbeat, stopping, clock = Heartbeat(live.runtime), threading.Event(), live.runtime.clock
@@ -824,7 +826,7 @@ def hourly(add_task):
         del periodic[name]
 
 
-def test_many_sweeps_make_one_job_a_tick(live, hourly):
+def test_simultaneous_polls_create_one_job_per_period(live, hourly):
     name = hourly(live)
     together(6, lambda index: Ticks(live.runtime).make())
     assert len(stored(live, name)) == 1
@@ -836,14 +838,14 @@ def test_many_sweeps_make_one_job_a_tick(live, hourly):
     assert len(stored(live, name)) == 2
 
 
-def test_periodic_work_is_done(app, hourly):
+def test_a_periodic_job_runs(app, hourly):
     name = hourly(app)
     Ticks(app.runtime).make()
     app.run_jobs()
     assert [each.state for each in stored(app, name)] == ["done"]
 
 
-def test_of_periodic_work_that_is_done_the_last_is_kept(app, hourly):
+def test_only_the_last_finished_job_of_a_periodic_task_is_kept(app, hourly):
     name = hourly(app)
     enqueue(app, name)
     ticks = Ticks(app.runtime)
@@ -864,12 +866,12 @@ def test_of_periodic_work_that_is_done_the_last_is_kept(app, hourly):
     assert states() == [("done", None), ("pending", 11), ("pending", 12)]
 
 
-def test_a_tick_is_the_start_of_its_period():
+def test_a_period_is_identified_by_its_start():
     at = datetime(2026, 3, 1, 9, 59, 59, tzinfo=UTC)
     assert PeriodicTask("x", timedelta(hours=1)).tick(at) == datetime(2026, 3, 1, 9, tzinfo=UTC)
 
 
-def test_what_has_waited_longest_is_next(app, add_task):
+def test_the_job_that_has_waited_longest_is_next(app, add_task):
     """Jobs run in the order in which they became due, not in which they were enqueued."""
     calls = []
     name = add_task(app, lambda work, n: calls.append(n))
@@ -882,7 +884,7 @@ def test_what_has_waited_longest_is_next(app, add_task):
     assert calls == [2, 1]
 
 
-def test_each_lane_has_its_own_next(app):
+def test_each_lane_runs_its_own_jobs(app):
     """The main lane runs the jobs of an unknown lane, which has no threads."""
     calls = []
     for number, lane in enumerate(("main", "slow", "unknown")):
@@ -901,7 +903,7 @@ def test_a_declared_task_is_found_by_the_scan(app):
     assert not declared.batch
 
 
-def test_jobs_that_fail_because_postgresql_is_away_say_so_in_one_line(app, add_task, caplog):
+def test_jobs_that_fail_in_an_outage_of_postgresql_log_one_line(app, add_task, caplog):
     SELDOM.forget()
 
     def lose(work):
@@ -919,7 +921,7 @@ def test_jobs_that_fail_because_postgresql_is_away_say_so_in_one_line(app, add_t
     assert {job(app, each).last_error for each in ids} == {"OperationalError (OperationalError)"}
 
 
-def test_a_lost_race_is_no_failed_run(live, add_task):
+def test_a_serialization_failure_does_not_count_as_a_failed_run(live, add_task):
     """The same run repeats a transaction that PostgreSQL rolled back for a concurrent one."""
     runs = []
 

@@ -53,7 +53,7 @@ def test_quick_work_never_waits_behind_slow_work(live, add_task, lanes):
     wait_until(lambda: {state(live, each) for each in exports} == {"done"})
 
 
-def test_a_ring_while_all_are_busy_is_not_lost(live, add_task, lanes):
+def test_a_wake_up_while_all_threads_are_busy_is_not_lost(live, add_task, lanes):
     """A thread that looked just before the commit looks again."""
     let_go = threading.Event()
     name = add_task(live, lambda work: let_go.wait(PATIENCE) and None, lane=SLOW)
@@ -67,13 +67,13 @@ def test_a_ring_while_all_are_busy_is_not_lost(live, add_task, lanes):
     wait_until(lambda: state(live, second) == "done")
 
 
-def test_a_ring_for_a_lane_that_nobody_knows_is_heard(live, add_task, lanes):
+def test_a_wake_up_for_an_unknown_lane_is_handled(live, add_task, lanes):
     job_id = ask(live, add_task(live, lambda work: None, lane="of a plugin that is off"))
     lanes.ring("of a plugin that is off")
     wait_until(lambda: state(live, job_id) == "done")
 
 
-def test_what_nobody_rang_for_is_found(live, add_task):
+def test_a_job_without_a_wake_up_is_found(live, add_task):
     lanes = Lanes([Lane(MAIN, 1)], Runner(live.runtime).run_next, 0.05)
     lanes.start()
     job_id = ask(live, add_task(live, lambda work: None))
@@ -81,7 +81,7 @@ def test_what_nobody_rang_for_is_found(live, add_task):
     lanes.close()
 
 
-def test_lanes_go_on_when_the_database_is_back(caplog):
+def test_lanes_continue_after_an_outage_of_the_database(caplog):
     SELDOM.forget()
     away, found = [1, 2, 3], threading.Event()
 
@@ -99,7 +99,7 @@ def test_lanes_go_on_when_the_database_is_back(caplog):
     assert [each.getMessage() for each in caplog.records] == ["no job can be run: OSError"]
 
 
-def test_what_waits_when_a_worker_stops_is_for_the_next_one(live, add_task, lanes):
+def test_a_stopping_worker_leaves_waiting_jobs_to_the_next(live, add_task, lanes):
     let_go = threading.Event()
     name = add_task(live, lambda work: let_go.wait(PATIENCE) and None, lane=SLOW)
     first, second = ask(live, name), ask(live, name)
@@ -113,7 +113,7 @@ def test_what_waits_when_a_worker_stops_is_for_the_next_one(live, add_task, lane
     assert (state(live, first), state(live, second)) == ("done", "pending")
 
 
-def test_a_job_rings_in_the_lane_of_its_task(app, add_task, monkeypatch):
+def test_enqueueing_wakes_the_lane_of_the_task(app, add_task, monkeypatch):
     rung = []
     monkeypatch.setattr(app.runtime[Doorbell], "ring", rung.append)
     ask(app, add_task(app, lambda work: None, lane=SLOW))

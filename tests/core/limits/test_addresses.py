@@ -38,11 +38,11 @@ def address(peer, forwarded=None, trusted=PROXIES):
         ("10.0.0.1", " , ", "10.0.0.1"),
     ],
 )
-def test_the_client_is_the_last_address_that_is_not_ours(peer, forwarded, client):
+def test_the_client_is_the_last_address_that_is_no_trusted_proxy(peer, forwarded, client):
     assert address(peer, forwarded) == client
 
 
-def test_without_trusted_proxies_nothing_forwarded_is_believed():
+def test_without_trusted_proxies_forwarded_addresses_are_ignored():
     assert address("10.0.0.1", "198.51.100.1", trusted=()) == "10.0.0.1"
 
 
@@ -56,9 +56,9 @@ def test_without_trusted_proxies_nothing_forwarded_is_believed():
         ("10.0.0.1", "::ffff:198.51.100.1"),
     ],
 )
-def test_one_client_is_one_address_however_it_is_written(peer, forwarded):
+def test_different_spellings_of_an_address_are_the_same_client(peer, forwarded):
     assert address(peer, forwarded) == "198.51.100.1"
 
 
-def test_a_port_is_no_part_of_an_ipv6_address():
+def test_the_port_is_removed_from_an_ipv6_address():
     assert address("fd00::1", "[2001:db8::7]:4711") == "2001:db8::7"

@@ -20,24 +20,24 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
         ("", []),
     ],
 )
-def test_rates_are_written_as_one_says_them(text, rates):
+def test_rates_are_parsed(text, rates):
     assert list(parse_rates(text)) == rates
 
 
 @pytest.mark.parametrize(
     "text", ["10", "ten/minute", "0/minute", "-1/minute", "10/year", "10/", "/minute", "10/0minute"]
 )
-def test_what_is_no_rate_is_refused_by_name(text):
+def test_a_malformed_rate_is_rejected(text):
     with pytest.raises(ValueError, match="is not a rate"):
         parse_rates(text)
 
 
-def test_a_period_is_named_once():
+def test_a_period_can_occur_only_once():
     with pytest.raises(ValueError, match="contains the same period twice"):
         parse_rates("10/minute 20/minute")
 
 
-def test_the_standard_numbers_are_those_of_the_contract():
+def test_the_standard_rates_are_those_of_the_contract():
     limits = PRESETS["standard"]
     assert limits.authenticated == (Rate(10, MINUTE), Rate(60, HOUR), Rate(1000, DAY))
     assert limits.anonymous == (Rate(5, MINUTE), Rate(60, DAY))
@@ -47,7 +47,7 @@ def test_the_standard_numbers_are_those_of_the_contract():
     assert AccountsSettings().otp_rate == (Rate(3, 10 * MINUTE),)
 
 
-def test_one_rate_can_be_set_by_itself():
+def test_one_rate_can_be_set_separately():
     limits = RateLimitSettings(address=parse_rates("3000/minute")).general
     assert limits.address == (Rate(3000, MINUTE),)
     assert limits.anonymous == PRESETS["standard"].anonymous

@@ -96,7 +96,7 @@ def use(service, outbox):
 # One email
 
 
-def test_a_mail_is_sent(probe):
+def test_an_email_is_sent(probe):
     send(probe, subject="Welcome", text="Good morning, Ærøskøbing.")
     assert row(probe).state == "pending"
     [message] = probe.mails(TO)
@@ -110,26 +110,26 @@ def test_a_mail_is_sent(probe):
     assert sent.last_error is None
 
 
-def test_a_mail_of_an_aborted_transaction_is_not_sent(probe):
+def test_an_email_of_an_aborted_transaction_is_not_sent(probe):
     with pytest.raises(ZeroDivisionError), begin(probe.runtime) as work:
         mails.send(work, "probe.letter", TO)
         raise ZeroDivisionError
     assert probe.mails() == []
 
 
-def test_an_unknown_mail_is_refused_at_once(probe):
+def test_an_unknown_template_raises_lookup_error(probe):
     message = "no MailTemplate named 'probe.nothing'. Registered by probe: .*probe.letter"
     with pytest.raises(LookupError, match=message), begin(probe.runtime) as work:
         mails.send(work, "probe.nothing", TO)
 
 
-def test_an_argument_that_is_no_json_is_told_at_the_call(probe):
+def test_an_argument_that_is_not_json_raises_type_error(probe):
     message = "probe.letter can't have the argument user_id: Object of type UUID"
     with pytest.raises(TypeError, match=message), begin(probe.runtime) as work:
         mails.send(work, "probe.letter", TO, user_id=uuid4())
 
 
-def test_an_argument_that_the_mail_does_not_take_is_told_at_the_call(probe):
+def test_an_argument_that_the_template_does_not_have_raises_type_error(probe):
     def prepare(work, recipient, user_id: str):
         raise AssertionError("nobody asked for it")
 
@@ -140,14 +140,14 @@ def test_an_argument_that_the_mail_does_not_take_is_told_at_the_call(probe):
             mails.send(work, strict.name, TO, **wrong)
 
 
-def test_a_mail_with_nothing_to_say_is_skipped(probe):
+def test_an_email_with_nothing_to_say_is_skipped(probe):
     send(probe, skip=True)
     assert probe.mails() == []
     assert row(probe).state == "skipped"
     assert [job.state for job in jobs(probe)] == ["done"]
 
 
-def test_what_the_mail_says_is_committed_before_it_is_sent(live_probe):
+def test_values_in_an_email_are_committed_before_it_is_sent(live_probe):
     """The database must know a code when the email with it arrives."""
     known = []
 
@@ -163,7 +163,7 @@ def test_what_the_mail_says_is_committed_before_it_is_sent(live_probe):
 
 
 @pytest.mark.parametrize("error", [UNREACHABLE, LOST, NOT_NOW])
-def test_a_mail_that_is_not_taken_is_tried_again(probe, error):
+def test_an_email_that_is_not_accepted_is_retried(probe, error):
     outbox = use(probe, Outbox(error))
     send(probe)
     probe.run_jobs()
@@ -179,7 +179,7 @@ def test_a_mail_that_is_not_taken_is_tried_again(probe, error):
     assert outbox.taken == [TO]
 
 
-def test_each_pause_is_twice_as_long_up_to_a_limit(probe):
+def test_the_wait_before_a_retry_doubles_up_to_a_limit(probe):
     use(probe, Outbox(*[NOT_NOW] * ATTEMPTS))
     send(probe)
     pauses = []
@@ -194,7 +194,7 @@ def test_each_pause_is_twice_as_long_up_to_a_limit(probe):
 
 
 @pytest.mark.parametrize("error", [UNREACHABLE, LOST, NOT_NOW])
-def test_a_mail_that_is_never_taken_fails(probe, error):
+def test_an_email_that_is_never_accepted_fails(probe, error):
     outbox = use(probe, Outbox(*[error] * 100))
     send(probe)
     for tries in range(ATTEMPTS):
@@ -207,7 +207,7 @@ def test_a_mail_that_is_never_taken_fails(probe, error):
     assert jobs(probe, "pending") == []
 
 
-def test_a_mail_that_is_refused_for_good_is_not_tried_again(probe):
+def test_a_permanently_rejected_email_is_not_retried(probe):
     outbox = use(probe, Outbox(NEVER))
     send(probe)
     probe.run_jobs()
@@ -217,7 +217,7 @@ def test_a_mail_that_is_refused_for_good_is_not_tried_again(probe):
     assert outbox.taken == []
 
 
-def test_a_mail_that_cannot_be_written_fails_too(probe):
+def test_an_email_that_can_not_be_composed_fails(probe):
     """Operators find the emails that were not sent in this table."""
     send(probe, crash=True)
     for _ in range(ATTEMPTS):
@@ -229,14 +229,14 @@ def test_a_mail_that_cannot_be_written_fails_too(probe):
     assert failed.last_error == "ZeroDivisionError"
 
 
-def test_whatever_an_outbox_raises_is_on_the_row(probe):
+def test_any_error_of_a_transport_is_stored_in_the_row(probe):
     use(probe, Outbox(ValueError("odd")))
     send(probe)
     probe.run_jobs()
     assert (row(probe).state, row(probe).last_error) == ("pending", "ValueError")
 
 
-def test_a_mail_that_is_known_to_be_sent_is_not_sent_again(probe):
+def test_a_sent_email_is_not_sent_again(probe):
     outbox = use(probe, Outbox())
     send(probe)
     probe.run_jobs()
@@ -250,7 +250,7 @@ def test_a_mail_that_is_known_to_be_sent_is_not_sent_again(probe):
 # Many emails
 
 
-def test_a_batch_goes_over_one_connection(probe):
+def test_a_batch_is_sent_over_one_connection(probe):
     outbox = use(probe, Outbox())
     send_many(probe)
     probe.run_jobs()
@@ -258,12 +258,12 @@ def test_a_batch_goes_over_one_connection(probe):
     assert states(probe) == [("sent", 1)] * 5
 
 
-def test_a_batch_for_nobody_is_nothing(probe):
+def test_a_batch_without_recipients_sends_nothing(probe):
     send_many(probe, [])
     assert probe.mails() == []
 
 
-def test_each_mail_names_one_recipient(probe):
+def test_each_email_has_one_recipient(probe):
     send_many(probe)
     mails = probe.mails()
     assert [each["To"] for each in mails] == MANY
@@ -288,7 +288,7 @@ def test_a_long_batch_lets_other_jobs_run_between(probe):
     assert len(outbox.taken) == len(set(outbox.taken)) == most + 2
 
 
-def test_one_refused_mail_holds_up_no_other(probe):
+def test_a_rejected_email_does_not_delay_others(probe):
     outbox = use(probe, Outbox(None, NEVER, None, NOT_NOW))
     send_many(probe)
     probe.run_jobs()
@@ -299,7 +299,7 @@ def test_one_refused_mail_holds_up_no_other(probe):
     assert outbox.taken[3:] == [MANY[3]]
 
 
-def test_one_that_cannot_be_written_holds_up_no_other(probe):
+def test_an_email_that_can_not_be_composed_does_not_delay_others(probe):
     outbox = use(probe, Outbox())
     batch = uuid4()
     with begin(probe.runtime) as work:
@@ -310,7 +310,7 @@ def test_one_that_cannot_be_written_holds_up_no_other(probe):
     assert outbox.taken == MANY[1:]
 
 
-def test_after_a_lost_connection_the_rest_goes_over_another(probe):
+def test_after_a_lost_connection_the_rest_is_sent_over_another(probe):
     """The email that was being sent has used an attempt and comes last. The others only wait."""
     outbox = use(probe, Outbox(None, LOST))
     send_many(probe)
@@ -325,7 +325,7 @@ def test_after_a_lost_connection_the_rest_goes_over_another(probe):
     assert outbox.connections == 2
 
 
-def test_a_mail_that_breaks_every_connection_stops_only_itself(probe):
+def test_an_email_that_breaks_every_connection_does_not_stop_others(probe):
     class Poisoned(Outbox):
         def send(self, message, mail_id):
             if message["To"] == MANY[0]:
@@ -341,7 +341,7 @@ def test_a_mail_that_breaks_every_connection_stops_only_itself(probe):
     assert states(probe) == [("failed", ATTEMPTS), *[("sent", 1)] * 4]
 
 
-def test_an_unreachable_server_costs_each_mail_a_try(probe):
+def test_an_unreachable_server_uses_one_attempt_of_each_email(probe):
     use(probe, Outbox(UNREACHABLE))
     send_many(probe)
     probe.run_jobs()
@@ -349,7 +349,7 @@ def test_an_unreachable_server_costs_each_mail_a_try(probe):
     assert len(jobs(probe, "pending")) == 1
 
 
-def test_a_worker_that_dies_sends_no_mail_twice_that_it_recorded(live_probe):
+def test_emails_recorded_before_a_worker_died_are_not_sent_again(live_probe):
     """The email that was being sent is sent again, because nobody knows whether it arrived."""
 
     class Died(BaseException):
@@ -372,7 +372,7 @@ def test_a_worker_that_dies_sends_no_mail_twice_that_it_recorded(live_probe):
     assert outbox.taken == [*MANY[:3], *MANY[2:]]
 
 
-def test_a_worker_that_lost_its_lease_sends_no_more(live_probe):
+def test_a_worker_that_lost_its_lease_stops_sending(live_probe):
     class Slow(Outbox):
         """Lets another worker take the job over while this one sends the second email."""
 
@@ -390,7 +390,7 @@ def test_a_worker_that_lost_its_lease_sends_no_more(live_probe):
     assert states(live_probe) == [("sent", 1)] * 5
 
 
-def test_what_another_job_sent_meanwhile_is_not_sent_again(live_probe):
+def test_emails_that_another_job_has_sent_are_not_sent_again(live_probe):
     class Interrupted(Outbox):
         """Runs another job for the same emails while this one sends the first email."""
 
@@ -436,7 +436,7 @@ ENCODED = [
 
 
 @pytest.mark.parametrize("subject", ENCODED)
-def test_a_subject_that_looks_encoded_is_shown_as_it_is(probe, subject):
+def test_a_subject_that_looks_encoded_is_unchanged(probe, subject):
     """If the first subject were decoded, it would contain a line end and another header."""
     send(probe, subject=subject)
     [message] = probe.mails(TO)
@@ -456,7 +456,7 @@ def test_a_subject_that_looks_encoded_is_shown_as_it_is(probe, subject):
         'q: <b> "&" ß, ' * 17,
     ],
 )
-def test_a_subject_of_any_script_and_length_arrives_whole(probe, subject):
+def test_a_subject_of_any_script_and_length_arrives_complete(probe, subject):
     subject = subject.strip()
     send(probe, subject=subject)
     [message] = probe.mails(TO)
@@ -466,7 +466,7 @@ def test_a_subject_of_any_script_and_length_arrives_whole(probe, subject):
     assert max(map(len, header.split(b"\r\n"))) < 300
 
 
-def test_what_leaves_fits_every_server(probe):
+def test_emails_are_ascii_with_short_lines(probe):
     """All bytes are ASCII, lines end with CRLF, and none is too long (RFC 5321, 4.5.3.1)."""
     send(probe, text="Grüße, 数学" * 2000 + "\rhttps://league.example/" + "a" * 2000 + "\r\nBye")
     [path] = probe.mails(TO) and probe.mail_folder.glob("*.eml")
@@ -477,7 +477,7 @@ def test_what_leaves_fits_every_server(probe):
     assert not any(b"\n" in line or b"\r" in line for line in lines)
 
 
-def test_an_answer_goes_to_the_support(probe):
+def test_replies_go_to_the_support_address(probe):
     send(probe)
     assert probe.mails(TO)[0]["Reply-To"] == "support@league.example"
 
@@ -491,7 +491,7 @@ def test_the_sender_may_have_a_name():
 
 
 @pytest.mark.parametrize("sender", ["league", "League <league>", "a@b.example\nBcc: c@d.example"])
-def test_a_sender_without_an_address_is_a_mistake_in_the_settings(sender):
+def test_a_sender_without_an_address_is_a_settings_error(sender):
     with pytest.raises(ValueError, match="is not an email address"):
         parse_sender(sender)
 
@@ -507,7 +507,7 @@ def test_a_sender_without_an_address_is_a_mistake_in_the_settings(sender):
         ("a" * 200 + "@b.example", "a" * 200 + "@b.example"),
     ],
 )
-def test_a_domain_is_written_as_the_dns_has_it(probe, address, to):
+def test_an_international_domain_is_encoded_for_dns(probe, address, to):
     send(probe, to=address)
     probe.run_jobs()
     assert f"To: {to}\r\n".encode() in header_of(probe) + b"\r\n"
@@ -517,7 +517,7 @@ def html_of(message):
     return message.get_body(("html",)).get_content()
 
 
-def test_a_text_stays_as_it_is(probe):
+def test_the_text_part_is_unchanged(probe):
     text = "<b>&amp; {{ 7 * 7 }}\n.\nFrom here\n  on"
     send(probe, text=text)
     [message] = probe.mails(TO)
@@ -526,7 +526,7 @@ def test_a_text_stays_as_it_is(probe):
     assert text_of(message).splitlines() == text.splitlines()
 
 
-def test_the_html_says_the_same_and_none_of_it_is_markup(probe):
+def test_the_html_part_has_the_same_text_escaped(probe):
     send(probe, subject="1 < 2", text="<b>&amp; {{ 7 * 7 }}\nFrom here\n\n    a<b>\n\nBye")
     html = html_of(probe.mails(TO)[0])
     assert "<h1" in html and ">1 &lt; 2</h1>" in html
@@ -544,7 +544,7 @@ def test_the_html_loads_nothing_from_anywhere(probe):
         assert word not in html
 
 
-def test_long_lines_are_wrapped_in_the_text_alone(probe):
+def test_long_lines_are_wrapped_only_in_the_text_part(probe):
     words = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
     link = "https://league.example/" + "a" * 100
     send(probe, text=f"{words} fifteen\n{link}")
@@ -554,7 +554,7 @@ def test_long_lines_are_wrapped_in_the_text_alone(probe):
     assert f"{words} fifteen<br>" in html_of(message)
 
 
-def test_what_is_set_apart_keeps_its_indentation(probe):
+def test_indented_lines_keep_their_indentation(probe):
     trace = "    Traceback:\n      File backup.sh\n    " + "disk full " * 9
     send(probe, text=f"It says:\n\n{trace.rstrip()}\n\nBye")
     message = probe.mails(TO)[0]
@@ -563,7 +563,7 @@ def test_what_is_set_apart_keeps_its_indentation(probe):
     assert ">Traceback:<br>  File backup.sh<br>disk full" in html_of(message)
 
 
-def test_each_paragraph_runs_in_the_direction_of_its_script(probe):
+def test_each_paragraph_has_the_direction_of_its_script(probe):
     send(probe, subject="مرحبا", text="مرحبا\n\n    123\n\nHello")
     assert html_of(probe.mails(TO)[0]).count('dir="auto"') == 4
 
@@ -571,7 +571,7 @@ def test_each_paragraph_runs_in_the_direction_of_its_script(probe):
 # Commands for operators
 
 
-def test_failed_mails_are_listed(probe):
+def test_failed_emails_are_listed(probe):
     use(probe, Outbox(None, NEVER))
     send_many(probe, MANY[:2])
     probe.run_jobs()
@@ -583,7 +583,7 @@ def test_failed_mails_are_listed(probe):
 
 
 @pytest.mark.parametrize("error", [NEVER, None])
-def test_a_mail_is_sent_again_whatever_became_of_it(probe, error):
+def test_an_email_can_be_sent_again_in_any_final_state(probe, error):
     outbox = use(probe, Outbox(error))
     send(probe)
     probe.run_jobs()
@@ -600,7 +600,7 @@ def test_a_mail_is_sent_again_whatever_became_of_it(probe, error):
     assert entry.subject == f"mail {row(probe).id}"
 
 
-def test_sent_again_it_takes_nobody_along(probe):
+def test_sending_an_email_again_sends_no_other_of_its_batch(probe):
     outbox = use(probe, Outbox(NEVER, None, NOT_NOW))
     send_many(probe)
     probe.run_jobs()
@@ -611,7 +611,7 @@ def test_sent_again_it_takes_nobody_along(probe):
     assert outbox.taken == [MANY[0]]
 
 
-def test_a_batch_is_counted_with_those_that_are_sent_again(probe):
+def test_the_counts_of_a_batch_include_emails_sent_again(probe):
     use(probe, Outbox(NEVER, None, NOT_NOW))
     send_many(probe, MANY[:3])
     probe.run_jobs()
@@ -628,7 +628,7 @@ def test_a_batch_is_counted_with_those_that_are_sent_again(probe):
     assert counts() == {"sent": 2, "pending": 1}
 
 
-def test_all_failed_mails_are_sent_again_after_an_outage(probe):
+def test_all_recently_failed_emails_can_be_sent_again(probe):
     use(probe, Outbox(NEVER))
     send(probe, "old@school.example")
     probe.run_jobs()
@@ -650,14 +650,14 @@ def test_all_failed_mails_are_sent_again_after_an_outage(probe):
     assert [each.state for each in rows(probe)] == ["failed", "sent", "sent", "sent", "pending"]
 
 
-def test_a_mail_that_waits_is_not_sent_again(probe):
+def test_a_waiting_email_can_not_be_sent_again(probe):
     send(probe)
     with pytest.raises(MailError, match="already"), begin(probe.runtime) as work:
         mails.resend(work, row(probe).id)
     assert len(probe.mails()) == 1
 
 
-def test_mails_whose_job_was_given_up_have_failed(probe):
+def test_emails_of_a_permanently_failed_job_have_failed(probe):
     """Every worker that took the job died. Before, one email was sent and another was rejected
     temporarily."""
     use(probe, Outbox(None, NOT_NOW, LOST))
@@ -671,7 +671,7 @@ def test_mails_whose_job_was_given_up_have_failed(probe):
     assert [each.last_error for each in rows(probe)] == [None, "OSError", "OSError"]
 
 
-def test_a_mail_whose_job_was_given_up_is_sent_again(probe):
+def test_an_email_of_a_permanently_failed_job_can_be_sent_again(probe):
     outbox = use(probe, Outbox())
     send(probe)
     [job] = jobs(probe)
@@ -684,7 +684,7 @@ def test_a_mail_whose_job_was_given_up_is_sent_again(probe):
     assert outbox.taken == [TO]
 
 
-def test_a_mail_that_nobody_is_about_to_send_can_be_sent_again(probe):
+def test_a_pending_email_without_an_open_job_can_be_sent_again(probe):
     send(probe)
     with begin(probe.runtime) as work:
         work.db.scalars(select(Job).where(Job.name == mails.SEND)).one().state = "failed"
@@ -693,7 +693,7 @@ def test_a_mail_that_nobody_is_about_to_send_can_be_sent_again(probe):
     assert len(probe.mails()) == 1
 
 
-def test_the_command_line_lists_and_sends_again(live, run):
+def test_the_command_line_lists_and_resends_emails(live, run):
     with begin(live.runtime) as work:
         for state in ("sent", "failed"):
             work.db.add(
@@ -725,7 +725,7 @@ def test_the_command_line_lists_and_sends_again(live, run):
 # The folder of emails
 
 
-def test_a_mail_sent_again_replaces_its_file(tmp_path):
+def test_an_email_sent_again_replaces_its_file(tmp_path):
     for text in ("first", "second"):
         message = compose("a@b.example", TO, "Hello", text, datetime.now(UTC))
         with FolderTransport(tmp_path / "mail").open() as folder:
@@ -736,7 +736,7 @@ def test_a_mail_sent_again_replaces_its_file(tmp_path):
     assert (tmp_path / "mail").stat().st_mode & 0o077 == 0
 
 
-def test_a_folder_that_cannot_be_made_is_tried_again(probe, tmp_path):
+def test_a_folder_that_can_not_be_created_is_retried(probe, tmp_path):
     (tmp_path / "file").touch()
     use(probe, FolderTransport(tmp_path / "file" / "mail"))
     send(probe)
@@ -744,7 +744,7 @@ def test_a_folder_that_cannot_be_made_is_tried_again(probe, tmp_path):
     assert (row(probe).state, row(probe).last_error) == ("pending", "NotADirectoryError")
 
 
-def test_a_folder_that_is_lost_is_tried_again(probe, tmp_path):
+def test_a_failed_write_to_the_folder_is_retried(probe, tmp_path):
     folder = FolderTransport(tmp_path / "mail")
     use(probe, folder)
     send(probe)
@@ -753,7 +753,7 @@ def test_a_folder_that_is_lost_is_tried_again(probe, tmp_path):
     assert (row(probe).state, row(probe).last_error) == ("pending", "IsADirectoryError")
 
 
-def test_an_outage_is_no_try_of_a_mail_that_waits(probe):
+def test_an_outage_does_not_use_an_attempt_of_a_waiting_email(probe):
     use(probe, Outbox(NOT_NOW))
     send_many(probe, MANY[:1])
     probe.run_jobs()

@@ -100,7 +100,7 @@ def use(service, port, **options):
     )
 
 
-def test_a_server_takes_the_mail(probe, smtp_server):
+def test_a_server_accepts_an_email(probe, smtp_server):
     port, server = smtp_server()
     use(probe, port)
     send(probe, subject="Grüße", text="Ærøskøbing")
@@ -111,7 +111,7 @@ def test_a_server_takes_the_mail(probe, smtp_server):
     assert row(probe).state == "sent"
 
 
-def test_many_mails_go_over_one_connection_each_to_one_recipient(probe, smtp_server):
+def test_many_emails_use_one_connection_with_one_recipient_each(probe, smtp_server):
     port, server = smtp_server()
     use(probe, port)
     send(probe, MANY)
@@ -121,13 +121,13 @@ def test_many_mails_go_over_one_connection_each_to_one_recipient(probe, smtp_ser
         assert [each for each in MANY if each.encode() in envelope.content] == [address]
 
 
-def test_a_server_that_is_away_is_tried_again(probe):
+def test_an_unavailable_server_is_retried(probe):
     use(probe, free_port())
     send(probe)
     assert (row(probe).state, row(probe).last_error) == ("pending", "ConnectionRefusedError")
 
 
-def test_a_recipient_that_is_refused_for_good_gets_no_second_try(probe, smtp_server):
+def test_a_permanently_rejected_recipient_is_not_retried(probe, smtp_server):
     port, server = smtp_server({TO: "550 no such mailbox, secret words"})
     use(probe, port)
     send(probe, MANY)
@@ -138,7 +138,7 @@ def test_a_recipient_that_is_refused_for_good_gets_no_second_try(probe, smtp_ser
     assert failed.last_error == "SMTPRecipientsRefused 550"
 
 
-def test_a_recipient_that_is_refused_for_now_is_tried_again(probe, smtp_server):
+def test_a_temporarily_rejected_recipient_is_retried(probe, smtp_server):
     port, server = smtp_server({TO: "451 greylisted"})
     use(probe, port)
     send(probe, MANY)
@@ -154,7 +154,7 @@ def test_a_recipient_that_is_refused_for_now_is_tried_again(probe, smtp_server):
 @pytest.mark.parametrize(
     ("answer", "state"), [("554 this is spam", "failed"), ("452 disk full", "pending")]
 )
-def test_a_text_that_is_refused(probe, smtp_server, answer, state):
+def test_a_rejected_message_fails_or_is_retried(probe, smtp_server, answer, state):
     async def refuse(server):
         return answer
 
@@ -166,7 +166,7 @@ def test_a_text_that_is_refused(probe, smtp_server, answer, state):
     assert rows(probe)[0].last_error == f"SMTPDataError {answer[:3]}"
 
 
-def test_a_refused_sender_is_a_mistake_that_can_be_mended(probe, smtp_server):
+def test_a_rejected_sender_is_retried(probe, smtp_server):
     port, server = smtp_server({"sender": "550 not with this login"})
     use(probe, port)
     send(probe)
@@ -177,7 +177,7 @@ def test_a_refused_sender_is_a_mistake_that_can_be_mended(probe, smtp_server):
     assert row(probe).state == "sent"
 
 
-def test_an_address_that_the_server_cannot_have_stops_no_other(probe, smtp_server):
+def test_an_address_that_the_server_can_not_handle_does_not_stop_others(probe, smtp_server):
     port, server = smtp_server(enable_SMTPUTF8=False)
     use(probe, port)
     send(probe, ["märta@school.example", *MANY])
@@ -185,14 +185,14 @@ def test_an_address_that_the_server_cannot_have_stops_no_other(probe, smtp_serve
     assert rows(probe)[0].last_error == "SMTPNotSupportedError"
 
 
-def test_a_domain_beyond_ascii_needs_nothing_of_the_server(probe, smtp_server):
+def test_an_international_domain_needs_no_server_support(probe, smtp_server):
     port, server = smtp_server(enable_SMTPUTF8=False)
     use(probe, port)
     send(probe, ["ada@münchen.example"])
     assert server.taken == ["ada@xn--mnchen-3ya.example"]
 
 
-def test_an_address_in_any_script_is_taken_by_a_server_that_can(probe, smtp_server):
+def test_an_international_address_is_sent_to_a_server_with_smtputf8(probe, smtp_server):
     port, server = smtp_server(enable_SMTPUTF8=True)
     use(probe, port)
     send(probe, ["märta@school.example"], subject="Grüße")
@@ -200,7 +200,7 @@ def test_an_address_in_any_script_is_taken_by_a_server_that_can(probe, smtp_serv
     assert "To: märta@school.example\r\n".encode() in server.envelopes[0].content
 
 
-def test_a_server_gets_no_byte_that_it_did_not_offer_to_take(probe, smtp_server):
+def test_a_server_without_8bitmime_gets_only_ascii(probe, smtp_server):
     port, server = smtp_server(decode_data=True)
     use(probe, port)
     send(probe, subject="数学", text="Grüße\n.\n.. dots")
@@ -208,7 +208,7 @@ def test_a_server_gets_no_byte_that_it_did_not_offer_to_take(probe, smtp_server)
     assert server.envelopes[0].content.isascii()
 
 
-def test_a_server_that_takes_half_of_a_batch_gets_the_other_half_later(probe, smtp_server):
+def test_temporarily_rejected_emails_of_a_batch_are_sent_later(probe, smtp_server):
     busy = dict.fromkeys(MANY[3:], "450 enough for today")
     port, server = smtp_server(busy)
     use(probe, port)
@@ -221,7 +221,7 @@ def test_a_server_that_takes_half_of_a_batch_gets_the_other_half_later(probe, sm
     assert server.taken == MANY
 
 
-def test_a_server_that_dies_in_the_middle_gets_the_rest_later(probe, smtp_server):
+def test_after_a_server_crash_the_rest_of_the_batch_is_sent_later(probe, smtp_server):
     """Nobody knows whether the server received the email that was being sent."""
 
     async def die(server):
@@ -240,7 +240,7 @@ def test_a_server_that_dies_in_the_middle_gets_the_rest_later(probe, smtp_server
     assert server.connections == 2
 
 
-def test_a_server_that_closes_politely_gets_the_rest_later(probe, smtp_server):
+def test_after_a_server_closes_the_connection_the_rest_is_sent_later(probe, smtp_server):
     port, server = smtp_server({MANY[2]: "421 too many mails, come again"})
     use(probe, port)
     send(probe, MANY)
@@ -252,7 +252,7 @@ def test_a_server_that_closes_politely_gets_the_rest_later(probe, smtp_server):
     assert sorted(server.taken) == MANY
 
 
-def test_a_server_that_hangs_is_left(probe, smtp_server):
+def test_a_hanging_server_times_out(probe, smtp_server):
     released = asyncio.Event()
 
     async def hang(server):
@@ -271,7 +271,7 @@ def test_a_server_that_hangs_is_left(probe, smtp_server):
     assert sorted(server.taken) == MANY
 
 
-def test_a_server_that_never_greets_is_left(probe):
+def test_a_server_that_never_greets_times_out(probe):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         use(probe, silent.getsockname()[1], smtp_timeout=0.2)
         send(probe)
@@ -322,7 +322,7 @@ def test_a_user_and_a_password_are_sent_over_tls(probe, locked_server):
     assert server.taken == MANY
 
 
-def test_a_wrong_password_can_be_mended(probe, locked_server):
+def test_a_wrong_password_is_retried(probe, locked_server):
     port, server = locked_server
     login = {"smtp_security": "starttls", "smtp_user": "league"}
     use(probe, port, smtp_password=Secret("hunter3"), **login)
@@ -334,7 +334,7 @@ def test_a_wrong_password_can_be_mended(probe, locked_server):
     assert (row(probe).state, server.taken) == ("sent", [TO])
 
 
-def test_a_password_that_cannot_be_sent_can_be_mended(probe, locked_server):
+def test_a_login_that_the_server_does_not_support_is_retried(probe, locked_server):
     port, server = locked_server
     login = {"smtp_security": "starttls", "smtp_user": "league"}
     use(probe, port, smtp_password=Secret("hünter2"), **login)
@@ -346,7 +346,7 @@ def test_a_password_that_cannot_be_sent_can_be_mended(probe, locked_server):
     assert (row(probe).state, server.taken) == ("sent", [TO])
 
 
-def test_a_server_may_speak_tls_from_the_first_byte(probe, smtp_server, authority):
+def test_implicit_tls_is_supported(probe, smtp_server, authority):
     port, server = smtp_server(ssl_context=server_context(authority))
     use(probe, port, smtp_security="tls")
     send(probe)
@@ -360,20 +360,20 @@ def assert_nothing_sent(service, server, error):
     assert (row(service).state, row(service).last_error) == ("pending", error)
 
 
-def test_a_server_that_cannot_prove_who_it_is_gets_nothing(probe, smtp_server, authority):
+def test_a_server_with_an_untrusted_certificate_gets_nothing(probe, smtp_server, authority):
     port, server = smtp_server(tls_context=server_context(trustme.CA()))
     use(probe, port, smtp_security="starttls")
     assert_nothing_sent(probe, server, "SSLCertVerificationError")
 
 
-def test_a_server_with_the_certificate_of_another_gets_nothing(probe, smtp_server, authority):
+def test_a_server_with_a_certificate_for_another_host_gets_nothing(probe, smtp_server, authority):
     context = server_context(authority, "mail.elsewhere.example")
     port, server = smtp_server(ssl_context=context)
     use(probe, port, smtp_security="tls")
     assert_nothing_sent(probe, server, "SSLCertVerificationError")
 
 
-def test_a_server_without_tls_gets_nothing_that_needs_it(probe, smtp_server):
+def test_a_server_without_required_tls_gets_nothing(probe, smtp_server):
     port, server = smtp_server()
     use(probe, port, smtp_security="starttls")
     assert_nothing_sent(probe, server, "SMTPNotSupportedError")

@@ -86,7 +86,7 @@ def transport_with(base_settings):
     return choose
 
 
-def test_without_a_host_it_is_the_folder(transport_with):
+def test_without_a_host_emails_are_written_to_the_folder(transport_with):
     assert isinstance(transport_with(), FolderTransport)
 
 
@@ -94,12 +94,12 @@ def test_a_host_is_preferred_to_the_folder(transport_with):
     assert isinstance(transport_with(smtp_host="smtp.example"), SmtpTransport)
 
 
-def test_the_folder_can_be_named_beside_a_host(transport_with):
+def test_the_folder_can_be_chosen_although_a_host_is_set(transport_with):
     transport = transport_with(smtp_host="smtp.example", transport="folder")
     assert isinstance(transport, FolderTransport)
 
 
-def test_a_plugin_brings_another_one(transport_with):
+def test_a_plugin_can_provide_a_transport(transport_with):
     transport = transport_with(transport=PIGEONS, folder="")
     assert type(transport).__name__ == "Pigeons"
     assert transport.support == "support@league.example"
@@ -115,7 +115,7 @@ def test_a_plugin_brings_another_one(transport_with):
         ({"transport": "no.such.module"}, "transport"),
     ],
 )
-def test_what_can_not_be_had_stops_the_start_with_its_key(transport_with, settings, key):
+def test_an_unusable_transport_stops_the_start_with_its_key(transport_with, settings, key):
     with pytest.raises(SettingsError) as refused:
         transport_with(**settings)
     [problem] = refused.value.problems

@@ -36,27 +36,27 @@ def test_a_warning_is_repeated_after_a_minute(caplog):
     assert [each.getMessage() for each in caplog.records] == ["0 is away", "60 is away"]
 
 
-def test_what_is_away_needs_no_traceback(log, caplog):
+def test_an_outage_is_logged_without_a_traceback(log, caplog):
     for _ in range(3):
         fail(log, redis.TimeoutError("redis://:secret@redis"))
     assert [each.getMessage() for each in caplog.records] == ["it can't be done: TimeoutError"]
     assert caplog.records[0].exc_info is None
 
 
-def test_a_mistake_is_told_beside_it_with_its_traceback(log, caplog):
+def test_a_programming_error_is_logged_with_its_traceback(log, caplog):
     fail(log, OSError())
     for _ in range(3):
         fail(log, ZeroDivisionError())
     assert [each.exc_info is None for each in caplog.records] == [True, False]
 
 
-def test_what_is_no_warning_is_always_told(log, caplog):
+def test_messages_below_warning_are_always_logged(log, caplog):
     for _ in range(3):
         log.info("listening")
     assert len(caplog.records) == 3
 
 
-def test_it_is_said_once_for_all_who_have_the_logger(log):
+def test_users_of_the_same_logger_share_its_filter(log):
     assert logs.patient("tests.waiting") is log
     assert log.filters == [logs.SELDOM]
     assert isinstance(log, logging.Logger)
@@ -75,7 +75,7 @@ def test_it_is_said_once_for_all_who_have_the_logger(log):
         ),
     ],
 )
-def test_who_tries_again_and_again_has_such_a_logger(name):
+def test_modules_that_retry_use_the_rate_limited_logger(name):
     module = import_module(name)
     log = module.log
     assert logs.SELDOM in log.filters

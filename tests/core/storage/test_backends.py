@@ -73,12 +73,12 @@ class TestFolder(StorageContract):
     def storage(self, tmp_path):
         return LocalStorage(tmp_path / "files")
 
-    def test_only_the_service_reads_it(self, storage, tmp_path):
+    def test_only_the_services_user_can_read_the_folder(self, storage, tmp_path):
         key = put(storage, name="certificate")
         for folder in list((tmp_path / "files" / key).parents)[:2]:
             assert folder.stat().st_mode & 0o077 == 0
 
-    def test_nothing_is_left_of_what_could_not_be_stored(self, storage, tmp_path):
+    def test_a_failed_upload_leaves_no_file(self, storage, tmp_path):
         class Full(io.BytesIO):
             def read(self, *args):
                 if self.tell():
@@ -103,16 +103,16 @@ class TestFolder(StorageContract):
             storage.put(key, io.BytesIO(PNG), "image/png")
         assert storage.exists(key)
 
-    def test_a_named_file_leaves_no_folder(self, storage, tmp_path):
+    def test_deleting_a_named_file_deletes_its_folder(self, storage, tmp_path):
         storage.delete(put(storage, name="certificate"))
         assert list((tmp_path / "files" / "contract").iterdir()) == []
 
-    def test_a_folder_that_is_not_there_is_unavailable(self, tmp_path):
+    def test_a_missing_folder_is_an_unavailable_storage(self, tmp_path):
         with pytest.raises(StorageUnavailable):
             LocalStorage(tmp_path / "nowhere").exists(new_key("papers", "png"))
 
 
-def test_what_is_stored_comes_back_as_an_attachment(service):
+def test_a_stored_file_is_downloaded_as_an_attachment(service):
     for content, extension, kind in ((PNG, "png", "image/png"), (PDF, "pdf", "application/pdf")):
         url = link(service, store(service, content, extension))
         status, headers, body = download(service, url)
@@ -122,12 +122,12 @@ def test_what_is_stored_comes_back_as_an_attachment(service):
         assert headers["Cache-Control"] == "no-store"
 
 
-def test_a_file_is_saved_under_its_name(service):
+def test_a_file_is_downloaded_under_its_name(service):
     _, headers, _ = download(service, link(service, store(service, name="certificate")))
     assert headers["Content-Disposition"] == 'attachment; filename="certificate.png"'
 
 
-def test_without_a_signature_nothing_is_given(service):
+def test_a_link_without_a_signature_is_rejected(service):
     url = link(service, store(service))
     status, _, body = download(service, url.partition("?")[0])
     assert status in (403, 404)
@@ -137,7 +137,7 @@ def test_without_a_signature_nothing_is_given(service):
     assert PNG not in body
 
 
-def test_the_link_of_a_deleted_file_leads_nowhere(service):
+def test_the_link_of_a_deleted_file_is_not_found(service):
     key = store(service)
     url = link(service, key)
     with begin(service.runtime) as work:
@@ -145,7 +145,7 @@ def test_the_link_of_a_deleted_file_leads_nowhere(service):
     assert download(service, url)[0] == 404
 
 
-def test_documents_go_up_and_are_seen(service):
+def test_uploaded_documents_can_be_downloaded(service):
     person = service.candidate(verification="not_submitted")
     submit(person, status=201)
     path = f"/user/verification/documents/id_card/{person.id}/"
@@ -153,7 +153,7 @@ def test_documents_go_up_and_are_seen(service):
     assert download(service, url)[2] == PDF
 
 
-def test_documents_are_purged_some_time_after_the_decision_which_stays(service):
+def test_documents_are_deleted_some_time_after_the_decision(service):
     manager = service.staff("manager")
     person = service.candidate(verification="not_submitted")
     pending = service.candidate(verification="not_submitted")
@@ -218,7 +218,7 @@ class TestS3(StorageContract):
         with pytest.raises(StorageUnavailable):
             storage.open("papers/x.png")
 
-    def test_a_server_that_is_down_is_a_502_and_nothing_is_changed(self, app, s3_storage, tmp_path):
+    def test_an_unavailable_server_returns_502_and_changes_nothing(self, app, s3_storage, tmp_path):
         with S3Server(tmp_path / "s3") as server:
             app.runtime.provide(Storage, s3_storage(server.url))
             person = app.candidate(verification="not_submitted")
@@ -268,12 +268,16 @@ class TestS3WithAPrefix(StorageContract):
     def storage(self, s3_server, s3_storage, prefix):
         return s3_storage(s3_server.url, s3_prefix=parse_prefix(prefix))
 
-    def test_the_prefix_is_in_front_of_every_object_and_in_no_key(self, s3_server, storage, prefix):
+    def test_the_prefix_is_part_of_every_object_name_and_of_no_key(
+        self, s3_server, storage, prefix
+    ):
         key = put(storage)
         assert f"{prefix}/{key}" in objects(s3_server)
         assert is_key(key)
 
-    def test_what_is_in_front_of_others_is_not_listed(self, s3_server, s3_storage, storage, prefix):
+    def test_objects_with_other_prefixes_are_not_listed(
+        self, s3_server, s3_storage, storage, prefix
+    ):
         key = put(storage)
         in_an_hour = datetime.now(UTC) + timedelta(hours=1)
         for other in (f"{prefix}2", f"{prefix}/staging", "other"):
@@ -288,6 +292,6 @@ def test_a_prefix_ends_with_one_slash(text):
 
 
 @pytest.mark.parametrize("text", ["/", "a//b", "../a", "a b", "a/./b", "a?"])
-def test_what_is_no_prefix_is_refused(text):
+def test_a_malformed_prefix_is_rejected(text):
     with pytest.raises(ValueError, match="is not a prefix"):
         parse_prefix(text)

@@ -37,7 +37,7 @@ def refusal(storage_with, **settings):
     return problem
 
 
-def test_without_a_bucket_it_is_the_folder(storage_with):
+def test_without_a_bucket_files_are_stored_in_the_folder(storage_with):
     assert isinstance(storage_with(), LocalStorage)
 
 
@@ -45,12 +45,12 @@ def test_a_bucket_is_preferred_to_the_folder(storage_with):
     assert type(storage_with(s3_bucket="documents")).__name__ == "S3Storage"
 
 
-def test_the_folder_can_be_named_beside_a_bucket(storage_with):
+def test_the_folder_can_be_chosen_although_a_bucket_is_set(storage_with):
     assert isinstance(storage_with(s3_bucket="documents", backend="folder"), LocalStorage)
 
 
 @pytest.mark.parametrize("name", [SHELF, SHELF.replace(".Shelf", ":Shelf")])
-def test_a_plugin_brings_another_one(storage_with, name):
+def test_a_plugin_can_provide_a_storage(storage_with, name):
     storage = storage_with(backend=name, folder="")
     assert type(storage).__name__ == "Shelf"
     # The storage receives the settings.
@@ -69,7 +69,7 @@ def test_a_plugin_brings_another_one(storage_with, name):
         ({"s3_prefix": "../league"}, "s3_prefix"),
     ],
 )
-def test_what_can_not_be_had_stops_the_start_with_its_key(storage_with, settings, key):
+def test_an_unusable_storage_stops_the_start_with_its_key(storage_with, settings, key):
     assert refusal(storage_with, **settings).startswith(f"competition.storage.{key}: ")
 
 
@@ -83,7 +83,7 @@ class TestShelf(StorageContract):
     def storage(self, app):
         return Shelf(app.runtime.settings)
 
-    def test_the_service_answers_links_to_it(self, app, storage):
+    def test_the_service_serves_links_to_a_plugins_storage(self, app, storage):
         app.runtime.provide(Storage, storage)
         with begin(app.runtime) as work:
             key = files.store(

@@ -42,7 +42,7 @@ def objects(app):
     return sorted(path.relative_to(app.file_folder).as_posix() for path in paths)
 
 
-def test_the_row_says_whose_file_it_is(app, key):
+def test_the_row_has_the_plugin_and_the_subject_of_the_file(app, key):
     [row] = rows(app)
     assert (row.key, row.plugin, row.subject) == (key, "certificates", SUBJECT)
     assert (row.content_type, row.size) == ("application/pdf", len(PDF))
@@ -50,7 +50,7 @@ def test_the_row_says_whose_file_it_is(app, key):
     assert objects(app) == [key]
 
 
-def test_what_is_kept_can_be_read(app, key):
+def test_a_stored_file_can_be_read(app, key):
     with begin(app.runtime) as work:
         with files.open(work, key) as stream:
             assert stream.read() == PDF
@@ -86,7 +86,7 @@ def test_a_key_may_have_a_folder_and_a_name(app):
 
 
 @pytest.mark.parametrize("word", ["", ".", "..", "a/b", "../a", "a b", 'a"', "é", "a\n", ".a"])
-def test_neither_leads_anywhere_else(app, word):
+def test_folders_and_names_can_not_leave_the_storage(app, word):
     with begin(app.runtime) as work:
         with pytest.raises(ValueError):
             store(work, folder=word or "/")
@@ -95,7 +95,7 @@ def test_neither_leads_anywhere_else(app, word):
     assert (objects(app), rows(app)) == ([], [])
 
 
-def test_every_key_is_known_as_one(app):
+def test_every_key_is_recognised(app):
     with begin(app.runtime) as work:
         keys = [store(work), store(work, folder="a-b_1"), store(work, name="Some_name-1")]
     assert all(map(is_key, keys))
@@ -111,14 +111,14 @@ def test_every_key_is_known_as_one(app):
         "certificates/0123456789abcdef0123456789abcdef",
     ],
 )
-def test_what_others_keep_is_no_key(other):
+def test_names_of_foreign_objects_are_not_keys(other):
     assert not is_key(other)
 
 
 # After a rollback
 
 
-def test_the_file_of_an_aborted_transaction_goes(app):
+def test_the_file_of_an_aborted_transaction_is_deleted(app):
     with pytest.raises(ZeroDivisionError), begin(app.runtime) as work:
         store(work)
         assert len(objects(app)) == 1
@@ -126,7 +126,7 @@ def test_the_file_of_an_aborted_transaction_goes(app):
     assert (objects(app), rows(app)) == ([], [])
 
 
-def test_a_deleted_file_is_there_until_the_commit(app, key):
+def test_a_deleted_file_exists_until_the_commit(app, key):
     with begin(app.runtime) as work:
         files.delete(work, key)
         assert work.db.get(File, key) is None
@@ -134,14 +134,14 @@ def test_a_deleted_file_is_there_until_the_commit(app, key):
     assert (objects(app), rows(app)) == ([], [])
 
 
-def test_a_file_that_was_not_deleted_after_all_is_there(app, key):
+def test_a_file_whose_deletion_was_rolled_back_exists(app, key):
     with pytest.raises(ZeroDivisionError), begin(app.runtime) as work:
         files.delete(work, key)
         raise ZeroDivisionError
     assert objects(app) == [row.key for row in rows(app)] == [key]
 
 
-def test_a_storage_that_does_not_delete_fails_nothing(app, key, monkeypatch):
+def test_a_storage_that_fails_to_delete_does_not_fail_the_request(app, key, monkeypatch):
     def fail(key):
         raise StorageUnavailable
 
@@ -153,7 +153,7 @@ def test_a_storage_that_does_not_delete_fails_nothing(app, key, monkeypatch):
     assert objects(app) == [key]
 
 
-def test_a_storage_that_is_away_leaves_no_row(app, monkeypatch):
+def test_an_unavailable_storage_leaves_no_row(app, monkeypatch):
     def fail(*args):
         raise StorageUnavailable
 
@@ -174,7 +174,7 @@ def test_deleting_again_is_no_error(app, key):
     assert objects(app) == []
 
 
-def test_what_has_no_row_is_not_deleted_by_its_key(app, tmp_path):
+def test_an_object_without_a_row_is_not_deleted(app, tmp_path):
     secret = tmp_path / "secret.pdf"
     secret.write_bytes(PDF)
     with begin(app.runtime) as work:
@@ -182,7 +182,7 @@ def test_what_has_no_row_is_not_deleted_by_its_key(app, tmp_path):
     assert secret.exists()
 
 
-def test_what_belongs_to_a_subject_goes_together(app):
+def test_all_files_of_a_subject_are_deleted_together(app):
     with begin(app.runtime) as work:
         gone = {store(work, subject=f"exam {number}", plugin=f"p{number}") for number in (1, 1, 2)}
         stays = store(work, subject="exam 11")
@@ -193,7 +193,7 @@ def test_what_belongs_to_a_subject_goes_together(app):
     assert objects(app) == [row.key for row in rows(app)] == [stays]
 
 
-def test_a_file_that_is_referred_to_can_not_be_deleted(app):
+def test_a_referenced_file_can_not_be_deleted(app):
     person = app.candidate()
     with begin(app.runtime) as work:
         key = store(work)
@@ -206,7 +206,7 @@ def test_a_file_that_is_referred_to_can_not_be_deleted(app):
 # Content types
 
 
-def test_an_unknown_type_is_refused(app):
+def test_an_unknown_type_is_rejected(app):
     with begin(app.runtime) as work:
         for extension in ("exe", "PDF", "", "pdf/../exe"):
             with pytest.raises(UnknownContentType, match="pdf"):
@@ -220,7 +220,7 @@ def test_a_plugin_adds_a_type(probe):
         assert work.db.get_one(File, key).content_type == "image/svg+xml"
 
 
-def test_the_file_of_a_plugin_that_is_off_is_still_given_out(app, monkeypatch):
+def test_the_files_of_a_disabled_plugin_are_still_served(app, monkeypatch):
     """The local storage serves it with the content type in its row, other storages as bytes."""
     with begin(app.runtime) as work:
         key = store(work)
@@ -242,7 +242,7 @@ def config(app):
     return config
 
 
-def test_two_plugins_may_add_the_same_type(config):
+def test_two_plugins_can_register_the_same_type(config):
     for _ in range(2):
         config.add_content_type("svg", "image/svg+xml")
 
@@ -263,12 +263,12 @@ def test_an_extension_has_one_type(config):
         ("svg", "image/svg+xml; charset=utf-8"),
     ],
 )
-def test_what_is_no_type_stops_the_start(config, extension, media_type):
+def test_a_malformed_type_stops_the_start(config, extension, media_type):
     with pytest.raises(ConfigurationError, match=r"is not an? "):
         config.add_content_type(extension, media_type)
 
 
-def test_what_is_not_there_is_not_found(app, key):
+def test_a_deleted_file_is_not_found(app, key):
     with begin(app.runtime) as work:
         files.delete(work, key)
     with begin(app.runtime) as work:

@@ -54,7 +54,7 @@ def test_a_link_works_without_headers(app, link):
     assert reply.content_type == "application/pdf"
 
 
-def test_a_browser_saves_the_file_and_neither_shows_nor_keeps_it(app, link):
+def test_the_file_is_sent_as_an_attachment_and_not_cached(app, link):
     headers = fetch(app, link).headers
     assert headers["Content-Disposition"].startswith("attachment; filename=")
     assert headers["X-Content-Type-Options"] == "nosniff"
@@ -68,7 +68,7 @@ def test_a_link_works_for_a_quarter_of_an_hour(app, link):
     fetch(app, link, status=404, code="not_found")
 
 
-def test_a_private_link_works_for_a_shorter_time_whoever_gets_it(app, key):
+def test_a_private_link_expires_after_five_minutes(app, key):
     """The client has no session."""
     with begin(app.runtime) as work:
         link = files.link(work, key, private=True)
@@ -78,43 +78,43 @@ def test_a_private_link_works_for_a_shorter_time_whoever_gets_it(app, key):
     fetch(app, link, status=404, code="not_found")
 
 
-def test_a_link_is_prolonged_by_nobody(app, link):
+def test_a_link_can_not_be_prolonged(app, link):
     later = str(int(signed(link)["expires"]) + 3600)
     fetch(app, forged(link, expires=later), status=404, code="not_found")
 
 
 @pytest.mark.parametrize("signature", ["", "0", "x" * 64, "é", "0" * 255])
-def test_a_link_with_another_signature_leads_nowhere(app, link, signature):
+def test_a_link_with_another_signature_is_not_found(app, link, signature):
     fetch(app, forged(link, signature=signature), status=404, code="not_found")
 
 
 @pytest.mark.parametrize("expires", ["", "x", "-1", "1e9", "9" * 200])
-def test_a_link_with_another_time_leads_nowhere(app, link, expires):
+def test_a_link_with_a_malformed_time_is_not_found(app, link, expires):
     fetch(app, forged(link, expires=expires), status=404, code="not_found")
 
 
-def test_a_link_to_one_file_leads_to_no_other(app, link):
+def test_a_link_opens_no_other_file(app, link):
     other = store(app, b"other")
     fetch(app, forged(link, key=other), status=404, code="not_found")
 
 
 @pytest.mark.parametrize("escape", ["../secret.pdf", "..%2Fsecret.pdf", "%2Fetc%2Fpasswd", "."])
-def test_a_link_leads_out_of_the_folder_for_nobody(app, link, tmp_path, escape):
+def test_a_link_can_not_leave_the_folder(app, link, tmp_path, escape):
     (tmp_path / "secret.pdf").write_bytes(b"secret")
     assert b"secret" not in fetch(app, forged(link, key=escape), status=404).body
 
 
-def test_a_link_without_a_signature_leads_nowhere(app, key):
+def test_a_link_without_a_signature_is_not_found(app, key):
     fetch(app, f"https://league.example/v1/files/{key}", status=404, code="not_found")
 
 
-def test_the_link_of_a_deleted_file_leads_nowhere(app, key, link):
+def test_the_link_of_a_deleted_file_is_not_found(app, key, link):
     with begin(app.runtime) as work:
         files.delete(work, key)
     fetch(app, link, status=404, code="not_found")
 
 
-def test_a_file_without_a_row_is_given_to_nobody(app, key, link, monkeypatch):
+def test_a_file_without_a_row_is_not_served(app, key, link, monkeypatch):
     """The object is still there because the storage failed to delete it."""
     monkeypatch.setattr(app.runtime[Storage], "delete", lambda key: None)
     with begin(app.runtime) as work:
@@ -123,12 +123,12 @@ def test_a_file_without_a_row_is_given_to_nobody(app, key, link, monkeypatch):
     fetch(app, link, status=404, code="not_found")
 
 
-def test_a_file_that_is_lost_is_not_found(app, key, link):
+def test_a_lost_file_is_not_found(app, key, link):
     app.runtime[Storage].delete(key)
     fetch(app, link, status=404, code="not_found")
 
 
-def test_a_storage_that_can_not_be_read_is_a_502(app, key, link):
+def test_an_unreadable_storage_returns_502(app, key, link):
     path = app.file_folder / key
     path.unlink()
     # Reading a folder fails, even for root.
@@ -136,7 +136,7 @@ def test_a_storage_that_can_not_be_read_is_a_502(app, key, link):
     fetch(app, link, status=502, code="storage_unavailable")
 
 
-def test_a_part_of_a_file_can_be_asked_for(app, link):
+def test_a_range_of_a_file_can_be_requested(app, link):
     # The OpenAPI document does not describe ranges, because they are part of HTTP.
     path = link.removeprefix("https://league.example")
     reply = app.http.get(path, headers={"Range": "bytes=1-3"})
@@ -152,13 +152,13 @@ class TestWhatABrowserWouldRun:
             key = files.store(work, self.SCRIPT, "svg", plugin="probe", subject="exam 7")
             return files.link(work, key)
 
-    def test_it_is_saved_and_not_shown(self, probe, drawing):
+    def test_an_svg_file_is_sent_as_an_attachment(self, probe, drawing):
         reply = fetch(probe, drawing, status=200)
         assert reply.body == self.SCRIPT
         assert reply.content_type == "image/svg+xml"
         assert reply.headers["Content-Disposition"].startswith("attachment; ")
         assert reply.headers["X-Content-Type-Options"] == "nosniff"
 
-    def test_it_is_run_nowhere(self, probe, drawing):
+    def test_scripts_in_an_svg_file_can_not_run(self, probe, drawing):
         policy = fetch(probe, drawing).headers["Content-Security-Policy"]
         assert {each.strip() for each in policy.split(";")} == {"sandbox", "default-src 'none'"}

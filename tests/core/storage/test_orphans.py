@@ -42,7 +42,7 @@ def old(app):
     return make
 
 
-def test_an_orphan_goes_after_a_day(app, old):
+def test_an_orphan_is_deleted_after_a_day(app, old):
     storage = app.runtime[Storage]
     gone = old(put(storage), 24.1)
     stays = old(put(storage), 23.9)
@@ -51,7 +51,7 @@ def test_an_orphan_goes_after_a_day(app, old):
     assert storage.exists(stays)
 
 
-def test_what_has_a_row_stays(app, old):
+def test_an_object_with_a_row_stays(app, old):
     person = app.candidate(verification="not_submitted")
     submit(person, status=201)
     with begin(app.runtime) as work:
@@ -64,7 +64,7 @@ def test_what_has_a_row_stays(app, old):
     assert all(map(app.runtime[Storage].exists, stored))
 
 
-def test_what_the_storage_did_not_delete_goes_later(app, old, monkeypatch):
+def test_an_object_that_was_not_deleted_is_deleted_later(app, old, monkeypatch):
     storage = app.runtime[Storage]
     with begin(app.runtime) as work:
         key = files.store(work, PNG, "png", plugin="charts", subject="exam 7", name="chart")
@@ -77,7 +77,7 @@ def test_what_the_storage_did_not_delete_goes_later(app, old, monkeypatch):
     assert not storage.exists(key)
 
 
-def test_what_is_not_called_as_files_are_is_somebody_elses(app, old):
+def test_objects_whose_names_are_not_keys_are_not_deleted(app, old):
     storage = app.runtime[Storage]
     others = [
         put(storage, "backups/monday.pdf"),
@@ -89,7 +89,7 @@ def test_what_is_not_called_as_files_are_is_somebody_elses(app, old):
     assert all(map(storage.exists, others))
 
 
-def test_a_large_storage_is_gone_through_in_batches(app, old, monkeypatch):
+def test_a_large_storage_is_checked_in_batches(app, old, monkeypatch):
     monkeypatch.setattr(orphans, "BATCH", 3)
     storage = app.runtime[Storage]
     keys = [old(put(storage)) for _ in range(7)]
@@ -117,7 +117,9 @@ class TestTwoServices:
     @pytest.mark.parametrize(
         ("ours", "theirs"), [("league/", "staging/"), ("league/", ""), ("", "league/")]
     )
-    def test_neither_deletes_the_others_files(self, app, s3_server, s3_storage, ours, theirs):
+    def test_services_in_one_bucket_do_not_delete_each_others_files(
+        self, app, s3_server, s3_storage, ours, theirs
+    ):
         other = s3_storage(s3_server.url, s3_prefix=theirs)
         own = s3_storage(s3_server.url, s3_prefix=ours)
         # Neither object has a row in this database.
@@ -129,8 +131,8 @@ class TestTwoServices:
         assert not own.exists(orphan)
 
 
-def test_two_services_on_one_disk_have_a_folder_each(app, old):
-    """Even if one folder is inside the other."""
+def test_services_on_one_disk_do_not_delete_each_others_files(app, old):
+    """One folder is inside the other."""
     inner = LocalStorage(app.file_folder / "staging")
     key = put(inner)
     old(f"staging/{key}")

@@ -35,7 +35,7 @@ def knock(service, key):
 LET_IN = "invalid_token"
 
 
-def test_a_missing_key_and_a_wrong_key_are_told_apart(app):
+def test_a_missing_key_and_a_wrong_key_get_different_codes(app):
     assert knock(app, None) == "not_authenticated"
     assert knock(app, "") == "not_authenticated"
     assert knock(app, "wrong") == "authentication_failed"
@@ -44,21 +44,21 @@ def test_a_missing_key_and_a_wrong_key_are_told_apart(app):
 
 
 @pytest.mark.parametrize("key", ["é", "a b", "' or 1=1", "x" * 5000])
-def test_a_strange_key_is_a_wrong_key(app, key):
+def test_a_malformed_key_is_a_wrong_key(app, key):
     assert knock(app, key) == "authentication_failed"
 
 
-def test_the_key_is_judged_before_the_token(app):
+def test_the_key_is_checked_before_the_token(app):
     app.client("nonsense").get("/staff/me/", status=401, code="invalid_token")
     Client(app, "wrong", "nonsense").get("/staff/me/", status=401, code="authentication_failed")
 
 
-def test_a_public_endpoint_looks_at_no_key(app):
+def test_a_public_endpoint_ignores_the_key(app):
     Client(app, None).get("/registration/", status=200)
     Client(app, "wrong").get("/registration/", status=200)
 
 
-def test_a_key_is_looked_up_once_in_15_seconds(app, statements):
+def test_a_key_is_queried_once_in_15_seconds(app, statements):
     knock(app, app.key)
     app.clock.advance(seconds=14)
     with statements() as executed:
@@ -70,7 +70,7 @@ def test_a_key_is_looked_up_once_in_15_seconds(app, statements):
     assert [statement for statement in executed if "api_key" in statement]
 
 
-def test_a_revoked_key_is_dead_within_15_seconds(app):
+def test_a_revoked_key_is_rejected_within_15_seconds(app):
     key = create(app)
     assert knock(app, key) == LET_IN
     revoke(app)
@@ -86,7 +86,7 @@ def test_a_key_expires_to_the_second(app):
     assert knock(app, key) == "authentication_failed"
 
 
-def test_a_wrong_key_is_not_remembered(app):
+def test_a_wrong_key_is_not_cached(app):
     assert knock(app, "k" * 43) == "authentication_failed"
     with begin(app.runtime) as work:
         work.db.add(
@@ -108,7 +108,7 @@ def test_the_key_itself_is_not_stored(app):
     assert key.startswith(stored.prefix)
 
 
-def test_a_name_names_one_key(app):
+def test_the_name_of_a_key_is_unique(app):
     create(app)
     with pytest.raises(api_keys.ApiKeyError, match="tablet"):
         create(app)
@@ -135,9 +135,7 @@ CLIENT, WEBHOOK, METRICS = KeyScope
         ([CLIENT, WEBHOOK], True, True),
     ],
 )
-def test_a_key_opens_its_scopes_and_one_without_only_the_paths_of_clients(
-    app, scopes, client, webhook
-):
+def test_a_key_opens_the_paths_of_its_scopes(app, scopes, client, webhook):
     key = create(app, scopes=scopes)
     for path, opens, let_in in (
         (PATH, client, (401, LET_IN)),
@@ -150,24 +148,24 @@ def test_a_key_opens_its_scopes_and_one_without_only_the_paths_of_clients(
             assert (reply.status_int, reply.json["code"]) == (let_in if opens else denied)
 
 
-def test_the_scope_is_judged_before_the_token(app):
+def test_the_scope_is_checked_before_the_token(app):
     key = create(app, scopes=[WEBHOOK])
     Client(app, key, "nonsense").get("/staff/me/", status=403, code="permission_denied")
 
 
-def test_the_record_says_what_a_key_opens(app):
+def test_the_audit_entry_has_the_scopes_of_a_key(app):
     create(app, scopes=[WEBHOOK, METRICS])
     with begin(app.runtime) as work:
         made = work.db.scalars(select(AuditEntry).where(AuditEntry.subject == "tablet")).one()
     assert made.new == ["metrics", "webhook"]
 
 
-def test_what_is_not_there_can_not_be_revoked(app):
+def test_an_unknown_key_can_not_be_revoked(app):
     with pytest.raises(api_keys.ApiKeyError, match="phone"):
         revoke(app, "phone")
 
 
-def test_keys_are_made_and_revoked_on_record_without_the_key(app):
+def test_creating_and_revoking_keys_is_audited_without_the_key(app):
     key = create(app)
     revoke(app)
     revoke(app)

@@ -37,7 +37,7 @@ def person(app):
     return app.candidate()
 
 
-def test_the_row_says_whose_file_it_is(app, person):
+def test_the_row_has_the_plugin_and_the_account_of_the_file(app, person):
     key = attach(app, person)
     assert key.startswith("cards/")
     file = rows(app)[key]
@@ -45,7 +45,7 @@ def test_the_row_says_whose_file_it_is(app, person):
     assert app.user(person).id_card == key
 
 
-def test_a_replaced_file_goes_and_its_row_too(app, person):
+def test_a_replaced_file_is_deleted_with_its_row(app, person):
     attach(app, person)
     key = attach(app, person, content=PNG, extension="png")
     assert {*rows(app)} == objects(app) == {key}
@@ -61,7 +61,7 @@ def test_the_old_file_stays_until_the_new_one_is_committed(app, person):
     assert old not in objects(app)
 
 
-def test_the_old_file_stays_when_the_new_one_is_not_committed(app, person):
+def test_the_old_file_stays_if_the_new_one_is_not_committed(app, person):
     old = attach(app, person)
     with pytest.raises(ZeroDivisionError), begin(app.runtime) as work:
         user = accounts.locked(work, User, person.id)
@@ -72,7 +72,7 @@ def test_the_old_file_stays_when_the_new_one_is_not_committed(app, person):
     assert app.user(person).id_card == old
 
 
-def test_several_are_removed_at_once(app, person):
+def test_several_files_can_be_removed_together(app, person):
     stays = attach(app, person, "profile_picture", PNG, "png")
     attach(app, person, "face_id")
     attach(app, person, "id_card")
@@ -84,7 +84,7 @@ def test_several_are_removed_at_once(app, person):
     assert (user.face_id, user.id_card, user.profile_picture) == (None, None, stays)
 
 
-def test_all_files_of_an_account_go_with_it(app, person):
+def test_all_files_of_an_account_are_deleted_with_it(app, person):
     attach(app, person, "profile_picture", PNG, "png")
     attach(app, person, "face_id")
     stays = attach(app, app.candidate())
@@ -98,7 +98,7 @@ def test_all_files_of_an_account_go_with_it(app, person):
     assert {*rows(app)} == objects(app) == {stays}
 
 
-def test_an_account_that_is_not_deleted_after_all_has_its_files(app, person):
+def test_an_account_whose_deletion_was_rolled_back_has_its_files(app, person):
     key = attach(app, person)
     with pytest.raises(ZeroDivisionError), begin(app.runtime) as work:
         accounts.delete_all(work, User.id == person.id)

@@ -19,9 +19,7 @@ def expected(is_active, is_email_verified, verification):
 @pytest.mark.parametrize("verification", STATES)
 @pytest.mark.parametrize("is_email_verified", [True, False])
 @pytest.mark.parametrize("is_active", [True, False])
-def test_it_follows_from_what_is_known_of_the_account(
-    app, is_active, is_email_verified, verification
-):
+def test_the_status_follows_from_the_other_columns(app, is_active, is_email_verified, verification):
     facts = (is_active, is_email_verified, verification)
     person = app.candidate()
     with begin(app.runtime) as work:
@@ -38,7 +36,7 @@ def test_it_follows_from_what_is_known_of_the_account(
         )
 
 
-def test_a_change_brings_it_along(app, statements):
+def test_changing_a_column_changes_the_status(app, statements):
     person = app.staff("admin")
     with begin(app.runtime) as work:
         user = work.db.get_one(User, person.id)

@@ -8,12 +8,12 @@ from competition.core.web.endpoint import Deprecation
 
 
 @pytest.mark.parametrize("path", ["/candidates/me/", "/auth/sessions/", "/nowhere/", "/exams/"])
-def test_nothing_is_kept_by_default(app, path):
+def test_replies_are_not_cached_by_default(app, path):
     reply = app.candidate().get(path, status="any")
     assert reply.headers["Cache-Control"] == "no-store"
 
 
-def test_what_is_polled_is_not_sent_again_while_it_stays_the_same(app):
+def test_an_unchanged_polled_reply_is_not_sent_again(app):
     admin = app.staff("admin")
     admin.post("/leaderboard/publish/")
     app.run_jobs()
@@ -32,7 +32,7 @@ def test_what_is_polled_is_not_sent_again_while_it_stays_the_same(app):
 @pytest.mark.parametrize(
     "path", ["/dashboard/candidate/", "/notifications/", "/user/verification/status/"]
 )
-def test_what_is_polled_about_somebody_is_not_kept_either(app, path):
+def test_personal_polled_replies_are_not_cached(app, path):
     candidate = app.candidate()
     first = candidate.get(path, status=200)
     assert first.headers["Cache-Control"] == "no-store"
@@ -41,7 +41,7 @@ def test_what_is_polled_about_somebody_is_not_kept_either(app, path):
     assert again.headers["Cache-Control"] == "no-store"
 
 
-def test_names_on_a_board_are_not_kept(app):
+def test_leaderboards_with_names_are_not_cached(app):
     admin = app.staff("admin")
     admin.post("/leaderboard/publish/")
     app.run_jobs()
@@ -49,7 +49,7 @@ def test_names_on_a_board_are_not_kept(app):
 
 
 @pytest.mark.parametrize("path", ["/dashboard/staff/", "/stats/overview/"])
-def test_numbers_over_everybody_are_sent_again_once_they_differ(app, path):
+def test_changed_counts_are_sent_again(app, path):
     moderator = app.staff("moderator")
     known = {"If-None-Match": moderator.get(path, status=200).headers["ETag"]}
     moderator.get(path, headers=known, status=304)
@@ -58,14 +58,14 @@ def test_numbers_over_everybody_are_sent_again_once_they_differ(app, path):
     moderator.get(path, headers=known, status=200)
 
 
-def test_the_own_dashboard_is_sent_again_once_it_differs(app):
+def test_a_changed_dashboard_is_sent_again(app):
     candidate = app.candidate()
     known = {"If-None-Match": candidate.get("/dashboard/candidate/", status=200).headers["ETag"]}
     candidate.get("/dashboard/candidate/", headers=known, status=304)
     app.candidate().get("/dashboard/candidate/", headers=known, status=200)
 
 
-def test_the_document_is_not_sent_again_either(app):
+def test_an_unchanged_openapi_document_is_not_sent_again(app):
     first = app.anonymous.get("/docs/spec/", status=200)
     assert first.headers["Cache-Control"] == "no-cache"
     known = {"If-None-Match": first.headers["ETag"]}
@@ -77,7 +77,7 @@ def test_an_error_has_no_etag(app):
     assert "ETag" not in reply.headers
 
 
-def test_a_deprecated_endpoint_says_so_in_the_reply_and_in_the_document(probe):
+def test_a_deprecated_endpoint_is_marked_in_replies_and_in_the_document(probe):
     reply = probe.anonymous.get("/probe/old/", status=200)
     assert reply.headers["Deprecation"] == "@1767225600"
     assert reply.headers["Sunset"] == "Wed, 01 Jul 2026 00:00:00 GMT"

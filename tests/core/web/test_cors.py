@@ -16,7 +16,7 @@ def ask(app, method, path, origin=ORIGIN, **headers):
     )
 
 
-def test_a_named_origin_may_read_the_answer_and_its_headers(app):
+def test_an_allowed_origin_can_read_replies_and_their_headers(app):
     reply = ask(app, "GET", "/health/")
     assert reply.headers["Access-Control-Allow-Origin"] == ORIGIN
     shown = reply.headers["Access-Control-Expose-Headers"]
@@ -29,7 +29,7 @@ def test_a_named_origin_may_read_the_answer_and_its_headers(app):
 
 
 @pytest.mark.parametrize(("path", "status"), [("/exams/", 401), ("/nowhere/", 404)])
-def test_errors_can_be_read_too(app, path, status):
+def test_an_allowed_origin_can_read_errors(app, path, status):
     reply = ask(app, "GET", path)
     assert reply.status_int == status
     assert reply.headers["Access-Control-Allow-Origin"] == ORIGIN
@@ -57,6 +57,6 @@ def test_another_origin_gets_no_permission(app, origin):
         assert "Access-Control-Allow-Origin" not in reply.headers
 
 
-def test_by_default_nobody_does(app_with):
+def test_by_default_no_origin_is_allowed(app_with):
     reply = ask(app_with({}), "GET", "/health/")
     assert "Access-Control-Allow-Origin" not in reply.headers

@@ -55,18 +55,18 @@ def elsewhere(live_probe):
         ("22012", "server_error"),
     ],
 )
-def test_what_postgresql_says_decides(app, state, code):
+def test_the_error_code_of_postgresql_determines_the_reply(app, state, code):
     raised = text(f"do $$ begin raise exception using errcode = '{state}'; end $$")
     with pytest.raises(Exception) as caught, begin(app.runtime) as work:
         work.db.execute(raised)
     assert refusal(caught.value).code == code
 
 
-def test_what_is_no_error_of_the_database_is_no_outage():
+def test_an_error_from_elsewhere_is_no_outage_of_the_database():
     assert not is_outage(ConnectionRefusedError())
 
 
-def test_a_connection_that_is_lost_meanwhile_is_an_outage(live_probe, elsewhere):
+def test_a_connection_lost_during_a_transaction_is_an_outage(live_probe, elsewhere):
     with pytest.raises(Exception) as caught, begin(live_probe.runtime) as work:
         pid = work.db.scalar(text("select pg_backend_pid()"))
         elsewhere.execute(text(f"select pg_terminate_backend({pid}, 5000)"))
@@ -76,7 +76,7 @@ def test_a_connection_that_is_lost_meanwhile_is_an_outage(live_probe, elsewhere)
     live_probe.anonymous.post("/probe/written/", status=200)
 
 
-def test_who_finds_no_connection_free_comes_back(live_with, with_probe, caplog):
+def test_a_request_without_a_free_connection_returns_503(live_with, with_probe, caplog):
     service = live_with(
         {
             **with_probe,
@@ -93,9 +93,7 @@ def test_who_finds_no_connection_free_comes_back(live_with, with_probe, caplog):
     service.anonymous.post("/probe/written/", status=200)
 
 
-def test_who_waited_too_long_for_a_lock_comes_back_and_the_log_names_the_statement(
-    live_with, with_probe, caplog
-):
+def test_a_lock_timeout_returns_503_and_logs_the_statement(live_with, with_probe, caplog):
     service = live_with({**with_probe, "competition.database.lock_timeout": "0.1"})
     with begin(service.runtime) as work:
         work.db.execute(text(LOCK))
@@ -122,7 +120,7 @@ def without_password(base_settings, with_probe, addresses):
     config.registry.runtime.close()
 
 
-def test_why_is_in_the_log_in_one_line_a_minute(without_password, caplog):
+def test_the_reason_of_an_outage_is_logged_once_a_minute(without_password, caplog):
     http, _ = without_password
     for _ in range(3):
         assert_unavailable(http.post("/v1/probe/written/", status=503))
@@ -136,7 +134,7 @@ def test_why_is_in_the_log_in_one_line_a_minute(without_password, caplog):
     assert len(reasons(caplog)) == 2
 
 
-def test_the_document_says_so_of_whatever_asks_the_database(without_password):
+def test_operations_that_use_the_database_document_503(without_password):
     _, registry = without_password
     document = describe(registry, closed=True)
     paths = document["paths"]

@@ -19,7 +19,7 @@ from competition.core.web.headers import ALWAYS, NOTHING_RUNS
         ("GET", "/%ff"),
     ],
 )
-def test_it_is_not_to_be_framed_guessed_or_told_of(app, method, path):
+def test_every_reply_has_the_security_headers(app, method, path):
     reply = app.http.request(path, method=method, expect_errors=True)
     assert {name: reply.headers.getall(name) for name in ALWAYS} == {
         name: [value] for name, value in ALWAYS.items()
@@ -31,7 +31,7 @@ def test_it_is_not_to_be_framed_guessed_or_told_of(app, method, path):
     assert "Server" not in reply.headers
 
 
-def test_what_all_of_them_say():
+def test_the_security_headers_have_these_values():
     assert ALWAYS == {
         "X-Content-Type-Options": "nosniff",
         "X-Frame-Options": "DENY",
@@ -39,14 +39,14 @@ def test_what_all_of_them_say():
     }
 
 
-def test_a_preflight_says_it_too(app_with):
+def test_a_preflight_reply_has_the_security_headers(app_with):
     service = app_with({"competition.cors.origins": "https://app.league.example"})
     asked = {"Origin": "https://app.league.example", "Access-Control-Request-Method": "GET"}
     reply = service.http.options("/v1/health/", headers=asked, status=204)
     assert reply.headers["X-Frame-Options"] == "DENY"
 
 
-def test_an_operator_can_have_browsers_keep_to_https(app_with):
+def test_hsts_is_enabled_by_a_setting(app_with):
     service = app_with({"competition.browser.hsts": "600"})
     for path in ("/v1/health/", "/nowhere"):
         reply = service.http.get(path, expect_errors=True)

@@ -26,16 +26,16 @@ def test_health_needs_no_key_and_no_slash(app, path):
     assert reply.headers["X-Request-Id"]
 
 
-def test_a_wrong_method_is_told_the_right_ones(app):
+def test_a_wrong_method_gets_the_allowed_ones(app):
     reply = app.anonymous.post("/health/", status=405, code="method_not_allowed")
     assert reply.headers["Allow"] == "GET, HEAD, OPTIONS"
 
 
-def test_an_unknown_path_is_an_envelope(app):
+def test_an_unknown_path_returns_the_error_envelope(app):
     app.anonymous.get("/nowhere/", status=404, code="not_found")
 
 
-def test_health_is_503_in_the_same_shape_without_a_database(base_settings, tmp_path):
+def test_without_a_database_health_returns_503_with_the_same_fields(base_settings, tmp_path):
     nowhere = f"postgresql+psycopg://nobody@/nowhere?host={tmp_path}"
     config = build({**base_settings, "competition.database.url": nowhere})
     reply = TestApp(config.make_wsgi_app()).get("/v1/health/", status=503)
@@ -44,7 +44,7 @@ def test_health_is_503_in_the_same_shape_without_a_database(base_settings, tmp_p
     config.registry.runtime.close()
 
 
-def test_without_any_plugin_there_are_the_probes_and_nothing_else(app_with):
+def test_without_plugins_only_the_health_checks_exist(app_with):
     service = app_with({"competition.plugins": ""})
     service.anonymous.get("/health/", status=200)
     service.anonymous.get("/ready/", status=200)
@@ -56,7 +56,7 @@ def test_an_unknown_plugin_stops_the_start_and_lists_the_valid_ones(base_setting
         build({**base_settings, "competition.plugins": "exam"})
 
 
-def test_production_refuses_the_development_secret(base_settings):
+def test_production_rejects_the_development_secret(base_settings):
     with pytest.raises(SettingsError, match=r"competition\.signing\.keys"):
         build({**base_settings, "competition.environment": "production"})
 
@@ -65,7 +65,7 @@ def checks(reply):
     return {each["name"]: each["status"] for each in reply.json["checks"]}
 
 
-def test_a_service_that_has_all_it_needs_is_ready(app):
+def test_a_service_with_all_dependencies_is_ready(app):
     app.anonymous.key = None
     reply = app.anonymous.get("/ready/", status=200)
     assert reply.json["status"] == "ready"
@@ -74,7 +74,7 @@ def test_a_service_that_has_all_it_needs_is_ready(app):
     assert {each["message"] for each in reply.json["checks"]} == {""}
 
 
-def test_without_a_database_it_is_not_ready_and_the_rest_is_told_all_the_same(
+def test_without_a_database_the_service_is_not_ready_and_other_checks_are_shown(
     base_settings, tmp_path
 ):
     nowhere = f"postgresql+psycopg://nobody@/nowhere?host={tmp_path}"
@@ -93,7 +93,7 @@ def test_without_a_database_it_is_not_ready_and_the_rest_is_told_all_the_same(
     config.registry.runtime.close()
 
 
-def test_a_database_that_waits_for_its_migrations_is_not_ready(app):
+def test_with_pending_migrations_the_service_is_not_ready(app):
     with begin(app.runtime) as work:
         work.db.execute(text("update alembic_version set version_num = '0001'"))
     reply = app.anonymous.get("/ready/", status=503)
@@ -101,20 +101,20 @@ def test_a_database_that_waits_for_its_migrations_is_not_ready(app):
     assert app.anonymous.get("/health/").json["status"] == "healthy"
 
 
-def test_a_database_that_is_ahead_is_ready(app):
+def test_with_a_newer_database_the_service_is_ready(app):
     """During a rolling upgrade the old processes keep running."""
     with begin(app.runtime) as work:
         work.db.execute(text("update alembic_version set version_num = 'of a later version'"))
     assert checks(app.anonymous.get("/ready/"))["migrations"] == "ok"
 
 
-def test_an_empty_database_is_not_ready(app):
+def test_with_an_empty_database_the_service_is_not_ready(app):
     with begin(app.runtime) as work:
         work.db.execute(text("drop table alembic_version"))
     assert checks(app.anonymous.get("/ready/", status=503))["migrations"] == "failed"
 
 
-def test_a_statement_that_fails_is_no_outage(app, caplog, monkeypatch):
+def test_a_failing_statement_is_no_outage(app, caplog, monkeypatch):
     def look(work):
         with work.db.begin_nested():
             work.db.execute(text("select * from nowhere"))
@@ -126,7 +126,7 @@ def test_a_statement_that_fails_is_no_outage(app, caplog, monkeypatch):
     assert 'nowhere can\'t be checked: relation "nowhere" does not exist' in caplog.text
 
 
-def test_without_redis_it_takes_requests_and_says_so(app, monkeypatch):
+def test_without_redis_the_service_is_degraded(app, monkeypatch):
     nowhere = redis.Redis.from_url("unix:///nowhere")
     monkeypatch.setattr(app.runtime, "redis", nowhere)
     reply = app.anonymous.get("/ready/", status=200)
@@ -135,7 +135,7 @@ def test_without_redis_it_takes_requests_and_says_so(app, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["temporary files", "the storage", "var"])
-def test_with_a_full_disk_it_takes_requests_and_names_what_is_on_it(
+def test_with_a_full_disk_the_service_is_degraded_and_names_the_folders(
     app_with, monkeypatch, tmp_path, name
 ):
     places = {
@@ -162,7 +162,7 @@ def test_with_a_full_disk_it_takes_requests_and_names_what_is_on_it(
     assert disk["message"] == f"The disk is nearly full. It holds: {name}."
 
 
-def test_with_a_folder_that_it_cannot_write_to_it_takes_requests_and_logs_the_reason(
+def test_with_an_unwritable_folder_the_service_is_degraded_and_logs_the_reason(
     app_with, tmp_path, caplog
 ):
     (tmp_path / "file").touch()
@@ -181,7 +181,7 @@ def test_with_a_folder_that_it_cannot_write_to_it_takes_requests_and_logs_the_re
     assert checks(app.anonymous.get("/ready/", status=200))["storage"] == "ok"
 
 
-def test_the_check_of_the_folder_leaves_nothing_there(app_with, tmp_path):
+def test_the_check_of_the_folder_leaves_no_files(app_with, tmp_path):
     folder = tmp_path / "files"
     app = app_with({"competition.storage.folder": str(folder)})
     assert checks(app.anonymous.get("/ready/", status=200))["storage"] == "ok"

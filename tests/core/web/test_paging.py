@@ -35,16 +35,16 @@ def query(**texts):
         ({"limit": "many", "page_size": "9"}, 9),
     ],
 )
-def test_the_size_is_what_was_asked_for_within_reason(asked, size):
+def test_the_page_size_is_the_requested_one_within_bounds(asked, size):
     assert page_size(query(**asked)) == size
 
 
-def test_a_list_may_have_another_default_size():
+def test_a_list_can_have_another_default_size():
     assert page_size(query(), 10) == 10
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "one", "1.5", "", "9" * 30, "٣", "+1", "1e1"])
-def test_what_is_no_page_number_leads_to_no_page(page):
+def test_a_malformed_page_number_is_not_found(page):
     with pytest.raises(NotFound):
         query(page=page)
 
@@ -53,7 +53,7 @@ def test_what_is_no_page_number_leads_to_no_page(page):
     ("page", "count", "there"),
     [("1", 0, True), ("2", 0, False), ("2", 20, False), ("2", 21, True), ("3", 40, False)],
 )
-def test_a_page_beyond_the_last_is_not_there(page, count, there):
+def test_a_page_beyond_the_last_does_not_exist(page, count, there):
     if there:
         assert page_bounds(query(page=page), count) == (int(page), 20)
     else:

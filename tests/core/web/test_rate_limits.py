@@ -90,32 +90,32 @@ def test_a_user_has_a_thousand_requests_a_day(service):
     assert retry_after(refused) > 86000
 
 
-def test_users_are_counted_apart_whatever_their_address(service):
+def test_each_user_has_their_own_limit_from_any_address(service):
     ada, bob = service.candidate(), service.candidate()
     use_up(ada)
     ada.get("/candidates/me/", status=429, **from_address("192.0.2.9"))
     bob.get("/candidates/me/", status=200)
 
 
-def test_the_sessions_of_a_user_are_counted_together(service):
+def test_the_sessions_of_a_user_share_one_limit(service):
     ada = service.candidate()
     use_up(ada)
     service.new_session(ada).get("/candidates/me/", status=429)
 
 
-def test_requests_that_fail_count(service):
+def test_failed_requests_are_counted(service):
     ada = service.candidate()
     for _ in range(10):
         ada.get("/staff/me/", status=403)
     ada.get("/candidates/me/", status=429)
 
 
-def test_an_error_carries_the_headers_too(service):
+def test_errors_have_the_rate_limit_headers(service):
     ada = service.candidate()
     assert limit_headers(ada.get("/staff/me/", status=403)) == (10, 9)
 
 
-def test_a_refusal_lengthens_no_wait(service):
+def test_a_rejected_request_does_not_lengthen_the_wait(service):
     """A rejected request counts in no longer window, and does not restart the shorter one."""
     ada = service.candidate()
     use_up(ada)
@@ -129,7 +129,7 @@ def test_a_refusal_lengthens_no_wait(service):
     assert retry_after(refused) <= 30
 
 
-def test_who_is_refused_by_two_windows_waits_for_the_later_one(app_with):
+def test_a_request_over_two_limits_waits_for_the_later_one(app_with):
     service = app_with({**ENABLED, "competition.ratelimit.authenticated": "2/minute 2/hour"})
     ada = service.candidate()
     for _ in range(2):
@@ -139,7 +139,7 @@ def test_who_is_refused_by_two_windows_waits_for_the_later_one(app_with):
     assert retry_after(refused) > 60
 
 
-def test_a_window_ends_a_minute_after_its_first_request(service):
+def test_a_period_ends_a_minute_after_its_first_request(service):
     ada = service.candidate()
     ada.get("/candidates/me/")
     counters = service.runtime.redis
@@ -149,8 +149,8 @@ def test_a_window_ends_a_minute_after_its_first_request(service):
     assert counters.pttl(minute) <= 30_000
 
 
-def test_what_is_refused_in_one_window_is_counted_in_none(live_with):
-    """Even if many requests are sent at once."""
+def test_a_request_rejected_by_one_limit_is_counted_in_none(live_with):
+    """The requests are sent simultaneously."""
     service = live_with(ENABLED)
     ada = service.candidate()
     replies = together(15, lambda index: ada.get("/candidates/me/", status="any").status_int)
@@ -159,7 +159,7 @@ def test_what_is_refused_in_one_window_is_counted_in_none(live_with):
     assert int(service.runtime.redis.get(hour)) == 10
 
 
-def test_the_windows_of_a_user_are_decided_in_one_round_trip(service):
+def test_all_limits_of_a_user_are_checked_in_one_round_trip(service):
     def scripts():
         found = service.runtime.redis.info("commandstats")
         return sum(found.get(f"cmdstat_{name}", {"calls": 0})["calls"] for name in COMMANDS)
@@ -199,7 +199,7 @@ def test_an_address_and_email_have_sixty_requests_a_day(service):
     assert 86000 < retry_after(refused) <= 86400
 
 
-def test_an_email_is_the_same_in_any_writing(service):
+def test_spellings_of_an_email_address_share_one_limit(service):
     for _ in range(5):
         log_in_from(HOME, service, "ada@school.example", status=401)
     log_in_from(HOME, service, " ADA@School.example ", status=429)
@@ -210,7 +210,7 @@ def test_a_whole_class_logs_in_from_one_address(service):
     assert {log_in_from(SCHOOL, service, each.email).status_int for each in pupils} == {200}
 
 
-def test_an_account_is_not_locked_by_somebody_elsewhere(service):
+def test_logins_from_elsewhere_do_not_lock_an_account(service):
     ada = service.candidate()
     for _ in range(6):
         log_in_from("192.0.2.66", service, ada.email, password="wrong")
@@ -239,7 +239,7 @@ def test_without_an_email_an_address_has_five_requests_a_minute(service):
 
 
 @pytest.mark.parametrize("body", [b"{", b"[]", {"email": 7}, {"email": None}, {"email": " "}])
-def test_a_body_that_names_nobody_is_counted_to_the_address(service, body):
+def test_a_body_without_an_email_is_counted_for_the_address(service, body):
     for _ in range(5):
         service.anonymous.post("/auth/login/", body, status=400, **from_address(HOME))
     service.anonymous.post("/auth/login/", body, status=429, **from_address(HOME))
@@ -253,7 +253,7 @@ def test_a_body_that_names_nobody_is_counted_to_the_address(service, body):
         ("/receipts/verify/", {"receipt": "x"}),
     ],
 )
-def test_an_email_where_no_schema_has_one_opens_no_window(service, path, body):
+def test_an_email_in_a_body_without_such_a_field_is_ignored(service, path, body):
     def ask(number):
         sent = {**body, "email": f"pupil{number}@school.example"}
         return service.anonymous.post(path, sent, status="any", **from_address(HOME)).status_int
@@ -262,7 +262,7 @@ def test_an_email_where_no_schema_has_one_opens_no_window(service, path, body):
     assert 429 not in found[:5] and found[5] == 429
 
 
-def test_a_token_does_not_matter_where_none_is_asked_for(service):
+def test_a_token_is_ignored_by_endpoints_without_a_login(service):
     """Otherwise a login sent with a stale token of another user would be counted for that user."""
     ada = service.candidate()
     body = {"email": "bob@school.example", "password": "x"}
@@ -272,7 +272,7 @@ def test_a_token_does_not_matter_where_none_is_asked_for(service):
     ada.get("/candidates/me/", status=200)
 
 
-def test_a_wrong_api_key_comes_before_the_limit(service):
+def test_a_wrong_api_key_is_rejected_before_the_rate_limit(service):
     body = {"email": "ada@school.example", "password": "x"}
     for _ in range(6):
         options = {"headers": {"X-Api-Key": "wrong"}}
@@ -280,7 +280,7 @@ def test_a_wrong_api_key_comes_before_the_limit(service):
     log_in_from(HOME, service, "ada@school.example", status=401)
 
 
-def test_another_address_of_the_same_ipv6_network_is_the_same_client(service):
+def test_addresses_of_an_ipv6_network_share_one_limit(service):
     """An internet connection has 2**64 IPv6 addresses. If each had its own limit, guessing
     passwords would be unlimited."""
     for number in range(5):
@@ -310,7 +310,7 @@ def test_three_codes_are_sent_in_ten_minutes(service, known):
     assert len(service.mails(email)) == (3 if known else 0)
 
 
-def test_the_headers_of_a_refused_code_tell_of_its_window(service):
+def test_the_headers_of_a_rejected_code_request_describe_its_limit(service):
     for number in range(3):
         ask_for_a_code(service, "ada@school.example", f"192.0.2.{number}")
     refused = ask_for_a_code(service, "ada@school.example", "192.0.2.2", status=429)
@@ -319,14 +319,14 @@ def test_the_headers_of_a_refused_code_tell_of_its_window(service):
     assert 540 < reset <= 600
 
 
-def test_codes_are_counted_by_their_purpose(service):
+def test_codes_are_counted_per_purpose(service):
     ada = service.candidate(is_email_verified=False)
     for number in range(3):
         ask_for_a_code(service, ada.email, f"192.0.2.{number}")
     service.anonymous.post("/auth/password-change/request/", {"email": ada.email}, status=200)
 
 
-def test_a_code_for_another_address_is_sent(service):
+def test_codes_are_counted_per_address(service):
     for number in range(3):
         ask_for_a_code(service, "ada@school.example", f"192.0.2.{number}")
     ask_for_a_code(service, "bob@school.example", status=200)
@@ -335,7 +335,7 @@ def test_a_code_for_another_address_is_sent(service):
 # Requests that the general windows never reject
 
 
-def test_answers_are_taken_when_the_minute_is_used_up(service):
+def test_answers_are_accepted_when_the_users_limit_is_used_up(service):
     ada, admin = service.candidate(), service.staff("admin")
     exam_id = make_exam(service, admin)
     ada.get(f"/exams/{exam_id}/take-exam/", status=200)
@@ -347,7 +347,7 @@ def test_answers_are_taken_when_the_minute_is_used_up(service):
     assert limit_headers(reply) == (60, 59)
 
 
-def test_submitting_has_a_ceiling_of_its_own(service):
+def test_submitting_has_a_rate_limit_of_its_own(service):
     ada = service.candidate()
     for _ in range(60):
         ada.post("/exams/1/submit-exam-answers/", {}, status=404)
@@ -355,7 +355,7 @@ def test_submitting_has_a_ceiling_of_its_own(service):
     ada.get("/candidates/me/", status=200)
 
 
-def test_logging_out_is_never_refused(service):
+def test_logging_out_is_never_rate_limited(service):
     ada = service.candidate()
     use_up(ada)
     for _ in range(20):
@@ -370,7 +370,7 @@ def test_health_and_documents_are_exempt(service, path):
     assert all("X-RateLimit-Limit" not in each.headers for each in replies)
 
 
-def test_a_refresh_is_counted_to_its_user(service):
+def test_a_refresh_is_counted_for_its_user(service):
     ada = service.candidate()
     body = {"refresh": ada.refresh}
     reply = service.anonymous.post("/auth/token/refresh/", body, status=200)
@@ -378,13 +378,13 @@ def test_a_refresh_is_counted_to_its_user(service):
     assert limit_headers(ada.get("/candidates/me/")) == (10, 8)
 
 
-def test_a_refresh_token_that_is_none_is_counted_to_the_address(service):
+def test_a_malformed_refresh_token_is_counted_for_the_address(service):
     for _ in range(5):
         service.anonymous.post("/auth/token/refresh/", {"refresh": "x"}, status=401)
     service.anonymous.post("/auth/token/refresh/", {"refresh": "x"}, status=429)
 
 
-def test_a_refresh_token_that_has_ended_uses_up_nobodys_requests(service):
+def test_an_expired_refresh_token_is_not_counted_for_its_user(service):
     """Another user may find such a token on a school's computer after a logout."""
     ada = service.candidate()
     service.anonymous.post("/auth/logout/", {"refresh": ada.refresh}, status=204)
@@ -410,7 +410,7 @@ def ask(service, peer, forwarded):
     return windows_of(service)
 
 
-def test_a_forwarded_address_is_not_believed_from_anybody(service):
+def test_a_forwarded_address_from_an_untrusted_peer_is_ignored(service):
     assert ask(service, HOME, "192.0.2.1") == [HOME]
 
 
@@ -430,12 +430,12 @@ def test_a_forwarded_address_is_not_believed_from_anybody(service):
         (HOME, "10.0.0.1", HOME),
     ],
 )
-def test_a_forwarded_address_is_believed_from_our_proxies(app_with, peer, forwarded, client):
+def test_a_forwarded_address_from_a_trusted_proxy_is_used(app_with, peer, forwarded, client):
     proxies = {"competition.ratelimit.trusted_proxies": "10.0.0.0/8 fd00::/8"}
     assert ask(app_with({**ENABLED, **proxies}), peer, forwarded) == [client]
 
 
-def test_one_client_is_one_however_its_address_is_written(app_with):
+def test_spellings_of_an_address_share_one_limit(app_with):
     proxies = {"competition.ratelimit.trusted_proxies": "10.0.0.0/8"}
     service = app_with({**ENABLED, **proxies})
     ask(service, "10.0.0.1", "2001:DB8:0:0::7")
@@ -450,7 +450,7 @@ class Unread(io.BytesIO):
         raise AssertionError("the body was read")
 
 
-def test_a_body_in_chunks_is_not_read_before_the_address_was_counted(app_with):
+def test_a_chunked_body_is_read_after_the_address_was_counted(app_with):
     service = app_with({**ENABLED, "competition.ratelimit.address": "1/minute"})
     log_in_from(HOME, service, "ada@school.example", status=401)
     environ = {"REMOTE_ADDR": HOME, "wsgi.input": Unread(), "wsgi.input_terminated": True}
@@ -461,7 +461,7 @@ def test_a_body_in_chunks_is_not_read_before_the_address_was_counted(app_with):
     assert (reply.status_int, reply.json["code"]) == (429, "throttle_exceeded")
 
 
-def test_a_request_over_its_limit_costs_no_statement_and_is_logged_once(
+def test_a_request_over_its_limit_takes_no_statement_and_is_logged_once(
     service, statements, caplog
 ):
     caplog.set_level("INFO", "competition.security")
@@ -482,7 +482,7 @@ def test_a_request_over_its_limit_costs_no_statement_and_is_logged_once(
         assert getattr(line, "user_id", None) == user_id
 
 
-def test_a_token_whose_session_has_ended_counts_for_its_user(service):
+def test_a_token_of_an_ended_session_is_counted_for_its_user(service):
     ada = service.candidate()
     again = service.new_session(ada)
     service.anonymous.post("/auth/logout/", {"refresh": ada.refresh}, status=204)
@@ -499,7 +499,7 @@ def test_an_invalid_token_is_ignored_where_none_is_needed(service):
     assert limit_headers(reply) == (5, 3)
 
 
-def test_a_refusal_by_the_account_counts_nothing_for_the_address(service):
+def test_a_request_rejected_by_the_accounts_limit_is_not_counted_for_the_address(service):
     for _ in range(8):
         log_in_from(HOME, service, "ada@school.example")
     [key] = service.runtime.redis.keys(f"limit:address:{HOME}:60")
@@ -512,7 +512,7 @@ def bad_credentials(service):
     return wrong_key, wrong_token
 
 
-def test_bad_keys_and_bad_tokens_count_for_their_address(app_with):
+def test_invalid_keys_and_tokens_are_counted_for_their_address(app_with):
     service = app_with({**ENABLED, "competition.ratelimit.address": "4/minute"})
     wrong_key, wrong_token = bad_credentials(service)
     for _ in range(2):
@@ -528,7 +528,7 @@ def test_bad_keys_and_bad_tokens_count_for_their_address(app_with):
     service.candidate().get("/candidates/me/", status=200, **from_address(HOME))
 
 
-def test_they_are_told_the_truth_where_the_general_windows_refuse_nobody(app_with):
+def test_an_invalid_token_gets_401_from_endpoints_with_their_own_limit(app_with):
     """A candidate who submits with an expired token needs a new token; waiting does not help."""
     service = app_with({**ENABLED, "competition.ratelimit.address": "1/minute"})
     _, wrong_token = bad_credentials(service)
@@ -540,14 +540,14 @@ def test_they_are_told_the_truth_where_the_general_windows_refuse_nobody(app_wit
 # The limits are settings
 
 
-def test_a_rate_can_be_set_by_itself(app_with):
+def test_a_rate_can_be_set_separately(app_with):
     service = app_with({**ENABLED, "competition.ratelimit.authenticated": "2/minute"})
     ada = service.candidate()
     assert limit_headers(ada.get("/candidates/me/")) == (2, 1)
     assert limit_headers(log_in_from(HOME, service, ada.email)) == (5, 4)
 
 
-def test_a_named_network_is_given_more(app_with):
+def test_a_named_network_has_its_own_limit(app_with):
     more = {"competition.ratelimit.networks": "203.0.113.0/24=4/minute 2001:db8::/32=600/minute"}
     service = app_with({**ENABLED, **more, "competition.ratelimit.address": "1/minute"})
     log_in_from(HOME, service, "ada@school.example", status=401)
@@ -558,7 +558,7 @@ def test_a_named_network_is_given_more(app_with):
     log_in_from("2001:db8::7", service, "ada@school.example", status=401)
 
 
-def test_a_class_in_a_named_network_opens_the_app_at_once(app_with):
+def test_a_class_in_a_named_network_can_open_the_app_together(app_with):
     more = {"competition.ratelimit.networks": "203.0.113.0/24=30/minute"}
     service = app_with({**ENABLED, **more})
     for address, allowed in ((SCHOOL, 30), (HOME, 5)):
@@ -567,7 +567,7 @@ def test_a_class_in_a_named_network_opens_the_app_at_once(app_with):
         service.anonymous.get("/registration/", status=429, **from_address(address))
 
 
-def test_an_account_has_its_own_windows_in_a_named_network_too(app_with):
+def test_each_account_has_its_own_limit_in_a_named_network(app_with):
     more = {"competition.ratelimit.networks": "203.0.113.0/24=30/minute"}
     service = app_with({**ENABLED, **more})
     for _ in range(5):
@@ -583,7 +583,7 @@ def test_an_account_has_its_own_windows_in_a_named_network_too(app_with):
         "203.0.113.0/24=4/minute 203.0.0.0/8=2/minute",
     ],
 )
-def test_of_networks_in_each_other_the_narrowest_counts(app_with, networks):
+def test_the_narrowest_of_nested_networks_applies(app_with, networks):
     service = app_with({**ENABLED, "competition.ratelimit.networks": networks})
     for number in range(4):
         log_in_from(SCHOOL, service, f"pupil{number}@school.example", status=401)
@@ -617,7 +617,7 @@ def test_without_redis_requests_pass_and_it_is_logged(without_redis, caplog):
     assert "rate limits are not checked" in caplog.text
 
 
-def test_without_redis_it_is_counted_what_was_not_checked(without_redis):
+def test_without_redis_unchecked_limits_are_counted(without_redis):
     ada = without_redis.candidate()
     for _ in range(3):
         ada.get("/candidates/me/", status=200)
@@ -630,7 +630,7 @@ def test_without_redis_codes_are_sent(without_redis):
         ask_for_a_code(without_redis, "ada@school.example", status=200)
 
 
-def test_redis_that_has_forgotten_the_script_is_told_it_again(service):
+def test_a_script_that_redis_has_lost_is_loaded_again(service):
     ada = service.candidate()
     ada.get("/candidates/me/", status=200)
     service.runtime.redis.script_flush()

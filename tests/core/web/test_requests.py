@@ -69,7 +69,7 @@ def written(service):
         b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
     ],
 )
-def test_a_body_that_is_no_json_object_is_refused(raw, body):
+def test_a_body_that_is_not_a_json_object_is_rejected(raw, body):
     assert_refused(raw("POST", "/probe/echo/", body), 400, "invalid")
 
 
@@ -92,7 +92,7 @@ def test_a_body_that_is_no_json_object_is_refused(raw, body):
         ({"real": "1"}, "real"),
     ],
 )
-def test_a_bad_value_is_named(probe, body, field):
+def test_an_invalid_value_is_named(probe, body, field):
     reply = probe.anonymous.post("/probe/echo/", body, status=400, code="invalid")
     assert list(reply.json["errors"]) == [field]
     assert reply.json["detail"].startswith(f"{field}: ")
@@ -101,7 +101,7 @@ def test_a_bad_value_is_named(probe, body, field):
 @pytest.mark.parametrize(
     "body", [b'{"said": "a", "said": "a"}', b'{"said": "a", "other": [{"x": 1, "x": 2}]}']
 )
-def test_a_key_that_is_there_twice_is_refused(raw, body):
+def test_a_duplicate_key_is_rejected(raw, body):
     assert_refused(raw("POST", "/probe/echo/", body), 400, "invalid")
 
 
@@ -109,7 +109,7 @@ def test_unknown_fields_are_ignored(probe):
     probe.anonymous.post("/probe/echo/", {"said": "a", "other": {"deep": [1]}}, status=200)
 
 
-def test_any_script_is_kept(probe):
+def test_text_in_any_script_is_unchanged(probe):
     said = "Ω≈ç√ שלום 👩‍🚀"
     assert probe.anonymous.post("/probe/echo/", {"said": said}).json == {"said": said}
 
@@ -117,7 +117,7 @@ def test_any_script_is_kept(probe):
 @pytest.mark.parametrize(
     "content_type", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
 )
-def test_another_content_type_is_refused(raw, content_type):
+def test_another_content_type_is_rejected(raw, content_type):
     reply = raw("POST", "/probe/echo/", b"{}", content_type=content_type)
     assert_refused(reply, 415, "unsupported_media_type")
 
@@ -125,7 +125,7 @@ def test_another_content_type_is_refused(raw, content_type):
 @pytest.mark.parametrize(
     "content_type", ["application/json; charset=utf-8", "Application/JSON", "application/json;"]
 )
-def test_json_is_json_however_it_is_written(raw, content_type):
+def test_spellings_of_the_json_content_type_are_accepted(raw, content_type):
     assert raw("POST", "/probe/echo/", b"{}", content_type=content_type).status_int == 200
 
 
@@ -134,7 +134,7 @@ class Unread(io.BytesIO):
         raise AssertionError("the body was read")
 
 
-def test_a_huge_body_is_refused_unread(raw):
+def test_a_huge_body_is_rejected_unread(raw):
     environ = {"wsgi.input": Unread(), "CONTENT_LENGTH": str(10**9)}
     reply = raw("POST", "/probe/echo/", environ=environ, content_type="application/json")
     assert_refused(reply, 400, "invalid")
@@ -146,7 +146,7 @@ USER = {"X-Api-Key": "wrong", "Authorization": "Bearer wrong"}
 @pytest.mark.parametrize(
     ("headers", "length"), [({}, LARGEST_ANONYMOUS_JSON), (USER, LARGEST_JSON)]
 )
-def test_before_the_key_is_checked_no_more_is_read_than_its_owner_may_send(raw, headers, length):
+def test_a_body_longer_than_the_key_allows_is_rejected_unread(raw, headers, length):
     environ = {"wsgi.input": Unread(), "CONTENT_LENGTH": str(length + 1)}
     options = {"headers": headers, "environ": environ, "content_type": "application/json"}
     reply = raw("PATCH", "/account-management/", **options)
@@ -178,7 +178,7 @@ def test_a_longer_public_body_is_read_only_with_a_key_of_the_scope(app, path, sc
 
 @pytest.mark.parametrize("content_type", ["application/json", "multipart/form-data; boundary=b"])
 @pytest.mark.parametrize("path", ["/nowhere/", "/probe/echo/7/", "/probe/kept/"])
-def test_a_body_that_no_endpoint_takes_is_not_read(raw, path, content_type):
+def test_a_body_for_no_endpoint_is_not_read(raw, path, content_type):
     environ = {"wsgi.input": Unread(), "CONTENT_LENGTH": "1000"}
     options = {"environ": environ, "content_type": content_type}
     assert raw("POST", path, **options).json["code"] in ("not_found", "kept")
@@ -194,7 +194,7 @@ def test_a_form_is_read_only_after_the_key_and_the_token(raw, headers):
 
 
 @pytest.mark.parametrize("sent", [b"", b'{"said": "a"}'])
-def test_a_body_that_stops_before_its_end_is_refused_where_one_is_read(raw, sent):
+def test_an_incomplete_body_is_rejected_if_it_is_read(raw, sent):
     for method, status in (("POST", 400), ("GET", 200)):
         environ = {"wsgi.input": io.BytesIO(sent), "CONTENT_LENGTH": str(len(sent) + 100)}
         reply = raw(method, "/probe/echo/", environ=environ, content_type="application/json")
@@ -223,7 +223,7 @@ SENT_BY_USER = {"HTTP_X_API_KEY": "k", "HTTP_AUTHORIZATION": "Bearer t"}
         ({"CONTENT_LENGTH": "100", "CONTENT_TYPE": FORM, "PATH_INFO": "/v1/nowhere/"}, 3),
     ],
 )
-def test_how_often_a_request_may_be_tried(app, environ, tries):
+def test_a_request_is_retried_if_its_body_can_be_read_again(app, environ, tries):
     body = io.BytesIO(b"a" * int(environ.get("CONTENT_LENGTH", 100)))
     own = {"REQUEST_METHOD": "PATCH", "PATH_INFO": "/v1/account-management"}
     request = Request({**own, "wsgi.input": body, **environ})
@@ -231,7 +231,7 @@ def test_how_often_a_request_may_be_tried(app, environ, tries):
     assert retry_attempts(request) == tries
 
 
-def test_a_huge_body_without_a_length_is_refused(raw):
+def test_a_huge_body_without_a_length_is_rejected(raw):
     class Endless(io.BytesIO):
         taken = 0
 
@@ -249,13 +249,13 @@ def body_of(size):
     return {"more": "a" * (size - len(b'{"more": ""}'))}
 
 
-def test_who_is_not_logged_in_sends_sixteen_kibibytes(probe):
+def test_anonymous_bodies_are_limited_to_sixteen_kibibytes(probe):
     probe.anonymous.post("/probe/echo/", body_of(16 * 1024), status=200)
     reply = probe.anonymous.post("/probe/echo/", body_of(16 * 1024 + 1), status=400)
     assert reply.json == {"detail": "The body is too large.", "code": "invalid"}
 
 
-def test_without_a_length_it_is_no_more(raw):
+def test_anonymous_bodies_without_a_length_are_limited_too(raw):
     environ = {"wsgi.input_terminated": True}
     for size, status in ((16 * 1024, 200), (16 * 1024 + 1, 400)):
         body = io.BytesIO(json.dumps(body_of(size)).encode())
@@ -264,7 +264,7 @@ def test_without_a_length_it_is_no_more(raw):
         assert reply.status_int == status
 
 
-def test_who_is_logged_in_sends_more(app):
+def test_bodies_of_logged_in_users_can_be_larger(app):
     body = {"first_name": "Ada", "unknown": "a" * 100_000}
     app.candidate().patch("/account-management/", body, status=200)
 
@@ -286,7 +286,7 @@ def test_who_is_logged_in_sends_more(app):
         "/probe/numbered/%D9%A3/",
     ],
 )
-def test_a_path_that_can_lead_nowhere_is_not_found(raw, path):
+def test_a_malformed_path_is_not_found(raw, path):
     assert_refused(raw("GET", path), 404, "not_found")
 
 
@@ -296,22 +296,22 @@ def test_the_largest_id_is_an_id(probe):
 
 
 @pytest.mark.parametrize("query", ["said=%FF", "said=a%00b", "%FF=1", "said=%ED%A0%80"])
-def test_a_query_that_is_no_text_is_refused(raw, query):
+def test_a_malformed_query_is_rejected(raw, query):
     assert_refused(raw("GET", f"/probe/echo/?{query}"), 400, "invalid")
 
 
-def test_a_query_is_text_in_utf_8(probe):
+def test_a_query_is_decoded_as_utf_8(probe):
     assert probe.anonymous.get("/probe/echo/?said=%C3%A9").json == {"said": "é"}
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "TRACE"])
-def test_another_method_is_refused_and_told_which_are_allowed(raw, method):
+def test_another_method_is_rejected_with_the_allowed_ones(raw, method):
     reply = raw(method, "/probe/echo/")
     assert_refused(reply, 405, "method_not_allowed")
     assert reply.headers["Allow"] == "GET, HEAD, OPTIONS, POST"
 
 
-def test_options_tells_what_is_allowed(raw):
+def test_options_returns_the_allowed_methods(raw):
     reply = raw("OPTIONS", "/probe/echo/")
     assert (reply.status_int, reply.body) == (204, b"")
     assert reply.headers["Allow"] == "GET, HEAD, OPTIONS, POST"
@@ -321,23 +321,23 @@ def test_options_tells_what_is_allowed(raw):
 @pytest.mark.parametrize(
     "value", ["\xe9", "Bearer \xe9.\xff.x", "Bearer", "Bearer a.b.c", "Basic e30="]
 )
-def test_a_token_that_is_none_is_refused(app, value):
+def test_a_malformed_token_is_rejected(app, value):
     headers = {"Authorization": value}
     assert app.anonymous.get("/candidates/me/", headers=headers, status=401)
 
 
-def test_an_api_key_may_be_any_text(app):
+def test_any_text_is_accepted_as_an_api_key_header(app):
     headers = {"X-Api-Key": "\xe9\xff"}
     app.anonymous.get("/candidates/me/", headers=headers, status=401, code="authentication_failed")
 
 
-def test_head_is_get_without_a_body(raw):
+def test_head_returns_the_headers_of_get(raw):
     reply = raw("HEAD", "/probe/echo/?said=a")
     assert (reply.status_int, reply.body) == (200, b"")
     assert reply.headers["Content-Length"] == str(len(b'{"said":"a"}'))
 
 
-def test_head_of_what_is_not_there_has_no_body(raw):
+def test_head_of_an_unknown_path_has_no_body(raw):
     reply = raw("HEAD", "/nowhere/")
     assert (reply.status_int, reply.body) == (404, b"")
 
@@ -346,7 +346,7 @@ def test_the_path_without_its_slash_is_served(raw):
     assert raw("POST", "/probe/echo", b'{"said": "a"}').json == {"said": "a"}
 
 
-def test_a_crash_tells_nothing_and_keeps_nothing(probe, raw, caplog):
+def test_an_unexpected_error_reveals_and_stores_nothing(probe, raw, caplog):
     reply = raw("POST", "/probe/crash/")
     assert_refused(reply, 500, "server_error")
     assert "internals" not in reply.text
@@ -363,12 +363,12 @@ def test_neither_the_reply_nor_the_log_shows_a_row(live_probe, caplog):
     assert 'null value in column "enabled"' in caplog.text
 
 
-def test_a_refusal_drops_what_was_written(probe):
+def test_an_error_rolls_back(probe):
     probe.anonymous.post("/probe/dropped/", status=400, code="dropped")
     assert written(probe) == 0
 
 
-def test_a_refusal_that_keeps_commits_what_was_written(probe):
+def test_an_error_with_keep_commits(probe):
     reply = probe.anonymous.post("/probe/kept/", status=400, code="kept")
     assert "X-Tm" not in reply.headers
     assert written(probe) == 1
@@ -379,18 +379,18 @@ def test_a_success_commits(probe):
     assert written(probe) == 1
 
 
-def test_a_lost_serialization_is_tried_again(probe):
+def test_a_serialization_failure_is_retried(probe):
     reply = probe.anonymous.post("/probe/contended/", {"whole": 2})
     assert reply.json == {"said": "3"}
     assert written(probe) == 1
 
 
-def test_after_three_lost_serializations_the_service_gives_up(probe):
+def test_after_three_serialization_failures_the_request_fails(probe):
     probe.anonymous.post("/probe/contended/", {"whole": 3}, status=500, code="server_error")
     assert written(probe) == 0
 
 
-def test_every_request_has_an_id_of_its_own(raw):
+def test_every_request_has_its_own_id(raw):
     ids = {raw("GET", "/probe/echo/").headers["X-Request-Id"] for _ in range(3)}
     assert len(ids) == 3
     assert raw("GET", "/probe/echo/", headers={"X-Request-Id": "mine"}).headers[
@@ -398,7 +398,7 @@ def test_every_request_has_an_id_of_its_own(raw):
     ] not in ("mine", *ids)
 
 
-def test_the_log_of_a_crash_carries_the_id_of_its_request(raw, caplog, monkeypatch):
+def test_the_log_of_an_unexpected_error_has_the_request_id(raw, caplog, monkeypatch):
     # All tests of a process share this handler, so its formatter is restored afterwards.
     monkeypatch.setattr(caplog.handler, "formatter", StructuredFormatter("%(message)s"))
     reply = raw("POST", "/probe/crash/")
@@ -424,18 +424,18 @@ class TestCommitThatFails:
                 work.db.execute(text(statement))
         return live_probe
 
-    def test_is_tried_again(self, contested):
+    def test_a_failed_commit_is_retried(self, contested):
         contested.anonymous.post("/probe/written/", status=200)
         assert written(contested) == 1
 
-    def test_is_answered_in_the_end(self, contested):
+    def test_a_commit_that_keeps_failing_returns_an_error(self, contested):
         with begin(contested.runtime) as work:
             work.db.execute(text("alter sequence tries increment by -1 minvalue -9"))
         contested.anonymous.post("/probe/written/", status=500, code="server_error")
         assert written(contested) == 0
 
 
-def test_a_plain_view_with_a_permission_is_denied_to_everybody(probe):
+def test_a_plain_view_with_a_permission_is_denied_to_all(probe):
     """A plain view's path has no prefix: only those of a Service are below /v1."""
     assert probe.http.get("/plain/open/").text == "A plain view."
     reply = probe.http.get("/plain/guarded/", expect_errors=True)

@@ -65,14 +65,14 @@ def test_an_image_is_accepted(candidate, name, content):
         ("face.png", image("BMP")),
     ],
 )
-def test_anything_else_is_refused(candidate, name, content):
+def test_other_files_are_rejected(candidate, name, content):
     files = documents(face_id=(name, content))
     submit(candidate, files, status=400, code="invalid_file_type")
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 @pytest.mark.parametrize("part", [0.3, 0.6, 0.9])
-def test_an_image_that_stops_midway_is_refused(candidate, kind, part):
+def test_a_truncated_image_is_rejected(candidate, kind, part):
     whole = photograph(kind)
     files = documents(face_id=("face", whole[: int(len(whole) * part)]))
     submit(candidate, files, status=400, code="invalid_file_type")
@@ -89,18 +89,18 @@ def test_a_thumbnail_is_not_the_end_of_its_photograph(candidate):
     submit(candidate, documents(face_id=("face.jpg", whole)), status=201)
 
 
-def test_a_jpeg_may_have_padding_and_a_trailer(candidate):
+def test_a_jpeg_with_padding_and_a_trailer_is_accepted(candidate):
     padded = JPEG[:2] + b"\xff\xff" + JPEG[2:] + b"\0" * 1000
     submit(candidate, documents(face_id=("face.jpg", padded)), status=201)
 
 
-def test_the_end_of_a_jpeg_may_lie_between_two_reads(candidate):
+def test_the_end_of_a_jpeg_is_found_between_two_reads(candidate):
     begin = JPEG.rindex(b"\xff\xda") + 2
     padding = b"\0" * (IN_MEMORY - 1 - (len(JPEG) - 2 - begin))
     submit(candidate, documents(face_id=("f.jpg", JPEG[:-2] + padding + JPEG[-2:])), status=201)
 
 
-def test_a_jpeg_of_several_pictures_is_a_jpeg(app, candidate):
+def test_a_jpeg_with_several_images_is_accepted(app, candidate):
     """Many phones store photographs in this format (MPO)."""
     buffer = io.BytesIO()
     first, second = Image.new("RGB", (4, 4)), Image.new("RGB", (4, 4))
@@ -127,7 +127,7 @@ def png_piece(kind, data=b""):
     ],
     ids=["padding", "restarts", "applications", "comments", "unknown", "profiles", "pixels"],
 )
-def test_a_picture_in_countless_pieces_is_refused(candidate, content, piece):
+def test_an_image_of_very_many_chunks_is_rejected(candidate, content, piece):
     """Reading such an image of five megabytes would occupy a thread for seconds."""
     begin = 2 if content is JPEG else content.index(b"IDAT") - 4
     whole = content[:begin] + piece * 30_000 + content[begin:]
@@ -143,33 +143,33 @@ def test_a_picture_in_countless_pieces_is_refused(candidate, content, piece):
     ],
     ids=["JPEG", "PNG"],
 )
-def test_a_picture_may_have_the_pieces_that_a_large_one_has(
+def test_an_image_with_as_many_chunks_as_a_large_one_is_accepted(
     candidate, content, begin, piece, count
 ):
     whole = content[:begin] + piece * count + content[begin:]
     submit(candidate, documents(face_id=("face", whole)), status=201)
 
 
-def test_a_document_may_be_a_pdf_by_its_content(candidate):
+def test_a_pdf_is_recognised_by_its_content(candidate):
     submit(candidate, documents(id_card=("card", PDF)), status=201)
 
 
 @pytest.mark.parametrize(("field", "largest"), [("face_id", 5), ("id_card", 2)])
-def test_one_byte_too_many_is_refused(app, candidate, field, largest):
+def test_a_file_one_byte_too_large_is_rejected(app, candidate, field, largest):
     padding = b"\0" * (largest * MEGABYTE - len(PNG))
     files = documents(**{field: ("file.png", PNG + padding + b"\0")})
     submit(candidate, files, status=400, code="file_size_exceeded")
     submit(candidate, documents(**{field: ("file.png", PNG + padding)}), status=201)
 
 
-def test_too_large_is_told_before_a_missing_file(candidate):
+def test_a_file_that_is_too_large_is_reported_before_a_missing_file(candidate):
     files = {"face_id": ("face.png", b"\0" * (5 * MEGABYTE + 1))}
     submit(candidate, files, status=400, code="file_size_exceeded")
 
 
 @pytest.mark.parametrize(("length", "read_at_most"), [(10**12, 0), (7 * MEGABYTE, 6 * MEGABYTE)])
-def test_a_refusal_does_not_wait_for_the_rest(app, candidate, length, read_at_most):
-    """A body that is too large, by its header or for its field, is not read to its end."""
+def test_a_body_that_is_too_large_is_not_read_to_its_end(app, candidate, length, read_at_most):
+    """The limit applies to the declared length and to each field."""
     body = Endless()
     headers = {"X-Api-Key": app.key, "Authorization": f"Bearer {candidate.client.token}"}
     request = webtest.TestRequest.blank(f"/v1{UPLOAD}", method="POST", headers=headers)
@@ -221,7 +221,7 @@ def test_a_broken_body_is_invalid(candidate, body, content_type):
 
 
 @pytest.mark.parametrize("content_type", ["multipart/form-data", "text/plain", ""])
-def test_without_a_boundary_it_is_no_form(candidate, content_type):
+def test_a_form_without_a_boundary_is_an_unsupported_media_type(candidate, content_type):
     reply = candidate.post(UPLOAD, b"x", content_type=content_type, status="any")
     assert reply.json["code"] == "unsupported_media_type"
 
@@ -230,7 +230,7 @@ def test_without_a_boundary_it_is_no_form(candidate, content_type):
 @pytest.mark.parametrize(
     ("kind", "most"), [("JPEG", (5_000, 5_000)), ("PNG", (5_000, 2_600)), ("WEBP", (5_000, 2_600))]
 )
-def test_an_image_that_would_fill_the_memory_is_refused(candidate, field, kind, most):
+def test_an_image_with_too_many_pixels_is_rejected(candidate, field, kind, most):
     """The file itself may be small: an image of one colour compresses to a kilobyte."""
     width, height = most
     files = documents(**{field: ("file", image(kind, (width, height + 1)))})
@@ -239,7 +239,7 @@ def test_an_image_that_would_fill_the_memory_is_refused(candidate, field, kind, 
     submit(candidate, documents(**{field: ("file", image(kind, most))}), status=201)
 
 
-def test_what_an_image_says_of_its_size_is_believed_before_it_is_read(candidate):
+def test_the_declared_size_of_an_image_is_checked_before_decoding(candidate):
     """The header declares 60,000 by 60,000 pixels in a file of a few hundred bytes."""
     bomb = bytearray(PNG)
     bomb[16:24] = (60_000).to_bytes(4, "big") * 2
@@ -248,7 +248,7 @@ def test_what_an_image_says_of_its_size_is_believed_before_it_is_read(candidate)
 
 
 @pytest.mark.parametrize(("more", "status"), [(0, 201), (40, 201), (41, 400)])
-def test_a_jpeg_of_countless_scans_is_refused(candidate, more, status):
+def test_a_jpeg_with_too_many_scans_is_rejected(candidate, more, status):
     """Each scan has sixty bytes, and makes a decoder go over the whole image."""
     buffer = io.BytesIO()
     Image.new("RGB", (64, 64)).save(buffer, "JPEG", progressive=True)
@@ -259,8 +259,8 @@ def test_a_jpeg_of_countless_scans_is_refused(candidate, more, status):
     submit(candidate, files, status=status)
 
 
-def test_a_form_beyond_the_room_of_a_process_is_sent_away(app, candidate, monkeypatch):
-    """Forms that are finished with leave their room to others."""
+def test_a_form_beyond_the_memory_of_a_process_gets_503(app, candidate, monkeypatch):
+    """A form that has been processed releases its memory."""
     monkeypatch.setattr(forms, "MOST_AT_ONCE", 100_000)
     with app.runtime.part(forms.Forms).room(100_000):
         reply = submit(candidate, documents(), status=503, code="service_unavailable")

@@ -7,7 +7,7 @@ from competition.plugins.accounts.models import OneTimePassword
 from competition.plugins.accounts.tasks import delete_expired_codes
 
 
-def test_expired_codes_are_deleted_and_live_ones_stay(app):
+def test_only_expired_codes_are_deleted(app):
     people = [app.candidate(is_email_verified=False) for _ in range(2)]
     for person in people:
         app.anonymous.post("/send-email-otp/", {"email": person.email})

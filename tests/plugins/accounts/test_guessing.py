@@ -64,7 +64,7 @@ def with_code(service, **fields):
 # One-time passwords
 
 
-def test_how_many_there_are_unless_somebody_says_otherwise():
+def test_the_default_limits_for_guesses():
     settings = AccountsSettings()
     assert settings.wrong_otps == parse_rates("20/day")
     assert settings.wrong_otps_of_address == parse_rates("60/day")
@@ -75,7 +75,7 @@ def test_how_many_there_are_unless_somebody_says_otherwise():
     assert settings.registrations_of_address == parse_rates("60/hour")
 
 
-def test_an_address_tries_so_many_wrong_codes_a_day_on_all_accounts(app_with):
+def test_wrong_codes_from_an_address_are_limited_over_all_accounts(app_with):
     service = app_with({**LIMITED, "competition.accounts.wrong_otps_of_address": "6/day"})
     for number in range(6):
         guess_code(service, f"pupil{number}@school.example", status=400, code="invalid_otp")
@@ -100,7 +100,7 @@ def test_the_addresses_of_a_network_are_counted_together(app_with, block, first)
     refused(guess_code(service, UNKNOWN, block.format(7), status="any"))
 
 
-def test_a_pupil_of_a_network_that_has_used_up_its_tries_still_has_five(app_with):
+def test_a_user_keeps_five_guesses_in_a_network_over_its_limit(app_with):
     """Thousands of customers of a mobile provider may share one IPv4 network."""
     service = app_with({**LIMITED, "competition.accounts.wrong_otps_of_network": "2/day"})
     person, otp = with_code(service)
@@ -111,7 +111,7 @@ def test_a_pupil_of_a_network_that_has_used_up_its_tries_still_has_five(app_with
     guess_code(service, person.email, otp=otp, status=200)
 
 
-def test_a_named_network_tries_as_many_wrong_codes_as_it_was_given(app_with):
+def test_a_named_network_has_its_own_limit_for_wrong_codes(app_with):
     service = app_with({**LIMITED, **NETWORK})
     for number in range(9):
         guess_code(service, f"pupil{number}@school.example", SCHOOL, status=400)
@@ -119,7 +119,7 @@ def test_a_named_network_tries_as_many_wrong_codes_as_it_was_given(app_with):
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_twenty_wrong_codes_a_day_are_tried_on_an_account(service, known):
+def test_twenty_wrong_codes_a_day_are_allowed_for_an_account(service, known):
     email = service.candidate(is_email_verified=False).email if known else UNKNOWN
     for _ in range(20):
         guess_code(service, email, status=400)
@@ -127,7 +127,7 @@ def test_twenty_wrong_codes_a_day_are_tried_on_an_account(service, known):
     guess_code(service, "another@school.example", status=400)
 
 
-def test_whatever_the_code_is_for(service):
+def test_wrong_codes_for_all_purposes_count_together(service):
     for path in ("/verify-email-otp/", "/auth/password-change/confirm-otp/"):
         for _ in range(10):
             service.anonymous.post(path, {"email": UNKNOWN, "otp": "wrong"}, status=400)
@@ -135,7 +135,7 @@ def test_whatever_the_code_is_for(service):
     refused(service.anonymous.post("/auth/password-change/", body, status="any"))
 
 
-def test_strangers_leave_the_owner_five_tries_where_the_owner_was_before(service):
+def test_strangers_guesses_leave_the_owner_five_from_a_known_network(service):
     person, otp = with_code(service)
     log_in(service, person.email, password=PASSWORD, status=200)
     for address, _ in zip(strangers(), range(20), strict=False):
@@ -152,7 +152,7 @@ def test_strangers_leave_the_owner_five_tries_where_the_owner_was_before(service
     refused(guess_code(service, person.email, status="any"))
 
 
-def test_right_codes_do_not_count(service):
+def test_right_codes_are_not_counted(service):
     person = service.candidate()
     body = {"email": person.email}
     service.anonymous.post("/auth/password-change/request/", body)
@@ -166,7 +166,7 @@ def test_right_codes_do_not_count(service):
     ]
 
 
-def test_a_right_code_with_a_weak_password_does_not_count(service):
+def test_a_right_code_with_a_weak_password_is_not_counted(service):
     person = service.candidate()
     service.anonymous.post("/auth/password-change/request/", {"email": person.email})
     otp = service.otp(person.email)
@@ -181,7 +181,7 @@ def test_a_right_code_with_a_weak_password_does_not_count(service):
     )
 
 
-def test_wrong_codes_at_once_are_no_more(live_with):
+def test_simultaneous_wrong_codes_do_not_exceed_the_limit(live_with):
     service = live_with({**LIMITED, "competition.accounts.wrong_otps": "5/day"})
     replies = together(12, lambda _: guess_code(service, UNKNOWN, status="any").status_int)
     assert sorted(replies) == [400] * 5 + [429] * 7
@@ -191,7 +191,7 @@ def test_wrong_codes_at_once_are_no_more(live_with):
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_so_many_wrong_passwords_an_hour_are_tried_on_an_account(app_with, known):
+def test_wrong_passwords_for_an_account_are_limited(app_with, known):
     service = app_with({**LIMITED, "competition.accounts.wrong_passwords": "7/hour"})
     email = service.candidate().email if known else UNKNOWN
     for address, _ in zip(strangers(), range(7), strict=False):
@@ -199,7 +199,7 @@ def test_so_many_wrong_passwords_an_hour_are_tried_on_an_account(app_with, known
     refused(log_in(service, email, status="any"))
 
 
-def test_who_goes_on_waits_longer_each_time(app_with):
+def test_each_further_limit_for_wrong_passwords_waits_longer(app_with):
     rates = {"competition.accounts.wrong_passwords": "5/hour 10/day 15/7day"}
     service = app_with({**LIMITED, **rates})
     waits = []
@@ -228,7 +228,7 @@ def use_up(service, email):
 FEW = {**LIMITED, "competition.accounts.wrong_passwords": "5/hour"}
 
 
-def test_strangers_do_not_lock_the_owner_out_of_a_network_where_the_owner_was(app_with):
+def test_strangers_do_not_lock_the_owner_out_of_a_known_network(app_with):
     service = app_with(FEW)
     person = service.candidate()
     log_in(service, person.email, password=PASSWORD, status=200)
@@ -257,7 +257,7 @@ def test_a_network_is_known_by_its_first_24_or_48_bits(app_with, known, near, fa
     refused(log_in(service, person.email, far, PASSWORD, status="any"))
 
 
-def test_all_addresses_of_a_customer_share_their_own_room(app_with):
+def test_addresses_of_an_ipv6_network_share_one_limit(app_with):
     service = app_with(FEW)
     person = service.candidate()
     log_in(service, person.email, "2001:db8:1::1", PASSWORD, status=200)
@@ -267,7 +267,7 @@ def test_all_addresses_of_a_customer_share_their_own_room(app_with):
     refused(log_in(service, person.email, "2001:db8:1:99::1", status="any"))
 
 
-def test_a_login_by_another_account_makes_no_network_known(app_with):
+def test_a_network_is_known_only_for_the_account_that_logged_in(app_with):
     service = app_with(FEW)
     person, other = service.candidate(), service.candidate()
     log_in(service, other.email, password=PASSWORD, status=200)
@@ -306,7 +306,7 @@ def test_known_networks_are_stored_as_digests_exported_and_erased(service):
         assert work.db.scalars(select(KnownNetwork)).all() == []
 
 
-def test_a_pupil_has_own_tries_in_a_named_network_without_a_login_before(app_with):
+def test_a_named_network_counts_as_known_before_the_first_login(app_with):
     """An operator vouches for the network, and a pupil may be there for the first time."""
     service = app_with({**FEW, **NETWORK})
     person = service.candidate()
@@ -314,7 +314,7 @@ def test_a_pupil_has_own_tries_in_a_named_network_without_a_login_before(app_wit
     log_in(service, person.email, SCHOOL, PASSWORD, status=200)
 
 
-def test_right_passwords_do_not_count(app_with):
+def test_right_passwords_are_not_counted(app_with):
     service = app_with({**LIMITED, "competition.accounts.wrong_passwords": "5/hour"})
     person = service.candidate()
     for _ in range(4):
@@ -325,7 +325,7 @@ def test_right_passwords_do_not_count(app_with):
     refused(log_in(service, person.email, SCHOOL, status="any"))
 
 
-def test_what_guesses_nothing_does_not_count(app_with):
+def test_a_login_without_a_password_is_not_counted(app_with):
     """A guess is counted together with the request, before the body is validated."""
     service = app_with({**LIMITED, "competition.accounts.wrong_passwords": "6/hour"})
     person = service.candidate()
@@ -338,7 +338,7 @@ def test_what_guesses_nothing_does_not_count(app_with):
     assert refused(log_in(service, person.email, SCHOOL, status="any"))
 
 
-def test_a_request_that_is_refused_before_is_no_guess(app_with):
+def test_a_login_rejected_by_a_rate_limit_is_not_counted_as_a_guess(app_with):
     one = {"competition.ratelimit.anonymous": "1/minute"}
     service = app_with({**LIMITED, **one, "competition.accounts.wrong_passwords": "6/hour"})
     person = service.candidate()
@@ -366,7 +366,7 @@ def test_a_classmate_does_not_lock_an_account_out_for_the_day(app_with):
 
 
 @pytest.mark.parametrize("code", [True, False])
-def test_five_wrong_tries_of_a_classmate_hold_nobody_back(service, code):
+def test_five_wrong_guesses_of_a_classmate_do_not_block_the_owner(service, code):
     person, _ = with_code(service)
     for _ in range(5):
         if code:
@@ -408,7 +408,7 @@ def register(service, number, address=HOME, **fields):
     )
 
 
-def test_an_address_makes_so_many_accounts_an_hour(app_with):
+def test_registrations_from_an_address_are_limited(app_with):
     service = app_with({**LIMITED, "competition.accounts.registrations_of_address": "3/hour"})
     assert {register(service, number).status_int for number in range(3)} == {201}
     refusal = register(service, 3)
@@ -416,13 +416,13 @@ def test_an_address_makes_so_many_accounts_an_hour(app_with):
     assert register(service, 4, SCHOOL).status_int == 201
 
 
-def test_a_named_network_makes_as_many_accounts_as_it_was_given(app_with):
+def test_a_named_network_has_its_own_limit_for_registrations(app_with):
     service = app_with({**LIMITED, **NETWORK})
     assert {register(service, number, SCHOOL).status_int for number in range(9)} == {201}
     assert register(service, 9, SCHOOL).json["code"] == "throttle_exceeded"
 
 
-def test_what_is_mistyped_makes_no_account_and_does_not_count(app_with):
+def test_an_invalid_registration_is_not_counted(app_with):
     service = app_with({**LIMITED, "competition.accounts.registrations_of_address": "1/hour"})
     weak = {"generate_password": False, "password": "aaaaaaaa", "password2": "aaaaaaaa"}
     for _ in range(3):
@@ -432,7 +432,7 @@ def test_what_is_mistyped_makes_no_account_and_does_not_count(app_with):
 
 
 @pytest.mark.parametrize("path", ["/auth/password-change/request/", "/send-email-otp/"])
-def test_strangers_who_ask_for_codes_leave_the_owner_one(service, path):
+def test_codes_requested_by_strangers_leave_the_owner_one_request(service, path):
     email = service.candidate().email
     log_in(service, email, password=PASSWORD, status=200)
     for address, _ in zip(strangers(), range(3), strict=False):
@@ -445,7 +445,7 @@ def test_strangers_who_ask_for_codes_leave_the_owner_one(service, path):
     refused(service.anonymous.post(path, {"email": email}, environ=environ, status="any"))
 
 
-def test_ten_codes_a_day_are_sent_to_an_account_whatever_they_are_for(service):
+def test_ten_codes_a_day_for_all_purposes_are_sent_to_an_account(service):
     email = service.candidate(is_email_verified=False).email
     sent = 0
     paths = ("/auth/password-change/request/", "/send-email-otp/")

@@ -53,7 +53,7 @@ def test_the_profile_shows_the_users_own_documents(app):
         assert profile["id_card"] is None
 
 
-def test_unknown_wrong_and_inactive_answer_the_same(app):
+def test_an_unknown_account_a_wrong_password_and_an_inactive_account_get_the_same_reply(app):
     person = app.candidate()
     wrong = app.log_in(person.email, "wrong", status=401, code="authentication_failed")
     assert wrong.headers["WWW-Authenticate"] == "Bearer"
@@ -93,7 +93,7 @@ def compared(monkeypatch):
     ids=["unknown", "wrong", "inactive", "ended", "none"],
 )
 @pytest.mark.parametrize("kind", ["candidate", "staff"])
-def test_whoever_is_refused_has_cost_one_comparison(app, compared, kind, fields):
+def test_a_rejected_login_compares_one_hash(app, compared, kind, fields):
     """Otherwise the response time would reveal which addresses have an account."""
     person = account(app, kind, **fields or {})
     email = person.email if fields is not None else "nobody@school.example"
@@ -103,7 +103,7 @@ def test_whoever_is_refused_has_cost_one_comparison(app, compared, kind, fields)
 
 @pytest.mark.parametrize("fields", [{}, {"password_is_generated": True}])
 @pytest.mark.parametrize("kind", ["candidate", "staff"])
-def test_whoever_is_let_in_has_too(app, compared, kind, fields):
+def test_a_successful_login_compares_one_hash(app, compared, kind, fields):
     app.log_in(account(app, kind, **fields).email, status=200)
     assert compared == [PASSWORD_HASH]
 
@@ -123,7 +123,7 @@ def deactivate(person):
 
 @pytest.mark.parametrize("happens", [change_password, deactivate])
 @pytest.mark.parametrize("kind", ["candidate", "staff"])
-def test_a_login_that_a_change_of_the_account_overtakes_is_refused(live, kind, happens):
+def test_a_login_during_a_change_of_the_account_is_rejected(live, kind, happens):
     """The password was checked before the change, so this session would survive the end of the
     account's other sessions."""
     boss, person = live.staff("superadmin"), account(live, kind)
@@ -138,7 +138,7 @@ def test_a_login_that_a_change_of_the_account_overtakes_is_refused(live, kind, h
 
 
 @pytest.mark.parametrize("kind", ["candidate", "staff"])
-def test_a_login_goes_on_when_the_same_password_is_hashed_anew(live, kind):
+def test_a_login_succeeds_while_the_same_password_is_rehashed(live, kind):
     """A concurrent login rehashes the password if its hash has outdated parameters."""
     boss, person = live.staff("superadmin"), account(live, kind)
 
@@ -149,7 +149,7 @@ def test_a_login_goes_on_when_the_same_password_is_hashed_anew(live, kind):
     assert reply.status_int == 200
 
 
-def test_a_wrong_password_is_counted_when_a_change_has_made_it_wrong(live_with):
+def test_a_password_that_a_simultaneous_change_made_wrong_is_counted(live_with):
     live = live_with({"competition.ratelimit.enabled": "true"})
     boss, person = live.staff("superadmin"), live.candidate()
     change = change_password(person)
@@ -166,7 +166,7 @@ def test_a_missing_field_is_named(app, field):
     assert list(reply.json["errors"]) == [field]
 
 
-def test_login_with_an_unverified_email_is_allowed_and_said(app):
+def test_login_with_an_unverified_email_is_allowed(app):
     profile = app.log_in(app.candidate(is_email_verified=False).email, status=200).json["profile"]
     assert profile["user"]["is_email_verified"] is False
 
@@ -185,14 +185,14 @@ def test_a_sponsor_logs_in_and_reaches_nothing(app):
     app.anonymous.post("/auth/token/refresh/", {"refresh": tokens["refresh"]}, status=200)
 
 
-def test_a_stale_token_does_not_hinder_a_login(app):
+def test_an_expired_token_does_not_prevent_a_login(app):
     person = app.candidate()
     app.clock.advance(hours=3)
     person.post("/auth/login/", {"email": person.email, "password": PASSWORD}, status=200)
     person.get("/registration/", status=200)
 
 
-def test_every_login_is_a_session_of_its_own(app):
+def test_every_login_starts_its_own_session(app):
     person = app.candidate()
     first, second = app.log_in(person.email).json, app.log_in(person.email).json
     app.anonymous.post("/auth/logout/", {"refresh": first["refresh"]}, status=204)
@@ -222,14 +222,14 @@ def test_the_api_key_is_checked_before_the_token(app):
         "/send-email-otp/",
     ],
 )
-def test_public_endpoints_want_an_api_key_before_all_else(app, path):
+def test_public_endpoints_check_the_api_key_first(app, path):
     app.anonymous.key = None
     app.anonymous.post(path, {}, status=401, code="not_authenticated")
     app.anonymous.key = "wrong"
     app.anonymous.post(path, {}, status=401, code="authentication_failed")
 
 
-def test_a_revoked_key_is_refused_within_15_seconds(app):
+def test_a_revoked_key_is_rejected_within_15_seconds(app):
     with begin(app.runtime) as work:
         key = api_keys.create(work, "lost")
     client = app.client()
@@ -260,7 +260,7 @@ def test_a_refresh_token_is_no_access_token(app):
     app.client(person.refresh).get("/auth/sessions/", status=401, code="invalid_token")
 
 
-def test_a_token_ends_with_its_account(app):
+def test_a_token_of_a_deactivated_account_is_invalid(app):
     person = app.candidate()
     change(app, person, is_active=False)
     person.get("/auth/sessions/", status=401, code="invalid_token")
@@ -281,23 +281,23 @@ def test_all_sessions_of_a_user_can_be_ended(app):
 
 
 def test_the_processor_time_of_passwords_is_a_metric(app):
-    def told():
+    def cpu_seconds():
         text = app.runtime.metrics.exposition().decode()
         [found] = re.findall(r"^competition_password_cpu_seconds_total (\S+)", text, re.MULTILINE)
         return float(found)
 
     person = app.candidate()
-    before = told()
+    before = cpu_seconds()
     app.log_in(person.email, status=200)
-    right = told()
+    right = cpu_seconds()
     app.log_in(person.email, "wrong", status=401)
-    wrong = told()
+    wrong = cpu_seconds()
     assert before < right < wrong
     person.get("/auth/sessions/", status=200)
-    assert told() == wrong
+    assert cpu_seconds() == wrong
 
 
-def test_a_hash_of_former_parameters_is_renewed(app):
+def test_a_hash_with_outdated_parameters_is_renewed(app):
     person = app.candidate()
     weak = argon2.PasswordHasher(memory_cost=1024, time_cost=1).hash(PASSWORD)
     change(app, person, password_hash=weak)

@@ -40,12 +40,12 @@ def test_the_right_code_verifies_the_email(app, ada):
     assert app.user(ada).is_email_verified
 
 
-def test_a_verified_email_counts_at_once_for_who_is_logged_in(app, ada):
+def test_verifying_the_email_takes_effect_in_the_current_session(app, ada):
     ada.post("/verify-email-otp/", {"email": EMAIL, "otp": app.otp(EMAIL)})
     assert ada.get("/candidates/me/").json["user"]["is_email_verified"] is True
 
 
-def test_verifying_the_email_ends_all_sessions_except_the_one_that_shows_its_token(app, ada):
+def test_verifying_the_email_ends_all_other_sessions(app, ada):
     """Someone else may have registered the address, and logged in."""
     registrant = app.new_session(ada)
     ada.post("/verify-email-otp/", {"email": EMAIL, "otp": app.otp(EMAIL)}, status=200)
@@ -53,7 +53,7 @@ def test_verifying_the_email_ends_all_sessions_except_the_one_that_shows_its_tok
     ada.get("/candidates/me/", status=200)
 
 
-def test_the_token_of_another_account_keeps_no_session(app, ada):
+def test_verifying_with_the_token_of_another_account_ends_all_sessions(app, ada):
     proof = {"email": EMAIL, "otp": app.otp(EMAIL)}
     app.candidate().post("/verify-email-otp/", proof, status=200)
     ada.get("/candidates/me/", status=401, code="invalid_token")
@@ -75,7 +75,7 @@ def test_a_wrong_code_verifies_nothing(app, ada):
     assert not app.user(ada).is_email_verified
 
 
-def test_a_code_of_somebody_else_is_wrong(app, ada):
+def test_a_code_of_another_user_is_wrong(app, ada):
     code = app.otp(EMAIL)
     app.candidate(email="bob@school.example", is_email_verified=False)
     app.anonymous.post("/send-email-otp/", {"email": "bob@school.example"})
@@ -95,7 +95,7 @@ def test_a_code_works_until_the_last_second(app, ada):
     verify(app, app.otp(EMAIL), status=200)
 
 
-def test_unknown_wrong_and_expired_answer_the_same(app, ada):
+def test_unknown_wrong_and_expired_codes_get_the_same_reply(app, ada):
     code = app.otp(EMAIL)
     unknown = refused(app, code, "nobody@school.example").json
     assert refused(app, other(code)).json == unknown
@@ -103,21 +103,21 @@ def test_unknown_wrong_and_expired_answer_the_same(app, ada):
     assert refused(app, code).json == unknown
 
 
-def test_five_wrong_tries_kill_a_code(app, ada):
+def test_five_wrong_guesses_make_a_code_invalid(app, ada):
     code = app.otp(EMAIL)
     for _ in range(5):
         refused(app, other(code))
     refused(app, code)
 
 
-def test_four_wrong_tries_do_not_kill_a_code(app, ada):
+def test_a_code_is_valid_after_four_wrong_guesses(app, ada):
     code = app.otp(EMAIL)
     for _ in range(4):
         refused(app, other(code))
     verify(app, code, status=200)
 
 
-def test_a_new_code_has_tries_of_its_own(app, ada):
+def test_a_new_code_starts_with_no_wrong_guesses(app, ada):
     for _ in range(5):
         refused(app, other(app.otp(EMAIL)))
     app.anonymous.post("/send-email-otp/", {"email": EMAIL, "resend": True})
@@ -138,7 +138,7 @@ def test_a_code_for_another_purpose_does_not_verify_the_email(app, ada):
 
 
 @pytest.mark.parametrize("resend", [{}, {"resend": False}, {"resend": True}])
-def test_a_new_code_takes_the_place_of_the_old_one(app, ada, resend):
+def test_a_new_code_replaces_the_old_one(app, ada, resend):
     old = app.otp(EMAIL)
     app.anonymous.post("/send-email-otp/", {"email": EMAIL, **resend}, status=200)
     new = app.otp(EMAIL)
@@ -157,7 +157,7 @@ def test_the_answer_to_a_request_masks_the_address(app):
     assert long.json["email"] == "ada***@school.example"
 
 
-def test_an_unknown_and_a_verified_address_get_the_same_answer_and_no_mail(app):
+def test_an_unknown_and_a_verified_address_get_the_same_reply_and_no_email(app):
     app.candidate(email=EMAIL, is_email_verified=False)
     app.candidate(email="adb@school.example")
     replies = [
@@ -171,7 +171,7 @@ def test_an_unknown_and_a_verified_address_get_the_same_answer_and_no_mail(app):
     assert [mail["To"] for mail in app.mails()] == [EMAIL]
 
 
-def test_every_address_makes_the_same_work(app):
+def test_known_and_unknown_addresses_take_the_same_work(app):
     """Otherwise the response time would reveal which addresses have an account."""
     app.candidate(email=EMAIL, is_email_verified=False)
     for email in (EMAIL, "nobody@school.example"):
@@ -190,12 +190,12 @@ def test_every_address_makes_the_same_work(app):
         ("/verify-email-otp/", {"otp": "123456"}, "email"),
     ],
 )
-def test_what_is_missing_is_named(app, path, body, field):
+def test_a_missing_field_is_named(app, path, body, field):
     reply = app.anonymous.post(path, body, status=400, code="invalid")
     assert list(reply.json["errors"]) == [field]
 
 
-def test_the_database_never_holds_a_code(app, ada):
+def test_the_database_does_not_contain_the_code(app, ada):
     code = app.otp(EMAIL)
     with begin(app.runtime) as work:
         stored = work.db.scalars(select(OneTimePassword)).one()
@@ -204,7 +204,7 @@ def test_the_database_never_holds_a_code(app, ada):
         assert code not in str(mail.args)
 
 
-def test_lifetime_and_tries_are_settings(app_with):
+def test_the_lifetime_of_a_code_and_its_number_of_guesses_are_settings(app_with):
     app = app_with({"competition.accounts.otp_minutes": "2", "competition.accounts.otp_tries": "1"})
     app.candidate(email=EMAIL, is_email_verified=False)
     reply = app.anonymous.post("/send-email-otp/", {"email": EMAIL})
@@ -237,7 +237,7 @@ def test_three_codes_in_ten_minutes_are_sent_to_an_address(app_with, is_known):
     app.anonymous.post("/send-email-otp/", {"email": "other@school.example"}, status=200)
 
 
-def test_the_mail_of_a_registration_does_not_count(app_with):
+def test_the_registration_email_does_not_count_as_a_sent_code(app_with):
     app = app_with(LIMITED)
     fields = {
         "email": EMAIL,
@@ -274,11 +274,11 @@ def live_code(live):
     return live.otp(EMAIL)
 
 
-def test_wrong_tries_at_once_are_all_counted(live, live_code):
+def test_simultaneous_wrong_guesses_are_all_counted(live, live_code):
     assert at_once(live, [other(live_code)] * 4) == {400: 4}
     with begin(live.runtime) as work:
         assert work.db.scalar(select(OneTimePassword.tries)) == 4
 
 
-def test_a_code_used_twice_at_once_works_once(live, live_code):
+def test_a_code_used_twice_simultaneously_works_once(live, live_code):
     assert at_once(live, [live_code] * 4) == {200: 1, 400: 3}

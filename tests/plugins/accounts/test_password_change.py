@@ -31,7 +31,7 @@ def person(app):
     return app.candidate()
 
 
-def test_the_new_password_takes_the_place_of_the_old_one(app, person):
+def test_the_new_password_replaces_the_old_one(app, person):
     reply = request_code(app, person, status=200).json
     assert reply["email"] == f"{person.email[:3]}***@school.example"
     assert reply["expires_in_minutes"] == 10
@@ -40,7 +40,7 @@ def test_the_new_password_takes_the_place_of_the_old_one(app, person):
     app.log_in(person.email, NEW, status=200)
 
 
-def test_the_owner_is_told_by_mail(app, person):
+def test_the_owner_is_emailed_about_the_new_password(app, person):
     request_code(app, person)
     otp = app.otp(person.email)
     change(app, person, otp, new="short", status=400)
@@ -52,21 +52,21 @@ def test_the_owner_is_told_by_mail(app, person):
     assert "support@league.example" in text and NEW not in text
 
 
-def test_so_is_one_whose_password_an_operator_set(app):
+def test_a_superadmin_is_emailed_if_an_operator_sets_the_password(app):
     root = app.staff("superadmin")
     with begin(app.runtime) as work:
         superadmins.set_password(work, work.db.get_one(Staff, root.id), NEW)
     assert app.mails(root.email)[-1]["Subject"] == "Your password was changed"
 
 
-def test_the_own_school_and_the_service_make_no_password(app, person):
+def test_passwords_made_of_the_school_or_the_service_name_are_rejected(app, person):
     request_code(app, person)
     otp = app.otp(person.email)
     for bad in ("hillside2026", "Competition Service 1"):
         change(app, person, otp, new=bad, status=400, code="password_validation_failed")
 
 
-def test_every_session_ends(app, person):
+def test_changing_the_password_ends_every_session(app, person):
     request_code(app, person)
     change(app, person, app.otp(person.email))
     person.get("/auth/sessions/", status=401, code="invalid_token")
@@ -74,7 +74,7 @@ def test_every_session_ends(app, person):
     app.anonymous.post("/auth/token/refresh/", body, status=401, code="invalid_token")
 
 
-def test_confirming_does_not_use_up_the_code_and_changing_does(app, person):
+def test_a_code_is_used_up_by_the_change_and_not_by_confirming(app, person):
     request_code(app, person)
     otp = app.otp(person.email)
     confirmation = {"email": person.email, "otp": otp}
@@ -96,7 +96,7 @@ def test_a_code_is_bound_to_its_purpose(app):
     app.anonymous.post("/verify-email-otp/", body, status=400, code="invalid_otp")
 
 
-def test_five_wrong_tries_kill_the_code_wherever_they_are_made(app, person):
+def test_five_wrong_guesses_at_either_endpoint_make_the_code_invalid(app, person):
     request_code(app, person)
     otp = app.otp(person.email)
     wrong = f"{(int(otp) + 1) % 10**6:06}"
@@ -109,14 +109,14 @@ def test_five_wrong_tries_kill_the_code_wherever_they_are_made(app, person):
     change(app, person, otp, status=400, code="invalid_otp")
 
 
-def test_it_lives_for_ten_minutes(app, person):
+def test_a_code_expires_after_ten_minutes(app, person):
     request_code(app, person)
     otp = app.otp(person.email)
     app.clock.advance(minutes=10)
     change(app, person, otp, status=400, code="invalid_otp")
 
 
-def test_a_password_that_is_refused_leaves_the_code(app, person):
+def test_a_rejected_password_does_not_use_up_the_code(app, person):
     request_code(app, person)
     otp = app.otp(person.email)
     change(app, person, otp, confirm="different", status=400, code="passwords_do_not_match")
@@ -126,13 +126,13 @@ def test_a_password_that_is_refused_leaves_the_code(app, person):
     change(app, person, otp, status=200)
 
 
-def test_what_a_password_may_not_be_is_told_to_whom_has_the_code(app, person):
+def test_a_password_is_checked_only_with_a_right_code(app, person):
     request_code(app, person)
     app.otp(person.email)
     change(app, person, "000000", new=person.email, status=400, code="invalid_otp")
 
 
-def test_an_unknown_address_and_a_deactivated_account_get_the_same_reply_and_no_mail(app):
+def test_unknown_addresses_and_deactivated_accounts_get_the_same_reply_and_no_email(app):
     gone = app.candidate(is_active=False)
     known = app.candidate()
     replies = [request_code(app, each, status=200).json for each in (gone, known)]
@@ -145,7 +145,7 @@ def test_an_unknown_address_and_a_deactivated_account_get_the_same_reply_and_no_
     change(app, gone, "123456", status=400, code="invalid_otp")
 
 
-def test_resending_makes_a_new_code(app, person):
+def test_resending_creates_a_new_code(app, person):
     request_code(app, person)
     first = app.otp(person.email)
     body = {"email": person.email}
@@ -167,7 +167,7 @@ def test_requests_and_resendings_share_a_limit(app_with):
     assert reply.headers["Retry-After"]
 
 
-def test_of_two_changes_with_one_code_the_first_wins(live):
+def test_the_first_of_two_simultaneous_changes_with_one_code_wins(live):
     person = live.candidate()
     request_code(live, person)
     otp = live.otp(person.email)
@@ -180,14 +180,14 @@ def test_of_two_changes_with_one_code_the_first_wins(live):
 
 
 class TestSessions:
-    def test_they_are_listed_the_latest_first(self, app, person):
+    def test_sessions_are_listed_latest_first(self, app, person):
         app.clock.advance(minutes=1)
         other = app.new_session(person)
         rows = other.get("/auth/sessions/").json
         assert [row["current"] for row in rows] == [True, False]
         assert rows[0]["created_at"] == "2026-03-01T09:01:00Z"
 
-    def test_one_is_ended_and_the_others_stay(self, app, person):
+    def test_ending_one_session_leaves_the_others(self, app, person):
         other = app.new_session(person)
         [ended] = [row["id"] for row in other.get("/auth/sessions/").json if not row["current"]]
         other.delete(f"/auth/sessions/{ended}/", status=204)
@@ -195,17 +195,17 @@ class TestSessions:
         person.get("/auth/sessions/", status=401, code="invalid_token")
         assert len(other.get("/auth/sessions/").json) == 1
 
-    def test_nobody_ends_somebody_elses(self, app, person):
+    def test_nobody_can_end_a_session_of_another_user(self, app, person):
         [row] = person.get("/auth/sessions/").json
         path = f"/auth/sessions/{row['id']}/"
         app.staff("superadmin").delete(path, status=404, code="not_found")
 
-    def test_all_end_at_once(self, app, person):
+    def test_all_sessions_can_be_ended_together(self, app, person):
         other = app.new_session(person)
         other.delete("/auth/sessions/", status=204)
         for client in (person, other):
             client.get("/auth/sessions/", status=401, code="invalid_token")
 
-    def test_one_that_can_not_be_refreshed_any_more_is_not_listed(self, app, person):
+    def test_an_expired_session_is_not_listed(self, app, person):
         app.clock.advance(days=7)
         assert len(app.new_session(person).get("/auth/sessions/").json) == 1

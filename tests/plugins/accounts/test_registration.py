@@ -49,7 +49,7 @@ def close(service, flag):
         flags.switch(work, flag, False)
 
 
-def test_an_address_that_lower_case_makes_too_long(app):
+def test_an_address_that_is_too_long_in_lower_case_is_rejected(app):
     body = {"email": "\u0130" * 200 + "@example.org"}
     reply = app.anonymous.post("/register/candidate/", body, status=400, code="invalid")
     assert "email" in reply.json["errors"]
@@ -64,7 +64,7 @@ def test_registration_status_is_public_and_open_by_default(app):
     }
 
 
-def test_registration_status_tells_what_is_closed(app):
+def test_the_registration_status_shows_which_registration_is_closed(app):
     close(app, "staff_registration")
     status = app.anonymous.get("/registration/").json
     assert (status["is_candidate_reg_open"], status["is_staff_reg_open"]) == (True, False)
@@ -105,7 +105,7 @@ def test_an_occupation_is_optional(app):
 @pytest.mark.parametrize(
     "field", ["email", "first_name", "last_name", "phone", "school", "password", "password2"]
 )
-def test_a_mandatory_field_is_missed(app, field):
+def test_a_missing_required_field_is_named(app, field):
     reply = app.anonymous.post(
         "/register/candidate/", without(CANDIDATE, field), status=400, code="invalid"
     )
@@ -127,7 +127,7 @@ def test_a_mandatory_field_is_missed(app, field):
         ("generate_password", "zzz"),
     ],
 )
-def test_a_field_that_is_not_acceptable_is_named(app, field, value):
+def test_an_invalid_field_is_named(app, field, value):
     reply = app.anonymous.post(
         "/register/candidate/", {**CANDIDATE, field: value}, status=400, code="invalid"
     )
@@ -156,7 +156,7 @@ def test_siblings_may_share_a_phone(app):
     app.anonymous.post("/register/candidate/", sibling, status=201)
 
 
-def test_of_simultaneous_registrations_of_one_address_one_wins(live):
+def test_one_of_simultaneous_registrations_of_an_address_wins(live):
     def register(_):
         return live.http.post_json(
             "/v1/register/candidate/",
@@ -173,7 +173,7 @@ def test_of_simultaneous_registrations_of_one_address_one_wins(live):
 
 
 @BOTH
-def test_passwords_that_differ_are_refused(app, kind, fields):
+def test_different_passwords_are_rejected(app, kind, fields):
     fields = {**fields, "password2": PASSWORD + "!"}
     app.anonymous.post(f"/register/{kind}/", fields, status=400, code="passwords_do_not_match")
 
@@ -195,7 +195,7 @@ def test_passwords_that_differ_are_refused(app, kind, fields):
         "hillside12",
     ],
 )
-def test_a_weak_password_is_refused_with_the_reasons(app, password):
+def test_a_weak_password_is_rejected_with_the_reasons(app, password):
     fields = {**CANDIDATE, "password": password, "password2": password}
     reply = app.anonymous.post(
         "/register/candidate/", fields, status=400, code="password_validation_failed"
@@ -214,7 +214,7 @@ def test_a_password_is_not_trimmed(app):
 
 
 @BOTH
-def test_a_generated_password_is_mailed_with_the_code(app, kind, fields):
+def test_a_generated_password_is_emailed_with_the_code(app, kind, fields):
     fields = {**without(fields, "password", "password2"), "generate_password": True}
     reply = app.anonymous.post(f"/register/{kind}/", fields, status=201)
     (mail,) = app.mails(EMAIL)
@@ -234,13 +234,13 @@ def test_a_password_sent_along_with_generate_password_is_ignored(app, sent):
     app.log_in(EMAIL, generated_password(mail), status=200)
 
 
-def test_nobody_logs_in_before_a_generated_password_is_made(app):
+def test_nobody_can_log_in_before_the_password_is_generated(app):
     fields = {**without(CANDIDATE, "password", "password2"), "generate_password": True}
     app.anonymous.post("/register/candidate/", fields)
     app.log_in(EMAIL, "", status=401, code="authentication_failed")
 
 
-def test_a_generated_password_that_nobody_used_ends_after_a_week(app):
+def test_an_unused_generated_password_expires_after_a_week(app):
     fields = {**without(CANDIDATE, "password", "password2"), "generate_password": True}
     app.anonymous.post("/register/candidate/", fields)
     password = generated_password(app.mails(EMAIL)[0])
@@ -254,7 +254,7 @@ def test_a_generated_password_that_nobody_used_ends_after_a_week(app):
     app.log_in(EMAIL, generated_password(app.mails(EMAIL)[0]), status=200)
 
 
-def test_after_a_generated_password_has_ended_a_code_sets_another(app):
+def test_after_a_generated_password_expired_a_code_sets_a_new_one(app):
     fields = {**without(CANDIDATE, "password", "password2"), "generate_password": True}
     app.anonymous.post("/register/candidate/", fields)
     app.run_jobs()
@@ -267,7 +267,7 @@ def test_after_a_generated_password_has_ended_a_code_sets_another(app):
 
 
 @pytest.mark.parametrize("day", [0, 6])
-def test_a_generated_password_that_was_used_does_not_end(app, day):
+def test_a_used_generated_password_does_not_expire(app, day):
     fields = {**without(CANDIDATE, "password", "password2"), "generate_password": True}
     app.anonymous.post("/register/candidate/", fields)
     password = generated_password(app.mails(EMAIL)[0])
@@ -283,7 +283,7 @@ def send_registration_mail_again(app):
         mails.resend(work, row.id)
 
 
-def test_a_mail_sent_again_brings_a_new_code_and_a_new_password(app):
+def test_a_registration_email_sent_again_has_a_new_code_and_password(app):
     fields = {**without(CANDIDATE, "password", "password2"), "generate_password": True}
     app.anonymous.post("/register/candidate/", fields)
     first = generated_password(app.mails(EMAIL)[0])
@@ -293,7 +293,7 @@ def test_a_mail_sent_again_brings_a_new_code_and_a_new_password(app):
     app.log_in(EMAIL, second, status=200)
 
 
-def test_a_generated_password_that_was_used_is_never_replaced(app):
+def test_a_used_generated_password_is_not_replaced(app):
     fields = {**without(CANDIDATE, "password", "password2"), "generate_password": True}
     app.anonymous.post("/register/candidate/", fields)
     password = generated_password(app.mails(EMAIL)[0])
@@ -303,7 +303,7 @@ def test_a_generated_password_that_was_used_is_never_replaced(app):
     app.log_in(EMAIL, password, status=200)
 
 
-def test_a_generated_password_is_mailed_even_if_the_email_is_verified_by_another_code(app):
+def test_a_registration_email_sent_again_after_the_verification_has_the_password_only(app):
     fields = {**without(CANDIDATE, "password", "password2"), "generate_password": True}
     app.anonymous.post("/register/candidate/", fields)
     app.anonymous.post("/verify-email-otp/", {"email": EMAIL, "otp": app.otp(EMAIL)})
@@ -313,7 +313,7 @@ def test_a_generated_password_is_mailed_even_if_the_email_is_verified_by_another
     app.log_in(EMAIL, generated_password(app.mails(EMAIL)[0]), status=200)
 
 
-def test_a_registration_mail_with_nothing_new_is_not_sent_again(app):
+def test_a_registration_email_with_nothing_to_say_is_not_sent_again(app):
     app.anonymous.post("/register/candidate/", CANDIDATE)
     app.anonymous.post("/verify-email-otp/", {"email": EMAIL, "otp": app.otp(EMAIL)})
     send_registration_mail_again(app)
@@ -322,7 +322,7 @@ def test_a_registration_mail_with_nothing_new_is_not_sent_again(app):
         assert work.db.scalar(select(Mail.state)) == "skipped"
 
 
-def test_what_is_typed_in_does_not_reach_the_mail(app):
+def test_the_registration_email_contains_no_text_of_the_form(app):
     """Otherwise anyone could send emails with their own words to any address."""
     fields = {**CANDIDATE, "first_name": "https://evil.example", "school": "Buy now"}
     app.anonymous.post("/register/candidate/", fields)
@@ -331,25 +331,25 @@ def test_what_is_typed_in_does_not_reach_the_mail(app):
 
 
 @BOTH
-def test_closed_registration_is_refused_before_validation(app, kind, fields):
+def test_a_closed_registration_rejects_before_the_validation(app, kind, fields):
     close(app, f"{kind}_registration")
     for body in (fields, {}):
         app.anonymous.post(f"/register/{kind}/", body, status=403, code="registration_closed")
 
 
-def test_closing_one_registration_leaves_the_other(app):
+def test_closing_one_registration_leaves_the_other_open(app):
     close(app, "candidate_registration")
     app.anonymous.post("/register/staff/", STAFF, status=201)
 
 
 @BOTH
-def test_who_is_logged_in_can_not_register_even_when_it_is_closed(app, kind, fields):
+def test_a_logged_in_user_gets_account_already_authenticated(app, kind, fields):
     close(app, f"{kind}_registration")
     for person in (app.candidate(), app.staff("volunteer"), app.staff("sponsor")):
         person.post(f"/register/{kind}/", {}, status=403, code="account_already_authenticated")
 
 
-def test_a_stale_token_does_not_hinder_a_registration(app):
+def test_an_invalid_token_does_not_prevent_a_registration(app):
     client = app.client("stale")
     client.post("/register/candidate/", CANDIDATE, status=201)
 
@@ -359,7 +359,7 @@ def delete_unverified_staff(app):
     app.run_jobs()
 
 
-def test_unverified_staff_is_deleted_after_15_minutes(app):
+def test_unverified_staff_are_deleted_after_15_minutes(app):
     app.anonymous.post("/register/staff/", STAFF)
     app.run_jobs()
     app.clock.advance(minutes=14, seconds=59)
@@ -371,14 +371,14 @@ def test_unverified_staff_is_deleted_after_15_minutes(app):
 
 
 @pytest.mark.parametrize("fields", [{"is_email_verified": True}, {"is_invited": True}])
-def test_verified_and_invited_staff_is_kept(app, fields):
+def test_verified_and_invited_staff_are_not_deleted(app, fields):
     person = app.staff("volunteer", **{"is_email_verified": False, **fields})
     app.clock.advance(hours=1)
     delete_unverified_staff(app)
     assert app.user(person)
 
 
-def test_an_unverified_candidate_is_kept(app):
+def test_an_unverified_candidate_is_not_deleted(app):
     app.anonymous.post("/register/candidate/", CANDIDATE)
     app.clock.advance(days=1)
     delete_unverified_staff(app)
@@ -395,14 +395,14 @@ def test_an_abandoned_address_can_register_again_before_the_job_runs(app):
     assert account(app).id != first.id
 
 
-def test_abandoned_staff_can_not_log_in_before_the_job_runs(app):
+def test_staff_past_the_time_to_verify_can_not_log_in_before_the_job_runs(app):
     app.anonymous.post("/register/staff/", STAFF)
     app.log_in(EMAIL, PASSWORD, status=200)
     app.clock.advance(minutes=15)
     app.log_in(EMAIL, PASSWORD, status=401, code="authentication_failed")
 
 
-def test_abandoned_staff_can_not_verify_before_the_job_runs(app):
+def test_staff_past_the_time_to_verify_can_not_verify_before_the_job_runs(app):
     app.anonymous.post("/register/staff/", STAFF)
     app.clock.advance(minutes=14)
     app.anonymous.post("/send-email-otp/", {"email": EMAIL})
@@ -412,7 +412,7 @@ def test_abandoned_staff_can_not_verify_before_the_job_runs(app):
     app.anonymous.post("/verify-email-otp/", body, status=400, code="invalid_otp")
 
 
-def test_abandoned_staff_gets_no_mail(app):
+def test_staff_past_the_time_to_verify_get_no_email(app):
     app.anonymous.post("/register/staff/", STAFF)
     app.clock.advance(minutes=15)
     app.anonymous.post("/send-email-otp/", {"email": EMAIL})
@@ -428,7 +428,7 @@ def test_the_time_to_verify_is_a_setting(app_with):
     app.log_in(EMAIL, PASSWORD, status=401)
 
 
-def test_a_mail_calls_the_service_by_its_name(app_with):
+def test_emails_contain_the_name_of_the_service(app_with):
     app = app_with({"competition.name": "Rings & ideals"})
     app.anonymous.post("/register/candidate/", CANDIDATE, status=201)
     [mail] = app.mails(EMAIL)

@@ -85,7 +85,7 @@ def actions(service):
 # Setting up a second factor
 
 
-def test_the_secret_is_told_as_an_app_reads_it(app):
+def test_the_secret_is_shown_in_the_format_of_authenticator_apps(app):
     reply = app.staff("admin", email="ada@league.example").post(SETUP, status=201).json
     assert len(reply["secret"]) == 32
     parsed = pyotp.parse_uri(reply["otpauth_url"])
@@ -93,7 +93,7 @@ def test_the_secret_is_told_as_an_app_reads_it(app):
     assert (parsed.name, parsed.issuer) == ("ada@league.example", app.runtime.service.name)
 
 
-def test_a_factor_counts_once_it_is_confirmed(app):
+def test_a_second_factor_is_required_once_it_is_confirmed(app):
     person = app.staff("admin")
     secret = person.post(SETUP).json["secret"]
     app.log_in(person.email, status=200)
@@ -104,7 +104,7 @@ def test_a_factor_counts_once_it_is_confirmed(app):
     app.log_in(person.email, status=401, code="second_factor_required")
 
 
-def test_a_secret_that_was_not_confirmed_dies_with_the_next_one(app):
+def test_a_new_secret_replaces_an_unconfirmed_one(app):
     person = app.staff("admin")
     first = Member(app, person, person.post(SETUP).json["secret"], [])
     second = Member(app, person, person.post(SETUP).json["secret"], [])
@@ -112,7 +112,7 @@ def test_a_secret_that_was_not_confirmed_dies_with_the_next_one(app):
     person.post(CONFIRM, {"code": second.code()}, status=200)
 
 
-def test_an_old_login_needs_the_password_to_set_one_up(app):
+def test_setup_five_minutes_after_the_login_needs_the_password(app):
     """A token that was found on a computer must not lock the owner out."""
     person = app.staff("admin")
     app.clock.advance(minutes=5)
@@ -124,7 +124,7 @@ def test_an_old_login_needs_the_password_to_set_one_up(app):
     person.post(CONFIRM, {"code": Member(app, person, secret, []).code()}, status=200)
 
 
-def test_refreshing_a_token_is_no_login(app):
+def test_refreshing_a_token_does_not_count_as_a_login(app):
     person = app.staff("admin")
     app.clock.advance(minutes=5)
     body = {"refresh": person.refresh}
@@ -132,7 +132,7 @@ def test_refreshing_a_token_is_no_login(app):
     app.client(token).post(SETUP, status=400, code="invalid")
 
 
-def test_a_password_is_tried_five_times_an_hour(app_with):
+def test_five_wrong_passwords_an_hour_are_allowed(app_with):
     service = app_with({"competition.ratelimit.enabled": "true"})
     person = service.staff("admin")
     service.clock.advance(minutes=5)
@@ -154,7 +154,7 @@ def test_another_session_neither_replaces_nor_confirms_a_secret(app):
     person.post(CONFIRM, {"code": waiting.code()}, status=200)
 
 
-def test_a_secret_waits_ten_minutes_for_its_session(app):
+def test_an_unconfirmed_secret_expires_after_ten_minutes(app):
     person = app.staff("admin")
     other = app.new_session(person)
     waiting = Member(app, person, person.post(SETUP).json["secret"], [])
@@ -163,7 +163,7 @@ def test_a_secret_waits_ten_minutes_for_its_session(app):
     other.post(SETUP, {"password": PASSWORD}, status=201)
 
 
-def test_a_secret_of_a_session_that_has_ended_is_replaced(app):
+def test_a_secret_of_an_ended_session_can_be_replaced(app):
     person = app.staff("admin")
     other = app.new_session(person)
     person.post(SETUP, status=201)
@@ -171,13 +171,13 @@ def test_a_secret_of_a_session_that_has_ended_is_replaced(app):
     other.post(SETUP, status=201)
 
 
-def test_who_has_one_gets_no_other(app, ada):
+def test_a_user_with_a_second_factor_can_not_set_up_another(app, ada):
     ada.person.post(SETUP, status=400, code="invalid")
     ada.person.post(CONFIRM, {"code": ada.code()}, status=400, code="invalid")
     ada.answer(ada.code(), status=200)
 
 
-def test_there_is_nothing_to_confirm_before(app):
+def test_without_a_setup_there_is_nothing_to_confirm(app):
     app.staff("admin").post(CONFIRM, {"code": "123456"}, status=400, code="invalid")
 
 
@@ -200,7 +200,7 @@ def test_recovery_codes_are_renewed_by_password_and_code(app, ada):
     assert actions(app).count("second_factor.renew") == 1
 
 
-def test_other_sessions_end_when_one_is_confirmed(app):
+def test_confirming_a_second_factor_ends_other_sessions(app):
     person = app.staff("admin")
     other = app.new_session(person)
     found = Member(app, person, person.post(SETUP).json["secret"], [])
@@ -209,7 +209,7 @@ def test_other_sessions_end_when_one_is_confirmed(app):
     person.get("/auth/sessions/", status=200)
 
 
-def test_it_is_for_staff(app):
+def test_only_staff_can_set_up_a_second_factor(app):
     app.candidate().post(SETUP, status=403, code="permission_denied")
     app.staff("sponsor").post(SETUP, status=403, code="permission_denied")
     app.staff("volunteer", verification="not_submitted").post(SETUP, status=201)
@@ -218,7 +218,7 @@ def test_it_is_for_staff(app):
 # Logging in
 
 
-def test_the_challenge_says_how_long_it_waits(app, ada):
+def test_a_challenge_contains_its_lifetime(app, ada):
     reply = app.log_in(ada.person.email, status=401, code="second_factor_required").json
     assert set(reply) == {"detail", "code", "challenge", "expires_in_minutes"}
     assert reply["expires_in_minutes"] == 5
@@ -228,24 +228,24 @@ def test_a_wrong_password_gets_no_challenge(app, ada):
     app.log_in(ada.person.email, "wrong", status=401, code="authentication_failed")
 
 
-def test_challenge_and_code_are_a_login(app, ada):
+def test_a_challenge_with_its_code_logs_in(app, ada):
     reply = ada.answer(ada.code(), status=200).json
     assert set(reply) == {"access", "refresh", "profile"}
     assert reply["profile"]["user"]["email"] == ada.person.email
     app.client(reply["access"]).get("/auth/sessions/", status=200)
 
 
-def test_without_a_factor_the_login_is_as_ever(app):
+def test_without_a_second_factor_the_password_logs_in(app):
     person = app.staff("superadmin")
     assert set(app.log_in(person.email, status=200).json) == {"access", "refresh", "profile"}
 
 
-def test_blanks_in_a_code_do_not_matter(ada):
+def test_spaces_in_a_code_are_ignored(ada):
     code = ada.code()
     ada.answer(f" {code[:3]} {code[3:]}", status=200)
 
 
-def test_a_challenge_is_no_token(app, ada):
+def test_a_challenge_is_not_accepted_as_a_token(app, ada):
     challenge = ada.challenge()
     app.client(challenge).get("/auth/sessions/", status=401, code="invalid_token")
     body = {"refresh": challenge}
@@ -258,7 +258,7 @@ def test_a_challenge_is_answered_once(ada):
     ada.refused(ada.code(30), challenge)
 
 
-def test_a_challenge_waits_five_minutes(app, ada):
+def test_a_challenge_expires_after_five_minutes(app, ada):
     challenge = ada.challenge()
     app.clock.advance(minutes=4, seconds=59)
     late = ada.challenge()
@@ -267,7 +267,7 @@ def test_a_challenge_waits_five_minutes(app, ada):
     ada.answer(ada.code(), late, status=200)
 
 
-def test_five_wrong_tries_end_a_challenge(ada):
+def test_five_wrong_codes_make_a_challenge_invalid(ada):
     challenge = ada.challenge()
     for _ in range(5):
         ada.refused(wrong(ada.code()), challenge)
@@ -276,20 +276,20 @@ def test_five_wrong_tries_end_a_challenge(ada):
     ada.answer(ada.code(), status=200)
 
 
-def test_four_wrong_tries_do_not(ada):
+def test_a_challenge_is_valid_after_four_wrong_codes(ada):
     challenge = ada.challenge()
     for _ in range(4):
         ada.refused(wrong(ada.code()), challenge)
     ada.answer(ada.code(), challenge, status=200)
 
 
-def test_a_challenge_is_of_its_account(app, ada):
+def test_a_challenge_rejects_codes_of_another_account(app, ada):
     bob = member(app)
     ada.refused(bob.code(), ada.challenge())
     ada.refused(bob.recovery_codes[0], ada.challenge())
 
 
-def test_unknown_wrong_and_late_answer_the_same(app, ada):
+def test_unknown_wrong_and_expired_challenges_get_the_same_reply(app, ada):
     challenge = ada.challenge()
     answers = [
         ada.refused(ada.code(), "unknown").json,
@@ -300,7 +300,7 @@ def test_unknown_wrong_and_late_answer_the_same(app, ada):
     assert answers[0] == answers[1] == answers[2]
 
 
-def test_the_email_of_a_challenge_is_that_of_its_account(app, ada):
+def test_a_challenge_with_the_email_of_another_account_is_rejected(app, ada):
     challenge = ada.challenge()
     body = {"challenge": challenge, "code": ada.code()}
     wrong_email = {**body, "email": "somebody@school.example"}
@@ -308,14 +308,14 @@ def test_the_email_of_a_challenge_is_that_of_its_account(app, ada):
     app.anonymous.post(ANSWER, {**body, "email": ada.person.email}, status=200)
 
 
-def test_a_deactivated_account_has_no_second_step(app, ada):
+def test_a_deactivated_account_can_not_answer_a_challenge(app, ada):
     challenge = ada.challenge()
     with begin(app.runtime) as work:
         accounts.set_active(work, ada.person.id, False)
     ada.refused(ada.code(), challenge)
 
 
-def test_a_new_password_ends_the_challenges_of_the_old_one(app, ada):
+def test_a_new_password_makes_older_challenges_invalid(app, ada):
     challenge, email = ada.challenge(), ada.person.email
     app.anonymous.post("/auth/password-change/request/", {"email": email})
     new = {"new_password": "fields and forms", "confirm_password": "fields and forms"}
@@ -326,24 +326,24 @@ def test_a_new_password_ends_the_challenges_of_the_old_one(app, ada):
 
 
 @pytest.mark.parametrize("seconds", [-30, 0, 30])
-def test_one_step_of_leeway_is_given(app, ada, seconds):
+def test_a_code_one_time_step_off_is_accepted(app, ada, seconds):
     app.clock.advance(minutes=5)
     ada.answer(ada.code(seconds), status=200)
 
 
 @pytest.mark.parametrize("seconds", [-60, 60])
-def test_no_more_than_one_step_is(app, ada, seconds):
+def test_a_code_two_time_steps_off_is_rejected(app, ada, seconds):
     app.clock.advance(minutes=5)
     ada.refused(ada.code(seconds))
 
 
-def test_a_code_is_taken_once(ada):
+def test_a_code_is_accepted_once(ada):
     code = ada.code()
     ada.answer(code, status=200)
     ada.refused(code)
 
 
-def test_the_code_that_confirmed_is_used_up(app):
+def test_the_code_that_confirmed_the_factor_is_used_up(app):
     person = app.staff("admin")
     found = Member(app, person, person.post(SETUP).json["secret"], [])
     code = found.code()
@@ -351,12 +351,12 @@ def test_the_code_that_confirmed_is_used_up(app):
     found.refused(code)
 
 
-def test_no_code_is_taken_after_a_later_one(ada):
+def test_no_code_is_accepted_after_a_later_one(ada):
     ada.answer(ada.code(30), status=200)
     ada.refused(ada.code())
 
 
-def test_of_many_who_send_a_code_at_once_one_is_let_in(live):
+def test_one_of_simultaneous_logins_with_a_code_succeeds(live):
     ada = member(live)
     code, challenges = ada.code(), [ada.challenge() for _ in range(4)]
 
@@ -366,14 +366,14 @@ def test_of_many_who_send_a_code_at_once_one_is_let_in(live):
     assert sorted(together(4, answer)) == [200, 400, 400, 400]
 
 
-def test_wrong_tries_at_once_are_all_counted(live):
+def test_simultaneous_wrong_codes_are_all_counted(live):
     ada = member(live)
     challenge, code = ada.challenge(), wrong(ada.code())
     together(5, lambda index: ada.answer(code, challenge, status="any").status_int)
     ada.refused(ada.code(), challenge)
 
 
-def test_the_codes_tried_for_an_account_are_limited(app_with):
+def test_wrong_codes_for_an_account_are_limited(app_with):
     """Otherwise an attacker with the password could begin a login from each of many addresses."""
     service = app_with(
         {
@@ -389,7 +389,7 @@ def test_the_codes_tried_for_an_account_are_limited(app_with):
     assert int(reply.headers["Retry-After"]) > 0
 
 
-def test_codes_tried_elsewhere_do_not_lock_the_owner_out_where_the_owner_was_before(app_with):
+def test_wrong_codes_from_elsewhere_do_not_lock_the_owner_out_of_a_known_network(app_with):
     service = app_with(
         {
             "competition.ratelimit.enabled": "true",
@@ -409,7 +409,7 @@ def test_codes_tried_elsewhere_do_not_lock_the_owner_out_where_the_owner_was_bef
 # Recovery codes
 
 
-def test_a_recovery_code_stands_for_a_code_once(ada):
+def test_a_recovery_code_replaces_a_code_once(ada):
     code = ada.recovery_codes[3]
     ada.answer(code, status=200)
     ada.refused(code)
@@ -423,7 +423,7 @@ def delete(found, typed, **options):
     return found.person.request("DELETE", SETUP, {"code": typed}, **options)
 
 
-def test_a_code_takes_the_factor_away(app, ada):
+def test_a_code_removes_the_second_factor(app, ada):
     delete(ada, wrong(ada.code()), status=400, code="invalid_otp")
     delete(ada, ada.code(), status=204)
     app.log_in(ada.person.email, status=200)
@@ -432,20 +432,20 @@ def test_a_code_takes_the_factor_away(app, ada):
         assert not work.db.scalars(select(RecoveryCode)).all()
 
 
-def test_a_recovery_code_takes_it_away_too(app, ada):
+def test_a_recovery_code_removes_the_second_factor(app, ada):
     delete(ada, ada.recovery_codes[0], status=204)
 
 
-def test_a_required_one_stays(app_with):
+def test_a_required_second_factor_can_not_be_removed(app_with):
     ada = member(app_with(REQUIRED), "manager")
     delete(ada, ada.code(), status=403, code="permission_denied")
     ada.answer(ada.code(), status=200)
 
 
-def test_an_operator_takes_it_away(live: Service, run: Run):
+def test_an_operator_can_remove_a_second_factor(live: Service, run: Run):
     ada = member(live)
-    told = run("user", "reset-second-factor", ada.person.email).output
-    assert told.startswith(f"The second factor of {ada.person.email} has been removed")
+    output = run("user", "reset-second-factor", ada.person.email).output
+    assert output.startswith(f"The second factor of {ada.person.email} has been removed")
     ada.person.get("/auth/sessions/", status=401, code="invalid_token")
     live.log_in(ada.person.email, status=200)
     again = run("user", "reset-second-factor", ada.person.email, status=1)
@@ -457,7 +457,7 @@ def test_an_operator_takes_it_away(live: Service, run: Run):
 
 
 @pytest.mark.parametrize("role", ["manager", "superadmin"])
-def test_where_it_is_required_a_password_opens_the_setup_alone(app_with, role):
+def test_if_a_second_factor_is_required_a_password_opens_only_its_setup(app_with, role):
     service = app_with(REQUIRED)
     tokens = service.log_in(service.staff(role).email, status=200).json
     client = service.client(tokens["access"])
@@ -469,32 +469,32 @@ def test_where_it_is_required_a_password_opens_the_setup_alone(app_with, role):
     client.get("/staff/", status=200)
 
 
-def test_without_a_setting_nobody_needs_one(app):
+def test_by_default_no_role_requires_a_second_factor(app):
     person = app.staff("superadmin")
     app.log_in(person.email, status=200)
     person.get("/staff/", status=200)
 
 
 @pytest.mark.parametrize("role", ["moderator", "admin", "sponsor"])
-def test_below_that_rank_it_is_not_required(app_with, role):
+def test_lower_roles_do_not_require_a_second_factor(app_with, role):
     person = app_with(REQUIRED).staff(role)
     expected = 403 if role == "sponsor" else 200
     reply = person.get("/staff/me/", status=expected)
     assert reply.json.get("code") != "second_factor_required"
 
 
-def test_candidates_need_none(app_with):
+def test_candidates_do_not_need_a_second_factor(app_with):
     setting = {"competition.sessions.second_factor_from": "volunteer"}
     app_with(setting).candidate().get("/auth/sessions/", status=200)
 
 
-def test_a_login_with_it_opens_everything(app_with):
+def test_a_login_with_a_second_factor_has_full_access(app_with):
     service = app_with(REQUIRED)
     ada = member(service, "manager")
     service.client(ada.answer(ada.code()).json["access"]).get("/staff/", status=200)
 
 
-def test_it_stays_open_after_a_refresh(app_with):
+def test_access_stays_after_a_refresh(app_with):
     service = app_with(REQUIRED)
     ada = member(service, "manager")
     refresh = {"refresh": ada.answer(ada.code()).json["refresh"]}
@@ -502,7 +502,7 @@ def test_it_stays_open_after_a_refresh(app_with):
     service.client(tokens["access"]).get("/staff/", status=200)
 
 
-def test_who_is_promoted_needs_it_at_the_next_request(app_with):
+def test_a_promoted_member_of_staff_needs_a_second_factor_at_the_next_request(app_with):
     service = app_with(REQUIRED)
     person, boss = service.staff("admin"), member(service, "superadmin")
     person.get("/staff/me/", status=200)
@@ -510,7 +510,7 @@ def test_who_is_promoted_needs_it_at_the_next_request(app_with):
     person.get("/staff/me/", status=403, code="second_factor_required")
 
 
-def test_who_took_it_away_needs_it_again_once_promoted(app_with):
+def test_a_promotion_after_removing_the_factor_requires_a_new_one(app_with):
     service = app_with(REQUIRED)
     ada, boss = member(service, "admin"), member(service, "superadmin")
     delete(ada, ada.code(), status=204)
@@ -518,26 +518,26 @@ def test_who_took_it_away_needs_it_again_once_promoted(app_with):
     ada.person.get("/staff/me/", status=403, code="second_factor_required")
 
 
-def test_the_owner_is_told_by_mail(app):
+def test_the_owner_is_emailed_about_changes_of_the_factor(app):
     """An attacker who has guessed the password might set up a second factor."""
     ada = member(app)
 
-    def told():
+    def says_that_it_was_added():
         mail = app.mails(ada.person.email)[-1]
         assert mail["Subject"] == "Your second factor was changed"
         assert "support@league.example" in text_of(mail) and ada.secret not in text_of(mail)
         return "no longer" not in text_of(mail)
 
-    assert told()
+    assert says_that_it_was_added()
     delete(ada, wrong(ada.code()), status=400)
     assert len(app.mails(ada.person.email)) == 1
     delete(ada, ada.code(), status=204)
-    assert not told()
+    assert not says_that_it_was_added()
     ada = member(app)
-    assert told()
+    assert says_that_it_was_added()
     with begin(app.runtime) as work:
         second_factor.reset(work, ada.person.id)
-    assert not told() and len(app.mails(ada.person.email)) == 2
+    assert not says_that_it_was_added() and len(app.mails(ada.person.email)) == 2
 
 
 # Stored data
@@ -555,23 +555,23 @@ def test_everything_is_audited(app, ada):
     with begin(app.runtime) as work:
         entries = work.db.scalars(select(AuditEntry).order_by(AuditEntry.id)).all()
         assert {entry.target_id for entry in entries if "second" in entry.action} == {ada.person.id}
-        kept = str([(entry.old, entry.new, entry.subject) for entry in entries])
-        assert ada.secret not in kept
-        assert ada.recovery_codes[0] not in kept
+        recorded = str([(entry.old, entry.new, entry.subject) for entry in entries])
+        assert ada.secret not in recorded
+        assert ada.recovery_codes[0] not in recorded
 
 
-def test_the_database_holds_no_secret(app, ada):
+def test_the_database_contains_no_secret_in_plain_text(app, ada):
     challenge = ada.challenge()
     with begin(app.runtime) as work:
         factor = work.db.scalars(select(SecondFactor)).one()
         assert ada.secret not in factor.secret
         digests = work.db.scalars(select(RecoveryCode.digest)).all()
         asked = work.db.scalars(select(LoginChallenge.digest)).all()
-    kept = "".join([*digests, *asked])
-    assert not any(each in kept for each in (challenge, *ada.recovery_codes))
+    stored = "".join([*digests, *asked])
+    assert not any(each in stored for each in (challenge, *ada.recovery_codes))
 
 
-def test_a_rotated_signing_key_still_opens_it(app, ada):
+def test_a_rotated_signing_key_still_decrypts_the_secret(app, ada):
     old, new = "o" * 32, "n" * 32
     with begin(app.runtime) as work:
         factor = work.db.scalars(select(SecondFactor)).one()
@@ -587,7 +587,7 @@ def test_a_rotated_signing_key_still_opens_it(app, ada):
     ada.answer(ada.code(), status=200)
 
 
-def test_a_lost_signing_key_leaves_the_recovery_codes(app, ada, caplog):
+def test_recovery_codes_work_after_the_signing_key_is_lost(app, ada, caplog):
     app.runtime.keyring = Keyring(["n" * 32])
     ada.refused(ada.code())
     assert "no signing key decrypts it" in caplog.text
@@ -607,12 +607,12 @@ def test_expired_challenges_are_deleted(app, ada):
         assert len(work.db.scalars(select(LoginChallenge)).all()) == 1
 
 
-def test_it_is_told_and_erased_with_the_account(app, ada):
+def test_a_second_factor_is_exported_and_erased_with_the_account(app, ada):
     ada.challenge()
     with begin(app.runtime) as work:
-        told = personal_data.export(work, ada.person.id)["second factor"]
-        assert told["recovery_codes"] == 10
-        assert set(told) == {"confirmed_at", "recovery_codes"}
+        exported = personal_data.export(work, ada.person.id)["second factor"]
+        assert exported["recovery_codes"] == 10
+        assert set(exported) == {"confirmed_at", "recovery_codes"}
         none = app.staff("admin")
         assert personal_data.export(work, none.id)["second factor"] is None
         personal_data.erase(work, ada.person.id)
@@ -621,7 +621,7 @@ def test_it_is_told_and_erased_with_the_account(app, ada):
             assert not work.db.scalars(select(table)).all()
 
 
-def test_a_login_of_another_kind_may_vouch_for_it(app_with):
+def test_a_plugins_login_can_count_as_a_second_factor(app_with):
     """For example, a plugin that uses an identity provider."""
     service = app_with(REQUIRED)
     person = service.staff("manager")
@@ -630,7 +630,7 @@ def test_a_login_of_another_kind_may_vouch_for_it(app_with):
     service.client(tokens.access).get("/staff/me/", status=200)
 
 
-def test_the_login_asks_for_the_password_first(app, ada):
+def test_the_login_checks_the_password_before_the_second_factor(app, ada):
     """The response reveals that an account has a second factor only after the correct password."""
     unknown = app.log_in("nobody@school.example", status=401).json
     assert app.log_in(ada.person.email, "wrong", status=401).json == unknown

@@ -41,7 +41,7 @@ def test_within_ten_seconds_an_old_token_gets_the_same_successor(app):
     app.client(second["access"]).get("/auth/sessions/", status=200)
 
 
-def test_later_reuse_ends_the_whole_session(app):
+def test_reuse_after_ten_seconds_ends_the_whole_session(app):
     person = app.candidate()
     tokens = refresh(app, person.refresh).json
     app.clock.advance(seconds=11)
@@ -50,7 +50,7 @@ def test_later_reuse_ends_the_whole_session(app):
     ended(app, tokens["access"], person.token)
 
 
-def test_a_token_before_the_last_one_has_no_grace(app):
+def test_only_the_latest_replaced_token_can_be_used_again(app):
     person = app.candidate()
     second = refresh(app, person.refresh).json
     third = refresh(app, second["refresh"]).json
@@ -58,7 +58,7 @@ def test_a_token_before_the_last_one_has_no_grace(app):
     ended(app, third["access"])
 
 
-def test_reuse_ends_one_session_and_not_the_others_of_the_user(app):
+def test_reuse_does_not_end_other_sessions(app):
     person, other = app.candidate(), app.candidate()
     refresh(app, person.refresh)
     app.clock.advance(seconds=11)
@@ -108,7 +108,7 @@ def test_a_deleted_user_can_not_refresh(app):
     person.get("/auth/sessions/", status=401, code="invalid_token")
 
 
-def test_logout_ends_the_session_at_once(app):
+def test_logging_out_ends_the_session_immediately(app):
     person = app.candidate()
     reply = log_out(app, person.refresh, status=204)
     assert reply.body == b""
@@ -117,21 +117,21 @@ def test_logout_ends_the_session_at_once(app):
     log_out(app, person.refresh, status=401, code="invalid_token")
 
 
-def test_logout_ends_what_came_of_earlier_refreshes(app):
+def test_logging_out_invalidates_all_access_tokens_of_the_session(app):
     person = app.candidate()
     tokens = refresh(app, person.refresh).json
     log_out(app, tokens["refresh"], status=204)
     ended(app, person.token, tokens["access"])
 
 
-def test_a_token_before_the_last_one_does_not_log_out(app):
+def test_an_older_replaced_token_does_not_log_out(app):
     person = app.candidate()
     third = refresh(app, refresh(app, person.refresh).json["refresh"]).json
     log_out(app, person.refresh, status=401, code="invalid_token")
     app.client(third["access"]).get("/auth/sessions/", status=200)
 
 
-def test_a_new_signing_key_logs_nobody_out_while_the_old_one_verifies(app_with):
+def test_rotating_signing_keys_logs_nobody_out(app_with):
     old, new = "development-" + "o" * 32, "development-" + "n" * 32
     person = app_with({"competition.signing.keys": old}).candidate()
     rotated = app_with({"competition.signing.keys": f"{new} {old}"})
@@ -142,7 +142,7 @@ def test_a_new_signing_key_logs_nobody_out_while_the_old_one_verifies(app_with):
     without_old.client(person.token).get("/auth/sessions/", status=401, code="invalid_token")
 
 
-def test_refreshing_counts_to_the_user_and_logout_to_nobody(app_with):
+def test_refreshing_is_rate_limited_per_user_and_logging_out_is_not(app_with):
     app = app_with(
         {
             "competition.ratelimit.enabled": "true",
@@ -161,7 +161,7 @@ def test_refreshing_counts_to_the_user_and_logout_to_nobody(app_with):
         pupil.get("/auth/sessions/", status=429 if pupil is pupils[0] else 401)
 
 
-def test_two_tabs_refreshing_at_once_both_succeed(live):
+def test_two_simultaneous_refreshes_both_succeed(live):
     person = live.candidate()
 
     def post(_):

@@ -76,7 +76,7 @@ RULES = st.one_of(
 
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(st.lists(st.sampled_from(SCORES), max_size=30), RULES, st.sampled_from(["in", "out"]))
-def test_the_cut_is_where_the_rule_says(totals, rule, ties):
+def test_the_cut_off_follows_the_rule(totals, rule, ties):
     sums = dict(enumerate(totals))
     ladder = [(each, totals.count(each)) for each in sorted(set(totals), reverse=True)]
     [(kind, value)] = rule.items()
@@ -89,7 +89,7 @@ def test_the_cut_is_where_the_rule_says(totals, rule, ties):
     assert found.lowest == min((sums[each] for each in advancing), default=None)
 
 
-def test_seasons_with_many_ties(app, admin):
+def test_the_cut_off_is_right_in_random_seasons_with_ties(app, admin):
     """Two rounds. Some candidates missed one, were deactivated, lost their approval, or have no
     score."""
     chance = random.Random(4)
@@ -157,7 +157,7 @@ def test_seasons_with_many_ties(app, admin):
     admin.get(f"{PLANS}{row['id']}/preview/?page=99", status=404, code="not_found")
 
 
-def test_a_plan_is_kept_as_it_was_made_until_somebody_starts(app, admin, moderator):
+def test_a_plan_can_be_changed_until_a_candidate_starts(app, admin, moderator):
     second, first = (make_exam(app, admin, "AB", round=round) for round in (2, 1))
     row = plan(admin, second, first, second, rule={"percent": 33.3}, ties="out")
     assert (row["exams"], row["rule"], row["ties"]) == ([second, first], {"percent": 33.3}, "out")
@@ -195,7 +195,7 @@ def test_a_plan_is_kept_as_it_was_made_until_somebody_starts(app, admin, moderat
     ]
 
 
-def test_what_makes_no_sense_is_refused(app, admin):
+def test_an_inconsistent_plan_is_rejected(app, admin):
     exam_id, _ = season(app, admin, ["A"])
     league = make_exam(app, admin, "AB", stage="league")
     gone = make_exam(app, admin, "AB", round=2)
@@ -228,7 +228,7 @@ def test_what_makes_no_sense_is_refused(app, admin):
     admin.patch(f"{PLANS}{row['id']}/", {"ties": "in"}, status=400, code="plan_frozen")
 
 
-def test_applying_promotes_audits_and_tells_each_once(app, admin):
+def test_applying_a_plan_promotes_audits_and_notifies_each_candidate_once(app, admin):
     exam_id, people = season(app, admin, ["ABCDABCDAB", "ABCD", "ABCD", "A"])
     publish(app, admin)
     row = plan(admin, exam_id, rule={"top": 3})
@@ -268,7 +268,7 @@ def test_applying_promotes_audits_and_tells_each_once(app, admin):
     admin.delete(f"{PLANS}{row['id']}/", status=400, code="plan_frozen")
 
 
-def test_undone_everybody_is_where_they_were_but_for_who_was_moved_since(app, admin):
+def test_undoing_a_plan_restores_roles_that_were_not_changed_since(app, admin):
     exam_id, people = season(app, admin, ["ABCD", "ABCD", "A"])
     publish(app, admin)
     row = plan(admin, exam_id, rule={"percent": 60})
@@ -290,7 +290,7 @@ def test_undone_everybody_is_where_they_were_but_for_who_was_moved_since(app, ad
     assert app.user(people[0]).role == "league"
 
 
-def test_not_once_somebody_has_started_an_exam_of_the_new_stage(app, admin):
+def test_a_plan_can_not_be_undone_once_a_candidate_started_in_the_new_stage(app, admin):
     exam_id, people = season(app, admin, ["ABCD", "A"])
     early = make_exam(app, admin, "AB", stage="league")
     take(app.candidate("league"), early, status=200)
@@ -305,7 +305,7 @@ def test_not_once_somebody_has_started_an_exam_of_the_new_stage(app, admin):
     assert roles(app, people) == ["league", "screening"]
 
 
-def test_what_is_kept_of_who_advanced_is_exported_and_erased(app, admin):
+def test_records_of_advancement_are_exported_and_erased(app, admin):
     exam_id, [ada] = season(app, admin, ["ABCD"])
     publish(app, admin)
     act(admin, plan(admin, exam_id), "apply")
@@ -328,7 +328,7 @@ def advanced(live):
 
 
 @pytest.mark.parametrize("is_first", [True, False])
-def test_of_undoing_and_a_start_the_one_that_is_first_wins(live, advanced, is_first):
+def test_the_first_of_undoing_and_a_start_wins(live, advanced, is_first):
     """`is_first`: whether the exam of the new stage is started, which freezes its questions, before
     the undo."""
     admin, ada, row, league = advanced
@@ -372,7 +372,7 @@ def test_a_change_of_a_plan_waits_for_a_first_start(live):
     assert refused.json["code"] == "plan_frozen"
 
 
-def test_applied_twice_at_once_it_is_applied_once(live):
+def test_a_plan_applied_twice_simultaneously_is_applied_once(live):
     admin = live.staff("admin")
     exam_id, [_ada] = season(live, admin, ["ABCD"])
     publish(live, admin)
@@ -384,7 +384,7 @@ def test_applied_twice_at_once_it_is_applied_once(live):
         assert len(work.db.scalars(moves).all()) == 1
 
 
-def test_a_regrade_tells_who_gets_in_and_who_falls_out(app, admin):
+def test_a_regrade_preview_names_candidates_who_would_no_longer_advance(app, admin):
     """B is accepted too. The second candidate draws level, and the tie excludes both."""
     exam_id, people = season(app, admin, ["ABCD", "BBCD", "BBBB"], key="ABCD")
     publish(app, admin)

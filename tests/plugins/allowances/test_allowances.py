@@ -38,7 +38,7 @@ def give_to(admin, exam_id, person, minutes):
 
 def deadline(app, person, exam_id):
     """The candidate's deadline, which must be the same in the API and in a query."""
-    told = datetime.fromisoformat(
+    shown = datetime.fromisoformat(
         take(app.new_session(person), exam_id, status=200).json["deadline"]
     )
     with begin(app.runtime) as work:
@@ -48,8 +48,8 @@ def deadline(app, person, exam_id):
             .join(Exam, Exam.id == Attempt.exam_id)
             .where(Attempt.exam_id == exam_id, Attempt.candidate_id == person.id)
         )
-    assert told == found
-    return told
+    assert shown == found
+    return shown
 
 
 def pushed(app):
@@ -73,7 +73,7 @@ def hand_in_by_service(app, person, exam_id, letters="A"):
     app.run_jobs()
 
 
-def test_minutes_add_up_for_whom_they_are_also_who_starts_later(app, admin):
+def test_minutes_add_up_for_the_concerned_candidates_and_later_starters(app, admin):
     exam_id = make_exam(app, admin, "A")
     ada, ben, eve = (app.candidate(school=school) for school in ("Lycée Nº 1", "Lycée", "Other"))
     start = app.clock.now
@@ -110,7 +110,7 @@ def test_minutes_add_up_for_whom_they_are_also_who_starts_later(app, admin):
     assert entry["new"]["reason"] == EVERYONE["reason"]
 
 
-def test_the_window_moves_for_who_has_started_and_conclusion_is_for_everybody(app, admin):
+def test_extra_time_moves_the_end_for_started_candidates_until_the_exam_is_concluded(app, admin):
     exam_id = make_exam(app, admin, "A")
     ada = app.candidate()
     app.clock.advance(hours=10, minutes=30)
@@ -152,13 +152,13 @@ def test_the_window_moves_for_who_has_started_and_conclusion_is_for_everybody(ap
     ],
     ids=str,
 )
-def test_what_is_no_allowance_is_refused(app, admin, body):
+def test_a_malformed_allowance_is_rejected(app, admin, body):
     exam_id = make_exam(app, admin, "A")
     give(admin, exam_id, body, status=400, code="invalid")
     assert admin.get(f"/exams/{exam_id}/allowances/").json["results"] == []
 
 
-def test_what_was_lost_is_given_back_to_who_was_sitting(app, admin):
+def test_lost_time_is_given_back_to_running_attempts(app, admin):
     exam_id = make_exam(app, admin, "A", countdown_minutes=30)
     early, whole, half, submitted, later = [app.candidate() for _ in range(5)]
     start = app.clock.now
@@ -187,7 +187,7 @@ def test_what_was_lost_is_given_back_to_who_was_sitting(app, admin):
     assert deadline(app, half, exam_id) == start + timedelta(minutes=70, seconds=0.4)
 
 
-def test_percent_are_of_the_countdown_and_fixed_at_the_start(app, admin):
+def test_a_percentage_is_of_the_countdown_and_fixed_at_the_start(app, admin):
     ada = app.candidate()
     url = f"/candidates/{ada.id}/allowance/"
     unset = {"percent": 0, "reason": None, "updated_by": None, "updated_at": None}
@@ -195,10 +195,10 @@ def test_percent_are_of_the_countdown_and_fixed_at_the_start(app, admin):
     before, after = make_exam(app, admin, "A"), make_exam(app, admin, "A", countdown_minutes=7)
     take(ada, before)
     for percent in (10, 33):
-        told = admin.put(url, {"percent": percent, "reason": "Writes slowly."}).json
-    assert told == admin.get(url).json
-    assert (told["percent"], told["reason"]) == (33, "Writes slowly.")
-    assert told["updated_by"]["user"]["id"] == str(admin.id)
+        shown = admin.put(url, {"percent": percent, "reason": "Writes slowly."}).json
+    assert shown == admin.get(url).json
+    assert (shown["percent"], shown["reason"]) == (33, "Writes slowly.")
+    assert shown["updated_by"]["user"]["id"] == str(admin.id)
     start = app.clock.now
     assert deadline(app, ada, before) == start + timedelta(minutes=60)
     # 33 percent of 7 minutes are 138.6 seconds, rounded up.
@@ -217,7 +217,7 @@ def test_percent_are_of_the_countdown_and_fixed_at_the_start(app, admin):
     assert entries[0]["new"]["reason"] == "Better now."
 
 
-def test_time_that_was_given_is_never_taken_back(app, admin):
+def test_extra_time_of_a_candidate_who_started_can_not_be_deleted(app, admin):
     exam_id = make_exam(app, admin, "A")
     url = f"/exams/{exam_id}/allowances/"
     ada, ben = app.candidate(), app.candidate()
@@ -238,7 +238,7 @@ def test_time_that_was_given_is_never_taken_back(app, admin):
     give(admin, exam_id, body, status=400, code="invalid")
 
 
-def test_what_the_service_handed_in_is_opened_again_until_it_is_sealed(app, admin):
+def test_extra_time_reopens_automatic_submissions_until_the_exam_is_sealed(app, admin):
     exam_id = make_exam(app, admin, "A")
     ada, ben, eve = (app.candidate() for _ in range(3))
     for person in (ada, ben, eve):
@@ -269,7 +269,7 @@ def test_what_the_service_handed_in_is_opened_again_until_it_is_sealed(app, admi
         assert work.db.scalar(select(func.max(ExtraTime.seconds))) == 600
 
 
-def test_too_little_time_opens_nothing_again(app, admin):
+def test_too_little_extra_time_reopens_nothing(app, admin):
     exam_id, ada = make_exam(app, admin, "A"), app.candidate()
     take(ada, exam_id)
     app.clock.advance(hours=2)
@@ -282,7 +282,7 @@ def test_too_little_time_opens_nothing_again(app, admin):
     assert refused(app, ada, exam_id) is None
 
 
-def test_sealing_waits_for_the_latest_deadline_there_is(app, admin):
+def test_sealing_waits_for_the_latest_deadline(app, admin):
     exam_id, ada = make_exam(app, admin, "A"), app.candidate()
     admin.put(f"/candidates/{ada.id}/allowance/", {"percent": 100, "reason": "Slow."})
     app.clock.advance(hours=10, minutes=59)
@@ -295,7 +295,7 @@ def test_sealing_waits_for_the_latest_deadline_there_is(app, admin):
             assert bool(ending.seal_and_score(work)) == sealed
 
 
-def test_a_change_of_deadlines_is_pushed_and_nothing_else(app, admin):
+def test_only_changed_deadlines_are_pushed(app, admin):
     exam_id, ada = make_exam(app, admin, "A"), app.candidate()
     give(admin, exam_id, {"extra_minutes": 1})
     assert pushed(app) == 0
@@ -313,7 +313,7 @@ def test_a_change_of_deadlines_is_pushed_and_nothing_else(app, admin):
     assert pushed(app) == 0
 
 
-def test_staff_sees_what_a_candidate_has(app, admin):
+def test_staff_see_the_allowances_of_a_candidate(app, admin):
     exam_id, ada, ben = make_exam(app, admin, "A"), app.candidate(), app.candidate()
     nothing = {"percent": 0, "reason": None, "updated_at": None, "exams": []}
     assert admin.get(f"/candidates/{ada.id}/").json["allowances"] == nothing
@@ -346,7 +346,7 @@ def test_an_exam_that_nobody_started_is_deleted_with_its_allowances(app, admin):
     give(admin, exam_id, {"extra_minutes": 1}, status=404)
 
 
-def test_a_draft_that_was_handed_in_is_handed_in_anew(app, admin):
+def test_a_reopened_draft_is_submitted_again(app, admin):
     exam_id, ada = make_exam(app, admin, "AB"), app.candidate()
     take(ada, exam_id)
     draft = {"sequence": 1, **answers(app, exam_id, "A ")}

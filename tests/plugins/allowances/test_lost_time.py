@@ -30,7 +30,7 @@ def left(app, person, exam_id):
     return shown["seconds_remaining"] / 60
 
 
-def test_an_outage_beyond_the_deadline_is_given_back_whole(app, admin):
+def test_an_outage_beyond_the_deadline_is_given_back_in_full(app, admin):
     """The outage lasts from minute 40 of 60 to minute 80. Then everyone has 20 minutes left."""
     exam_id, start = make_exam(app, admin, "AB"), app.clock.now
     ada, own, later = (app.candidate() for _ in range(3))
@@ -61,7 +61,7 @@ def test_an_outage_beyond_the_deadline_is_given_back_whole(app, admin):
     assert left(app, ada, exam_id) == before
 
 
-def test_a_whole_outage_after_which_nobody_could_go_on_is_refused(app, admin):
+def test_giving_back_an_outage_that_reopens_nothing_is_rejected(app, admin):
     exam_id, start, ada = make_exam(app, admin, "A"), app.clock.now, app.candidate()
     take(ada, exam_id)
     app.clock.advance(minutes=90)
@@ -79,7 +79,7 @@ def test_a_whole_outage_after_which_nobody_could_go_on_is_refused(app, admin):
     assert "submitted" in refused["detail"]
 
 
-def test_one_who_starts_in_an_interval_that_goes_on_has_it_once(app, admin):
+def test_a_candidate_who_starts_during_two_lost_intervals_gets_the_time_once(app, admin):
     exam_id, start = make_exam(app, admin, "A"), app.clock.now
     for last in (20, 30):
         give(admin, exam_id, lost(app, start, 0, last))
@@ -89,7 +89,7 @@ def test_one_who_starts_in_an_interval_that_goes_on_has_it_once(app, admin):
     assert left(app, late, exam_id) == 60 + 20
 
 
-def test_an_allowance_whose_reply_is_lost_is_given_once(app, admin):
+def test_a_repeated_allowance_with_the_same_key_is_given_once(app, admin):
     exam_id, ada = make_exam(app, admin, "A"), app.candidate()
     take(ada, exam_id)
     body = {"extra_minutes": 10}
@@ -113,7 +113,7 @@ def test_an_allowance_whose_reply_is_lost_is_given_once(app, admin):
         assert work.db.scalars(select(RepeatableRequest)).all() == []
 
 
-def test_what_was_refused_may_be_sent_again_under_its_key(app, admin):
+def test_a_rejected_allowance_can_be_repeated_with_the_same_key(app, admin):
     exam_id, ada = make_exam(app, admin, "A"), app.candidate()
     take(ada, exam_id)
     app.clock.advance(minutes=80)
@@ -122,7 +122,7 @@ def test_what_was_refused_may_be_sent_again_under_its_key(app, admin):
     assert give(admin, exam_id, {**body, "extra_minutes": 30}, headers=KEY)["affected"] == 1
 
 
-def test_of_many_at_once_one_is_given(live):
+def test_simultaneous_repeats_of_an_allowance_give_it_once(live):
     admin, ada = live.staff("admin"), live.candidate()
     exam_id = make_exam(live, admin, "A")
     take(ada, exam_id)

@@ -35,21 +35,21 @@ def given(live, exam_id):
         return sorted(work.db.scalars(of_exam))
 
 
-def test_whoever_starts_meanwhile_has_it_once(live, boss):
+def test_a_candidate_who_starts_while_time_is_given_gets_it_once(live, boss):
     first, second = live.candidate(), live.candidate()
     fresh, started = make_exam(live, boss, "A"), make_exam(live, boss, "A")
     take(first, started)
     for exam_id in (fresh, started):
         # The time is given first, and committed while the start waits.
-        told = overtaken(live, boss, give(exam_id), lambda: take(second, exam_id).json)  # noqa: B023
-        assert told["extra_minutes"] == 60
+        paper = overtaken(live, boss, give(exam_id), lambda: take(second, exam_id).json)  # noqa: B023
+        assert paper["extra_minutes"] == 60
     many, exam_id = [live.candidate() for _ in range(4)], make_exam(live, boss, "A")
     acts = [lambda: post(boss, exam_id), *(lambda p=p: take(p, exam_id) for p in many)]
     together(5, lambda index: acts[index]())
     assert given(live, exam_id) == sorted(person.id for person in many)
 
 
-def test_what_is_being_scored_is_not_left_with_a_score(live, boss):
+def test_a_submission_reopened_during_scoring_has_no_score(live, boss):
     ada, exam_id = live.candidate(), make_exam(live, boss, "A")
     take(ada, exam_id)
     live.clock.advance(minutes=66)
@@ -78,7 +78,7 @@ def test_what_is_being_scored_is_not_left_with_a_score(live, boss):
         assert work.db.scalars(select(Score)).all() == []
 
 
-def test_it_is_given_or_sealed(live, boss):
+def test_either_extra_time_is_given_or_the_exam_is_sealed(live, boss):
     ada, first, second = live.candidate(), make_exam(live, boss, "A"), make_exam(live, boss, "A")
     live.clock.advance(hours=10, minutes=30)
     ada, boss_again = live.new_session(ada), live.new_session(boss)

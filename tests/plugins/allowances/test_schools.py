@@ -26,7 +26,7 @@ def extra(person, exam_id):
     return take(person, exam_id, status=200).json["extra_minutes"]
 
 
-def test_a_candidate_who_renames_their_school_gets_no_time_of_another(app, admin):
+def test_changing_the_own_school_gives_no_extra_time_of_another_school(app, admin):
     exam_id = make_exam(app, admin, "A")
     before, after, sitting, home = (app.candidate(school=OTHER) for _ in range(4))
     lucky = app.candidate(school=LUCKY)
@@ -46,7 +46,7 @@ def test_a_candidate_who_renames_their_school_gets_no_time_of_another(app, admin
     assert app.user(lucky).approved_school is None
 
 
-def test_a_change_that_staff_make_counts_from_then_on(app, admin):
+def test_a_school_changed_by_staff_counts_from_then_on(app, admin):
     exam_id, manager = make_exam(app, admin, "A"), app.staff("manager")
     moved, confirmed = app.candidate(school=OTHER), app.candidate(school=OTHER)
     give(admin, exam_id)
@@ -60,7 +60,7 @@ def test_a_change_that_staff_make_counts_from_then_on(app, admin):
     assert give(admin, exam_id)["affected"] == 2
 
 
-def test_a_change_that_a_manager_approves_counts_from_then_on(app_with):
+def test_a_school_change_approved_by_a_manager_counts_from_then_on(app_with):
     app = app_with({"competition.verification.review_changes": "true"})
     admin, manager, person = app.staff("admin"), app.staff("manager"), app.candidate(school=OTHER)
     exam_id = make_exam(app, admin, "A")
@@ -74,7 +74,7 @@ def test_a_change_that_a_manager_approves_counts_from_then_on(app_with):
     assert give(admin, exam_id)["affected"] == 1
 
 
-def test_before_the_approval_a_change_counts_from_then_on(app, admin):
+def test_a_school_changed_before_the_verification_counts_from_then_on(app, admin):
     exam_id = make_exam(app, admin, "A")
     unknown = app.candidate(school=OTHER, verification="pending")
     unchanged = app.candidate(school="LUCKY school", verification="pending")

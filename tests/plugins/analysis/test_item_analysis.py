@@ -100,7 +100,7 @@ def check_against_numpy(found, sheets, accepted):
             assert option["discrimination"] == near(correlation(chose, rest))
 
 
-def test_every_number_is_what_numpy_makes_of_the_same_answers(app, admin):
+def test_every_statistic_equals_the_one_computed_with_numpy(app, admin):
     key = "ABCDABCDABCD"
     sheets = list(random_sheets(60, key))
     exam_id = handed_in(app, admin, sheets, key)
@@ -128,14 +128,14 @@ def check_random_sheets(work, exam, sheets, accepted):
     savepoint.rollback()
 
 
-def test_random_sheets_with_many_ties(app, admin):
+def test_statistics_of_random_answers_with_ties_equal_numpys(app, admin):
     exam_id = make_exam(app, admin, key="ABCD")
     app.candidate().get(f"/exams/{exam_id}/take-exam/", status=200)
     with begin(app.runtime) as work:
         check_random_sheets(work, work.db.get_one(Exam, exam_id))
 
 
-def test_it_goes_by_the_key_as_it_is_now_and_not_by_scores_of_hand(app, admin):
+def test_the_analysis_uses_the_corrected_answer_key_and_ignores_scores_by_hand(app, admin):
     key = "ABCDABCD"
     sheets = list(random_sheets(30, key))
     exam_id = handed_in(app, admin, sheets, key)
@@ -151,7 +151,7 @@ def test_it_goes_by_the_key_as_it_is_now_and_not_by_scores_of_hand(app, admin):
     assert [each["alarms"] for each in found["questions"][1:3]] == [[], []]
 
 
-def test_what_is_not_defined_is_null(app, admin):
+def test_undefined_statistics_are_null(app, admin):
     exam_id = handed_in(app, admin, ["AB"], "AB")
     found = analysed(admin, exam_id)
     assert (found["mean"], found["median"], found["standard_deviation"]) == (100, 100, 0)
@@ -188,7 +188,7 @@ def alarms(app, admin, strong, weak, questions):
     return [each["alarms"] for each in analysed(admin, exam_id)["questions"][: len(questions)]]
 
 
-def test_the_alarms(app, admin):
+def test_suspicious_questions_raise_alarms(app, admin):
     """The upper group has 27 of 100 candidates."""
     expected = {
         ("2B 2C 23A", "15A 20C 20D 18B"): [],
@@ -220,7 +220,7 @@ def test_the_upper_group_is_rounded_up_and_below_twenty_there_are_no_alarms(app,
     assert alarms(app, admin, 6, 13, questions) == [[]]
 
 
-def test_before_anybody_has_handed_in_it_is_not_found(app, admin):
+def test_without_submissions_there_is_no_analysis(app, admin):
     exam_id = make_exam(app, admin)
     admin.get(f"/exams/{exam_id}/analysis/", status=404, code="not_found")
     app.candidate().get(f"/exams/{exam_id}/take-exam/", status=200)
@@ -229,7 +229,7 @@ def test_before_anybody_has_handed_in_it_is_not_found(app, admin):
 
 
 @pytest.mark.parametrize("first", ["=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20"])
-def test_no_text_in_the_table_is_a_formula(app, admin, first):
+def test_no_text_in_the_csv_file_begins_a_spreadsheet_formula(app, admin, first):
     """Spreadsheets also read full-width characters as the beginning of a formula."""
     exam_id = make_exam(app, admin, key="A")
     with begin(app.runtime) as work:
@@ -240,7 +240,7 @@ def test_no_text_in_the_table_is_a_formula(app, admin, first):
     assert line["text"] == f"'{first}1+1"
 
 
-def test_as_a_table_and_as_a_picture(app, admin):
+def test_the_analysis_is_available_as_csv_and_svg(app, admin):
     exam_id = make_exam(app, admin, key="AB")
     asked = '=1 < 2 & "so on" ' + "and on" * 20
     with begin(app.runtime) as work:

@@ -7,7 +7,7 @@ def exams_of(person, question_id):
     return person.get(f"/questions/{question_id}/exams/", status=200).json["results"]
 
 
-def test_a_question_names_its_exams_and_how_it_was_answered_once_they_are_sealed(app, admin):
+def test_a_question_shows_its_exams_and_the_answers_of_sealed_ones(app, admin):
     moderator = app.staff("moderator")
     first, second = make_questions(app, "AB")
     over = make_exam(app, admin, "", questions=[first, second])

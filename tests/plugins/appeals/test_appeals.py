@@ -35,7 +35,7 @@ def answer(admin, appeal, answer="Right.", **body):
     ).json
 
 
-def test_an_appeal_from_the_question_to_the_answer(app, admin):
+def test_an_appeal_is_submitted_listed_and_answered(app, admin):
     exam_id, [person, other] = season(app, admin, ["AB", "A "], key="AB")
     publish(app, admin)
     question = first_question(app, exam_id)
@@ -86,9 +86,9 @@ def test_an_appeal_from_the_question_to_the_answer(app, admin):
     )
     answer(admin, made, status_code=400, code="invalid")
     answer(admin, of_other, "No.", status="rejected")
-    told = person.get("/notifications/").json["results"]
+    notifications = person.get("/notifications/").json["results"]
     assert ("Your appeal was accepted", "You are right.") in [
-        (each["subject"], each["message"]) for each in told
+        (each["subject"], each["message"]) for each in notifications
     ]
     assert listed(admin, "?status=open") == [whole["id"]]
     assert listed(admin, "?status=rejected") == [of_other["id"]]
@@ -131,7 +131,7 @@ def test_moderators_list_the_appeals_in_all_exams(app, admin):
     person.get("/appeals/", status=403, code="permission_denied")
 
 
-def test_who_can_t_appeal(app, admin):
+def test_only_participants_can_appeal_while_appeals_are_open(app, admin):
     def closed(person, exam_id):
         make(person, exam_id, status=403, code="appeals_closed")
 
@@ -153,7 +153,7 @@ def test_who_can_t_appeal(app, admin):
     person.get("/exams/999999/appeals/", status=404)
 
 
-def test_of_many_at_once_one_is_open_and_one_answer_counts(live):
+def test_one_of_simultaneous_appeals_is_stored_and_one_answer_wins(live):
     admin = live.staff("admin")
     exam_id, [person] = season(live, admin, ["AB"], key="AB")
     publish(live, admin)
@@ -173,5 +173,5 @@ def test_of_many_at_once_one_is_open_and_one_answer_counts(live):
         return staff[at].post(f"/appeals/{made['id']}/answer/", body, status="any").status_int
 
     assert Counter(together(4, answer_it)) == {200: 1, 400: 3}
-    told = person.get("/notifications/").json["results"]
-    assert len([each for each in told if each["subject"].startswith("Your appeal")]) == 1
+    notifications = person.get("/notifications/").json["results"]
+    assert len([each for each in notifications if each["subject"].startswith("Your appeal")]) == 1

@@ -47,7 +47,7 @@ def check_chain(live):
 
 
 @pytest.mark.parametrize("is_first", [True, False])
-def test_an_answer_may_name_a_regrade_that_is_being_applied(live, published, is_first):
+def test_an_answer_can_refer_to_a_regrade_being_applied(live, published, is_first):
     """`is_first`: whether the regrade is applied before the appeal is answered."""
     admin, exam_id, question, people = published
     regrade_id, appeal_id = (
@@ -74,7 +74,7 @@ def test_an_answer_may_name_a_regrade_that_is_being_applied(live, published, is_
     check_chain(live)
 
 
-def test_all_at_once_each_is_done_as_a_whole(live, published):
+def test_simultaneous_operations_leave_consistent_results(live, published):
     """Run all operations at once, in any order.
 
     No request fails unexpectedly, the board is consistent, and scores entered manually stay.

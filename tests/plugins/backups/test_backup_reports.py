@@ -37,7 +37,7 @@ def test_a_report_is_stored(app):
     assert report.received_at == app.clock.now
 
 
-def test_the_longest_message_is_taken_however_it_is_written(app):
+def test_the_longest_message_is_accepted_in_any_encoding(app):
     report = {**REPORT, "error_message": "😀" * 20_000}
     # JSON in ASCII needs twelve bytes for each of these characters.
     app.anonymous.post(PATH, report, status=200)
@@ -59,7 +59,7 @@ def test_an_error_message_is_optional(app, message):
         ("error_message", "a bell\a"),
     ],
 )
-def test_a_report_that_is_none_is_refused(app, field, value):
+def test_an_invalid_report_is_rejected(app, field, value):
     reply = app.anonymous.post(PATH, {**REPORT, field: value}, status=400, code="invalid")
     assert list(reply.json["errors"]) == [field]
 
@@ -71,7 +71,7 @@ def test_each_field_is_required(app, field):
     assert list(reply.json["errors"]) == [field]
 
 
-def test_a_final_failure_is_mailed_to_active_superadmins(app):
+def test_a_final_failure_is_emailed_to_active_superadmins(app):
     roots = [app.staff("superadmin"), app.staff("superadmin")]
     app.staff("superadmin", is_active=False)
     app.staff("manager")
@@ -84,7 +84,7 @@ def test_a_final_failure_is_mailed_to_active_superadmins(app):
     assert "competition backups list" in text
 
 
-def test_the_mail_has_no_text_of_whoever_reported(app):
+def test_the_email_contains_no_text_of_the_report(app):
     app.staff("superadmin")
     app.anonymous.post(PATH, FAILURE, status=200)
     [mail] = app.mails()
@@ -92,7 +92,7 @@ def test_the_mail_has_no_text_of_whoever_reported(app):
         assert not [word for word in ("disk full", "bytes", "dump") if word in text]
 
 
-def test_a_key_without_scopes_reports_no_backups(app):
+def test_a_key_without_the_scope_can_not_report_backups(app):
     """Such a key is in the program of every client."""
     with begin(app.runtime) as work:
         app.anonymous.key = api_keys.create(work, "website")
@@ -100,8 +100,8 @@ def test_a_key_without_scopes_reports_no_backups(app):
     app.anonymous.get("/registration/", status=200)
 
 
-def test_nobody_floods_the_superadmins(app):
-    """Not even with the key of a backup script."""
+def test_superadmins_get_at_most_ten_emails_an_hour(app):
+    """The limit also applies to the key of a backup script."""
     app.staff("superadmin")
     for number in range(24):
         app.anonymous.post(PATH, {**FAILURE, "backup_filename": f"{number}.dump"}, status=200)
@@ -115,14 +115,14 @@ def test_nobody_floods_the_superadmins(app):
 
 
 @pytest.mark.parametrize("status", ["success", "first_failure"])
-def test_other_reports_are_not_mailed(app, status):
+def test_other_reports_are_not_emailed(app, status):
     app.staff("superadmin")
     app.anonymous.post(PATH, {**REPORT, "status": status}, status=200)
     with begin(app.runtime) as work:
         assert work.db.scalars(select(Mail)).all() == []
 
 
-def test_a_report_that_comes_twice_counts_once(app):
+def test_a_repeated_report_is_stored_once(app):
     """A script that received no response sends its report again."""
     app.staff("superadmin")
     long = {**FAILURE, "backup_filename": "ü" * 1000}
@@ -140,7 +140,7 @@ def test_a_report_that_comes_twice_counts_once(app):
     assert len(app.mails()) == 4
 
 
-def test_two_reports_at_once_count_once(live):
+def test_simultaneous_copies_of_a_report_are_stored_once(live):
     live.staff("superadmin")
     clients = [live.client() for _ in range(4)]
     together(4, lambda index: clients[index].post(PATH, FAILURE, status=200))
@@ -148,7 +148,7 @@ def test_two_reports_at_once_count_once(live):
     assert len(live.mails()) == 1
 
 
-def test_sixty_reports_a_minute_are_taken_of_each_key(app_with):
+def test_sixty_reports_a_minute_are_accepted_per_key(app_with):
     service = app_with({"competition.ratelimit.enabled": "true"})
     for _ in range(60):
         reply = service.anonymous.post(PATH, REPORT, status=200)
@@ -171,7 +171,7 @@ def test_the_command_line_lists_the_reports(live, run):
     assert second.endswith("disk full <0 bytes> left")
 
 
-def test_reports_go_after_400_days(app):
+def test_reports_are_deleted_after_400_days(app):
     app.anonymous.post(PATH, REPORT, status=200)
     app.clock.advance(days=399)
     app.anonymous.post(PATH, {**REPORT, "status": "first_failure"}, status=200)

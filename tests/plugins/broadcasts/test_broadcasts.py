@@ -78,7 +78,7 @@ def test_a_broadcast_is_pending_at_first(app, manager):
     assert detail(manager, reply) == reply
 
 
-def test_it_is_audited(app, manager):
+def test_a_broadcast_is_audited(app, manager):
     app.candidate("league")
     reply = create(manager)
     with begin(app.runtime) as work:
@@ -88,7 +88,7 @@ def test_it_is_audited(app, manager):
     assert entry.new == {name: NEWS[name] for name in ("mediums", "target_roles")}
 
 
-def test_one_for_nobody_is_refused(app, manager):
+def test_a_broadcast_without_recipients_is_rejected(app, manager):
     app.candidate("league", is_active=False)
     refused(manager, "no_recipients_found")
     refused(manager, "no_recipients_found", target_roles={"staff": ["volunteer"]})
@@ -96,19 +96,19 @@ def test_one_for_nobody_is_refused(app, manager):
         assert work.db.scalar(select(func.count()).select_from(Broadcast)) == 0
 
 
-def test_an_unknown_medium_has_a_code_of_its_own(app, manager):
+def test_an_unknown_medium_returns_invalid_medium(app, manager):
     app.candidate("league")
     refused(manager, "invalid_medium", mediums=["email", "sms"])
     refused(manager, "invalid_medium", mediums=[""])
 
 
 @pytest.mark.parametrize("mediums", [[], "email", [7], None])
-def test_mediums_are_a_list_of_texts(app, manager, mediums):
+def test_mediums_must_be_a_list_of_strings(app, manager, mediums):
     app.candidate("league")
     refused(manager, mediums=mediums)
 
 
-def test_what_is_named_twice_is_merged(app, manager):
+def test_duplicate_mediums_and_roles_are_merged(app, manager):
     app.candidate("league")
     reply = create(
         manager,
@@ -135,7 +135,7 @@ def test_what_is_named_twice_is_merged(app, manager):
         None,
     ],
 )
-def test_target_roles_are_known_ones(app, manager, target_roles):
+def test_unknown_target_roles_are_rejected(app, manager, target_roles):
     app.candidate("league")
     assert "target_roles" in refused(manager, target_roles=target_roles)["errors"]
 
@@ -151,7 +151,7 @@ def test_target_roles_are_known_ones(app, manager, target_roles):
         ("message", "a bell\a"),
     ],
 )
-def test_texts_have_their_lengths(app, manager, field, value):
+def test_texts_that_are_too_long_or_empty_are_rejected(app, manager, field, value):
     app.candidate("league")
     assert field in refused(manager, **{field: value})["errors"]
 
@@ -166,7 +166,7 @@ def test_each_field_is_required(app, manager, field):
 # --- Sending
 
 
-def test_it_reaches_active_accounts_of_the_roles_by_both_mediums(app, manager):
+def test_active_accounts_of_the_roles_get_the_broadcast_by_both_mediums(app, manager):
     ada, ben = app.candidate("league"), app.candidate("league", is_email_verified=False)
     volunteer = app.staff("volunteer")
     others = [
@@ -177,15 +177,15 @@ def test_it_reaches_active_accounts_of_the_roles_by_both_mediums(app, manager):
     roles = {"candidate": ["league"], "staff": ["volunteer"]}
     reply = create(manager, target_roles=roles)
     mails = app.mails()
-    told = [ada, ben, volunteer]
-    assert sorted(mail["To"] for mail in mails) == sorted(person.email for person in told)
+    recipients = [ada, ben, volunteer]
+    assert sorted(mail["To"] for mail in mails) == sorted(person.email for person in recipients)
     for mail in mails:
         assert mail["Subject"] == NEWS["subject"]
         assert text_of(mail).strip() == NEWS["message"]
         assert (mail["Cc"], mail["Bcc"]) == (None, None)
         raw = mail.as_string()
-        assert sum(person.email in raw for person in told) == 1
-    for person in told:
+        assert sum(person.email in raw for person in recipients) == 1
+    for person in recipients:
         [found] = person.get("/notifications/").json["results"]
         assert (found["subject"], found["message"]) == (NEWS["subject"], NEWS["message"])
     for person in others[:2]:
@@ -206,7 +206,7 @@ def test_it_reaches_active_accounts_of_the_roles_by_both_mediums(app, manager):
     assert found["logs"][0]["attempted_at"] == "2026-03-01T09:00:00Z"
 
 
-def test_the_mail_has_the_message_in_html_as_text(app, manager):
+def test_the_message_is_escaped_in_the_html_of_the_email(app, manager):
     app.candidate("league")
     create(manager, message="<script>1 < 2</script>\nhttps://league.example/exam")
     [mail] = app.mails()
@@ -215,8 +215,8 @@ def test_the_mail_has_the_message_in_html_as_text(app, manager):
     assert '<a href="https://league.example/exam"' in html
 
 
-def test_a_subject_is_sent_as_it_was_written(app, manager):
-    """Even if an email program would decode the subject; this one contains another header."""
+def test_a_subject_that_looks_encoded_is_sent_unchanged(app, manager):
+    """Decoded by an email program, this subject would contain another header."""
     candidate = app.candidate("league")
     subject = "=?utf-8?q?News=0D=0ABcc:_everybody@school.example?="
     create(manager, subject=subject)
@@ -226,7 +226,7 @@ def test_a_subject_is_sent_as_it_was_written(app, manager):
 
 
 @pytest.mark.parametrize("letter", ["数", "ع", "👧", "ß "])
-def test_the_longest_texts_of_any_script_arrive_whole(app, manager, letter):
+def test_the_longest_texts_of_any_script_arrive_complete(app, manager, letter):
     candidate = app.candidate("league")
     subject, message = (letter * 20_000)[:255].strip(), (letter * 20_000)[:20_000].strip()
     create(manager, subject=subject, message=message)
@@ -250,7 +250,7 @@ class Refusing(FolderTransport):
         super().send(message, mail_id)
 
 
-def test_what_became_of_its_mails_is_seen(app_with):
+def test_the_detail_counts_waiting_sent_and_failed_emails(app_with):
     own = app_with(SMALL)
     manager = own.staff("manager")
     people = [own.candidate("league") for _ in range(4)]
@@ -272,14 +272,14 @@ def test_what_became_of_its_mails_is_seen(app_with):
     assert detail(manager, reply)["mails"] == {"waiting": 0, "sent": 4, "failed": 0}
 
 
-def test_one_on_the_platform_alone_has_no_mails(app, manager):
+def test_a_broadcast_on_the_platform_only_has_no_emails(app, manager):
     app.candidate("league")
     reply = create(manager, mediums=["platform"])
     app.run_jobs()
     assert detail(manager, reply)["mails"] is None
 
 
-def test_a_role_without_anybody_is_a_failed_log(app, manager):
+def test_a_role_without_accounts_has_a_failed_log(app, manager):
     app.candidate("league")
     roles = {"candidate": ["league", "final"]}
     reply = create(manager, mediums=["platform"], target_roles=roles)
@@ -290,7 +290,7 @@ def test_a_role_without_anybody_is_a_failed_log(app, manager):
     assert found["status"] == "sent"
 
 
-def test_recipients_are_those_of_the_time_of_sending(app, manager):
+def test_recipients_are_selected_when_the_broadcast_is_sent(app, manager):
     gone, promoted = app.candidate("league"), app.candidate("screening")
     create(manager)
     with begin(app.runtime) as work:
@@ -299,7 +299,7 @@ def test_recipients_are_those_of_the_time_of_sending(app, manager):
     assert [mail["To"] for mail in app.mails()] == [promoted.email]
 
 
-def test_one_that_reaches_nobody_has_failed(app, manager):
+def test_a_broadcast_that_reaches_nobody_has_failed(app, manager):
     candidate = app.candidate("league")
     reply = create(manager)
     with begin(app.runtime) as work:
@@ -322,7 +322,7 @@ def steps(service):
             more = sending.send_batch(work, broadcast_id)
 
 
-def test_progress_is_seen_while_it_is_sent(in_twos):
+def test_progress_is_visible_during_sending(in_twos):
     manager = in_twos.staff("manager")
     for _ in range(3):
         in_twos.candidate("league")
@@ -334,7 +334,7 @@ def test_progress_is_seen_while_it_is_sent(in_twos):
     assert {each["status"] for each in seen} == {"pending"}
 
 
-def test_who_is_promoted_meanwhile_is_told_once(in_twos):
+def test_a_candidate_promoted_during_sending_is_notified_once(in_twos):
     manager = in_twos.staff("manager")
     candidates = [in_twos.candidate("screening") for _ in range(3)]
     create(
@@ -349,7 +349,7 @@ def test_who_is_promoted_meanwhile_is_told_once(in_twos):
     assert [len(notices(person)) for person in candidates] == [1, 1, 1]
 
 
-def test_an_account_that_is_deleted_meanwhile_is_passed_over(in_twos):
+def test_an_account_deleted_during_sending_is_skipped(in_twos):
     manager = in_twos.staff("manager")
     volunteers = sorted((in_twos.staff("volunteer") for _ in range(5)), key=lambda each: each.id)
     reply = create(manager, target_roles={"staff": ["volunteer"]})
@@ -364,7 +364,7 @@ def test_an_account_that_is_deleted_meanwhile_is_passed_over(in_twos):
     assert [log["message"] for log in found["logs"]] == ["Sent to 4 recipients."] * 2
 
 
-def test_an_account_that_is_deactivated_meanwhile_is_passed_over(in_twos):
+def test_an_account_deactivated_during_sending_is_skipped(in_twos):
     manager = in_twos.staff("manager")
     people = sorted((in_twos.candidate("league") for _ in range(3)), key=lambda each: each.id)
     reply = create(manager, mediums=["email"])
@@ -378,7 +378,7 @@ def test_an_account_that_is_deactivated_meanwhile_is_passed_over(in_twos):
     assert [log["message"] for log in detail(manager, reply)["logs"]] == ["Sent to 2 recipients."]
 
 
-def test_what_a_dead_worker_left_goes_on(in_twos):
+def test_another_worker_continues_the_broadcast_of_a_dead_one(in_twos):
     manager = in_twos.staff("manager")
     people = [in_twos.candidate("league") for _ in range(5)]
     reply = create(manager)
@@ -392,7 +392,7 @@ def test_what_a_dead_worker_left_goes_on(in_twos):
     assert detail(manager, reply)["status"] == "sent"
 
 
-def test_no_mail_leaves_before_all_are_written(in_twos):
+def test_no_email_is_sent_before_all_are_enqueued(in_twos):
     manager = in_twos.staff("manager")
     for _ in range(3):
         in_twos.candidate("league")
@@ -404,7 +404,7 @@ def test_no_mail_leaves_before_all_are_written(in_twos):
         assert work.db.scalars(select(Job).where(Job.name == "core.send_mails")).all() == []
 
 
-def test_nothing_is_kept_of_who_was_told(app, manager):
+def test_recipients_are_deleted_after_sending(app, manager):
     app.candidate("league")
     create(manager)
     app.run_jobs()
@@ -430,7 +430,7 @@ def run_twice(service):
         service.clock.advance(minutes=1)
 
 
-def test_what_goes_on_failing_is_tried_again_and_given_up_at_last(own):
+def test_a_failing_medium_is_retried_and_then_fails_permanently(own):
     manager, candidate = own.staff("manager"), own.candidate("league")
     reply = create(manager, mediums=["platform", "email"])
     broken_mail(own)
@@ -447,7 +447,7 @@ def test_what_goes_on_failing_is_tried_again_and_given_up_at_last(own):
     assert notices(candidate) == [NEWS["subject"]]
 
 
-def test_what_fails_altogether_has_failed(own):
+def test_a_broadcast_whose_only_medium_fails_has_failed(own):
     manager = own.staff("manager")
     own.candidate("league")
     reply = create(manager, mediums=["email"])
@@ -468,7 +468,7 @@ def mail_jobs(service):
         return len(work.db.scalars(select(Job).where(Job.name == "core.send_mails")).all())
 
 
-def test_one_whose_workers_die_before_anybody_is_told_has_failed(in_twos):
+def test_a_broadcast_whose_workers_die_before_the_first_recipient_has_failed(in_twos):
     manager = in_twos.staff("manager")
     in_twos.candidate("league")
     reply = create(manager)
@@ -480,7 +480,7 @@ def test_one_whose_workers_die_before_anybody_is_told_has_failed(in_twos):
     assert {log["message"] for log in found["logs"]} == {"Sent to 0 of 1 recipients."}
 
 
-def test_one_whose_workers_die_in_the_middle_says_how_many_were_told(in_twos):
+def test_a_broadcast_whose_workers_die_midway_shows_how_many_it_reached(in_twos):
     manager = in_twos.staff("manager")
     for _ in range(3):
         in_twos.candidate("league")
@@ -496,7 +496,7 @@ def test_one_whose_workers_die_in_the_middle_says_how_many_were_told(in_twos):
     assert mail_jobs(in_twos) == 1
 
 
-def test_one_that_is_given_up_stays_so_when_its_job_runs_again(in_twos):
+def test_a_permanently_failed_broadcast_is_not_sent_again(in_twos):
     """Its emails are enqueued, and another job for them could send some of them twice."""
     manager = in_twos.staff("manager")
     for _ in range(3):
@@ -513,7 +513,7 @@ def test_one_that_is_given_up_stays_so_when_its_job_runs_again(in_twos):
     assert mail_jobs(in_twos) == 1
 
 
-def test_two_workers_at_one_broadcast_tell_everybody_once(live_with):
+def test_two_workers_of_one_broadcast_notify_each_recipient_once(live_with):
     """Both workers assume that they hold the lease, so the lock makes them take turns."""
     live = live_with(SMALL)
     manager = live.staff("manager")
@@ -573,7 +573,7 @@ def test_a_worker_that_lost_its_lease_stops(live_with, monkeypatch):
     assert [len(notices(person)) for person in people] == [1] * 5
 
 
-def test_a_batch_takes_as_many_statements_whatever_its_size(app, manager, statements):
+def test_a_batch_takes_the_same_statements_for_any_size(app, manager, statements):
     def count():
         create(manager, mediums=["platform"])
         with statements() as executed:
@@ -590,7 +590,7 @@ def test_a_batch_takes_as_many_statements_whatever_its_size(app, manager, statem
 # --- Reading
 
 
-def test_the_list_has_both_shapes(app, manager):
+def test_the_list_has_both_forms_of_pagination(app, manager):
     app.candidate("league")
     made = [create(manager, subject=f"News {number}") for number in range(3)]
     reply = manager.get("/broadcasts/?limit=2").json
@@ -638,7 +638,7 @@ def test_the_list_is_searched_by_subject_and_message(app, manager):
     assert len(ids("")) == 2
 
 
-def test_a_page_takes_as_many_statements_whatever_its_size(app, statements):
+def test_a_page_takes_the_same_statements_for_any_size(app, statements):
     managers = [app.staff("manager") for _ in range(3)]
     app.candidate("league")
 
@@ -658,7 +658,7 @@ def test_an_unknown_broadcast_is_not_found(manager):
     manager.get("/broadcasts/999999/", status=404, code="not_found")
 
 
-def test_one_whose_reply_is_lost_is_sent_once(app):
+def test_a_repeated_broadcast_with_the_same_key_is_sent_once(app):
     manager = app.staff("manager")
     person = app.candidate("league")
     key = {"headers": {"Idempotency-Key": "saturday"}}

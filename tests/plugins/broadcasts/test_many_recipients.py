@@ -35,5 +35,5 @@ def test_no_statement_reads_a_table_again_for_each_recipient(live):
     busiest = max(rows, key=rows.__getitem__)
     assert RECIPIENTS <= rows[busiest] < 10 * RECIPIENTS, busiest
     with begin(live.runtime) as work:
-        told = work.db.scalar(text("select count(*) from notification"))
-        assert told == len(work.db.scalars(select(Mail.id)).all()) == RECIPIENTS + 1
+        notified = work.db.scalar(text("select count(*) from notification"))
+        assert notified == len(work.db.scalars(select(Mail.id)).all()) == RECIPIENTS + 1

@@ -74,7 +74,7 @@ def notified(person):
     return [(each["subject"], each["message"]) for each in found]
 
 
-def test_a_question_from_asking_to_the_answer(app, moderator, exam_id, ada):
+def test_a_question_is_asked_listed_and_answered(app, moderator, exam_id, ada):
     question = first_question(app, exam_id)
     asked = ask(ada, exam_id, question=question)
     assert asked == {
@@ -107,7 +107,7 @@ def test_a_question_from_asking_to_the_answer(app, moderator, exam_id, ada):
     assert entry.new == {"status": "answered", "answer": "Yes."}
 
 
-def test_who_can_ask(app, moderator, exam_id, ada):
+def test_only_candidates_taking_the_exam_can_ask(app, moderator, exam_id, ada):
     for question in (999_999, "x"):
         ask(ada, exam_id, question=question, status=400, code="invalid")
     for text in ("", " ", "x" * 1001):
@@ -141,7 +141,7 @@ def test_a_candidate_has_at_most_three_open_questions_in_an_exam(app, admin, mod
     ask(ada, exam_id)
 
 
-def test_a_question_is_asked_once_under_one_key(app, exam_id, ada):
+def test_a_repeated_question_with_the_same_key_is_stored_once(app, exam_id, ada):
     key = {"Idempotency-Key": "7"}
     first = ask(ada, exam_id, headers=key, status=201)
     assert ask(ada, exam_id, headers=key, status=201) == first
@@ -149,7 +149,7 @@ def test_a_question_is_asked_once_under_one_key(app, exam_id, ada):
     assert listed(ada, exam_id) == [first]
 
 
-def test_to_others_a_public_answer_stands_by_itself(app, moderator, exam_id, ada):
+def test_others_see_a_public_answer_without_the_question(app, moderator, exam_id, ada):
     ben = sitting(app, exam_id)
     public, private, waiting = (ask(ada, exam_id, f"Secret {at}") for at in range(3))
     answer(moderator, public, answer="Zero counts.", public=True)
@@ -184,7 +184,7 @@ def test_to_others_a_public_answer_stands_by_itself(app, moderator, exam_id, ada
         {"dismiss": True, "answer": "Yes.", "public": True},
     ],
 )
-def test_an_answer_is_either_a_text_or_a_dismissal(moderator, exam_id, ada, given):
+def test_an_answer_is_either_text_or_a_dismissal(moderator, exam_id, ada, given):
     asked = ask(ada, exam_id)
     answer(moderator, asked, **given, status=400, code="invalid")
     assert listed(ada, exam_id) == [asked]
@@ -197,7 +197,7 @@ def test_a_later_answer_replaces_an_earlier_one_until_the_publication(app, admin
     answer(moderator, {"id": 999_999}, dismiss=True, status=404)
     answer(moderator, asked, answer="Yes.", public=True)
     assert messages(ada, exam_id) == 1
-    # Repeating an answer tells nobody again.
+    # Repeating an answer notifies nobody again.
     answer(moderator, asked, answer="Yes.", public=True)
     assert messages(ada, exam_id) == 1
     answer(moderator, asked, dismiss=True)
@@ -224,7 +224,9 @@ def test_an_answer_only_if_the_question_is_open_replaces_no_other_one(moderator,
     assert messages(ada, exam_id) == 1
 
 
-def test_messages_count_what_concerns_the_candidate(app, moderator, exam_id, ada):
+def test_the_messages_counter_counts_answers_and_announcements_for_the_candidate(
+    app, moderator, exam_id, ada
+):
     ben, absent = sitting(app, exam_id), app.candidate()
     asked = ask(ada, exam_id)
     assert messages(ada, exam_id) == 0
@@ -238,7 +240,7 @@ def test_messages_count_what_concerns_the_candidate(app, moderator, exam_id, ada
     assert messages(absent, exam_id) == 2
 
 
-def test_whoever_has_submitted_gets_a_notification(app, moderator, exam_id, ada):
+def test_a_candidate_who_has_submitted_gets_a_notification(app, moderator, exam_id, ada):
     ben, eve = sitting(app, exam_id), sitting(app, exam_id)
     asked = ask(ada, exam_id)
     for person in (ada, ben):
@@ -255,7 +257,9 @@ def test_whoever_has_submitted_gets_a_notification(app, moderator, exam_id, ada)
     assert len(notified(ben)) == 2
 
 
-def test_announcements_are_listed_and_made_once_under_one_key(app, moderator, exam_id, ada):
+def test_announcements_are_listed_and_a_repeat_with_the_same_key_is_ignored(
+    app, moderator, exam_id, ada
+):
     key = {"Idempotency-Key": str(uuid4())}
     first = announce(moderator, exam_id, "One.", headers=key, status=201).json
     assert first == {
@@ -355,7 +359,7 @@ def test_questions_are_deleted_a_year_after_the_exam(app, moderator, exam_id, ad
         assert work.db.scalar(select(Announcement.text)) == "Hello."
 
 
-def test_an_exam_with_announcements_is_hidden_and_not_lost_when_it_is_deleted(app, admin):
+def test_deleting_an_exam_with_announcements_hides_it(app, admin):
     exam_id = make_exam(app, admin, "A", scheduled_date="2026-04-01T00:00:00Z")
     announce(admin, exam_id, "Bring a ruler.", status=201)
     admin.delete(f"/exams/{exam_id}/", status=204)

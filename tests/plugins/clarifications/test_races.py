@@ -50,8 +50,9 @@ def submit_in(exam_id):
     return run
 
 
-def told(live, person):
-    """How the candidate learns of messages: what is pushed, and what is a notification."""
+def received(live, person):
+    """How the candidate learns of messages: the texts that are pushed, and the texts of
+    notifications."""
     with begin(live.runtime) as work:
         pushed = messages.between(work, [person.id], 0, messages.latest(work))
         texts = [row.clarification or row.announcement for _, row in pushed]
@@ -66,7 +67,7 @@ def answer(client, asked, text="Yes.", **expected):
 
 
 @pytest.mark.parametrize("submits_first", [True, False])
-def test_whoever_submits_while_a_question_is_answered_is_told_once(
+def test_a_candidate_who_submits_while_a_question_is_answered_is_notified_once(
     live, moderator, exam_id, submits_first
 ):
     """Both the candidate who asked and another one submit while an answer is being given."""
@@ -81,14 +82,14 @@ def test_whoever_submits_while_a_question_is_answered_is_told_once(
         overtaken(live, ada, submit_in(exam_id), lambda: answer(moderator, asked, status=200))
     else:
         overtaken(live, moderator, answer_in, lambda: hand_in(live, ada, exam_id))
-    frames, notifications = told(live, ada)
+    frames, notifications = received(live, ada)
     assert frames + notifications == ["Yes."]
     with begin(live.runtime) as work:
         assert work.db.get(Submission, (exam_id, ada.id)) is not None
     assert ada.get(f"/exams/{exam_id}/time/").json["messages"] == 1
 
 
-def test_of_two_answers_at_once_the_later_replaces_the_earlier(live, moderator, exam_id):
+def test_the_later_of_two_simultaneous_answers_replaces_the_earlier(live, moderator, exam_id):
     ada = sitting(live, exam_id)
     asked = ask(ada, exam_id, status=201).json
     clients = [live.new_session(moderator) for _ in range(2)]
@@ -103,7 +104,7 @@ def test_of_two_answers_at_once_the_later_replaces_the_earlier(live, moderator, 
     [shown] = ada.get(f"/exams/{exam_id}/clarifications/").json["results"]
     assert shown["answer"] == last
     # A client that connects now gets only the answer that counts.
-    assert told(live, ada) == ([last], [])
+    assert received(live, ada) == ([last], [])
     assert ada.get(f"/exams/{exam_id}/time/").json["messages"] == 2
 
 
@@ -124,7 +125,7 @@ def test_of_two_answers_at_once_that_expect_an_open_question_one_is_sent(live, m
     assert told(live, ada) == ([shown["answer"]], [])
 
 
-def test_of_many_questions_at_once_three_are_stored(live, exam_id):
+def test_three_of_many_simultaneous_questions_are_stored(live, exam_id):
     ada = sitting(live, exam_id)
     clients = [live.new_session(ada) for _ in range(6)]
     replies = together(6, lambda at: ask(clients[at], exam_id, status="any"))
@@ -152,8 +153,9 @@ def test_a_submission_waits_for_a_question_and_both_are_stored(live, exam_id):
     assert shown["text"] == "Why?"
 
 
-def test_an_announcement_reaches_everyone_once_whatever_they_do(live, moderator, exam_id):
-    """Some candidates submit, and others start, while it is made. One has run out of time."""
+def test_an_announcement_reaches_starting_and_submitting_candidates_once(live, moderator, exam_id):
+    """Some candidates submit and others start while the announcement is made. One has run out of
+    time."""
     late = sitting(live, exam_id)
     live.clock.advance(minutes=66)
     late = type(late)(late.id, late.email, live.new_session(late))
@@ -169,8 +171,8 @@ def test_an_announcement_reaches_everyone_once_whatever_they_do(live, moderator,
         together(2, lambda at: take(eve, exam_id) if at else hand_in(live, ada, exam_id))
 
     overtaken(live, moderator, announce_in, meanwhile)
-    assert told(live, done) == told(live, late) == ([], ["Listen."])
-    assert told(live, ada) == told(live, ben) == (["Listen."], [])
+    assert received(live, done) == received(live, late) == ([], ["Listen."])
+    assert received(live, ada) == received(live, ben) == (["Listen."], [])
     for person in (late, done, ada, ben, eve):
         assert person.get(f"/exams/{exam_id}/time/").json["messages"] == 1
 
@@ -190,7 +192,7 @@ def test_an_announcement_is_stored_with_statements_for_all_candidates(live, mode
     assert statements() == of_one
 
 
-def test_an_announcement_sent_by_many_under_one_key_is_made_once(live, moderator, exam_id):
+def test_simultaneous_repeats_of_an_announcement_create_one(live, moderator, exam_id):
     ada = sitting(live, exam_id)
     clients = [live.new_session(moderator) for _ in range(4)]
     path, key = f"/exams/{exam_id}/announcements/", {"Idempotency-Key": "7"}
@@ -199,4 +201,4 @@ def test_an_announcement_sent_by_many_under_one_key_is_made_once(live, moderator
         return clients[at].post(path, {"text": "Listen."}, headers=key, status=201).json["id"]
 
     assert len({*together(4, announce)}) == 1
-    assert told(live, ada) == (["Listen."], [])
+    assert received(live, ada) == (["Listen."], [])

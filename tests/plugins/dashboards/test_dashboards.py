@@ -26,7 +26,7 @@ def refresh(app):
     app.run_jobs()
 
 
-def told_to(person):
+def reader(person):
     return lambda path: person.get(path, status=200).json
 
 
@@ -43,7 +43,7 @@ def overview(person):
 
 
 class TestCandidateDashboard:
-    def test_of_somebody_new(self, app):
+    def test_the_dashboard_of_a_new_candidate_is_empty(self, app):
         person = app.candidate(
             first_name="Ada",
             last_name="Byron",
@@ -78,7 +78,7 @@ class TestCandidateDashboard:
             "concluded_exams": [],
         }
 
-    def test_own_scores_are_those_of_now(self, app, admin):
+    def test_own_scores_are_current(self, app, admin):
         person = app.candidate()
         exam_id = make_exam(app, admin, "ABC", title="First")
         assert of_candidate(person)["exam_stats"]["total_exams_taken"] == 0
@@ -103,7 +103,7 @@ class TestCandidateDashboard:
         refresh(app)
         assert of_candidate(person)["leaderboard_ranking"]["current_rank"] == 1
 
-    def test_the_last_five_scores(self, app, admin):
+    def test_the_last_five_scores_are_shown(self, app, admin):
         person = app.candidate()
         for value in range(6):
             score(app, admin, make_exam(app, admin, "AB", title=f"T{value}"), person, value)
@@ -116,7 +116,7 @@ class TestCandidateDashboard:
             "exam_stage": "screening",
         }
 
-    def test_an_available_exam(self, app, admin):
+    def test_an_available_exam_is_shown_with_its_fields(self, app, admin):
         exam_id = make_exam(app, admin, "ABC", title="Now", description="Bring a pencil.", round=4)
         [exam] = of_candidate(app.candidate())["available_exams"]
         assert exam == {
@@ -133,7 +133,7 @@ class TestCandidateDashboard:
             "enrollment": "not_done",
         }
 
-    def test_a_concluded_exam(self, app, admin):
+    def test_a_concluded_exam_is_shown_with_its_fields(self, app, admin):
         person = app.candidate()
         exam_id = make_exam(app, admin, "ABC", title="Then", description="It was hard.")
         conclude(app, admin, exam_id)
@@ -153,7 +153,7 @@ class TestCandidateDashboard:
             }
         ]
 
-    def test_upcoming_exams_are_the_scheduled_ones_of_the_own_stage(self, app, admin):
+    def test_upcoming_exams_are_scheduled_exams_of_the_candidates_stage(self, app, admin):
         later, earlier = ((app.clock.now + timedelta(hours=hours)).isoformat() for hours in (2, 1))
         last = make_exam(app, admin, "AB", scheduled_date=later)
         first = make_exam(app, admin, "ABC", scheduled_date=earlier, title="Soon")
@@ -178,7 +178,7 @@ class TestCandidateDashboard:
             "question_count": 3,
         }
 
-    def test_available_is_what_is_on_in_the_own_stage(self, app, admin):
+    def test_available_exams_are_open_exams_of_the_candidates_stage(self, app, admin):
         """Decision G28."""
         wanted = make_exam(app, admin, "AB")
         later = (app.clock.now + timedelta(hours=1)).isoformat()
@@ -203,7 +203,9 @@ class TestCandidateDashboard:
             ("winner", ["final", "league", "screening"]),
         ],
     )
-    def test_concluded_are_the_own_stage_and_earlier_ones(self, app, admin, role, stages):
+    def test_concluded_exams_are_of_the_candidates_stage_and_earlier_ones(
+        self, app, admin, role, stages
+    ):
         for hours, stage in enumerate(["screening", "league", "final"]):
             begin = (app.clock.now - timedelta(hours=5 - hours)).isoformat()
             exam_id = make_exam(app, admin, "AB", stage=stage, scheduled_date=begin)
@@ -211,7 +213,7 @@ class TestCandidateDashboard:
         shown = of_candidate(app.candidate(role))["concluded_exams"]
         assert [exam["stage"] for exam in shown] == stages
 
-    def test_who_has_handed_in_is_done(self, app, admin):
+    def test_an_exam_is_done_after_the_submission(self, app, admin):
         exam_id, person = make_exam(app, admin, "AB"), app.candidate()
         person.get(f"/exams/{exam_id}/take-exam/")
         assert of_candidate(person)["available_exams"][0]["enrollment"] == "not_done"
@@ -220,18 +222,18 @@ class TestCandidateDashboard:
         conclude(app, admin, exam_id)
         assert of_candidate(person)["concluded_exams"][0]["enrollment"] == "done"
 
-    def test_who_has_a_score_is_done(self, app, admin):
+    def test_an_exam_is_done_with_a_score(self, app, admin):
         exam_id, person = make_exam(app, admin, "AB"), app.candidate()
         score(app, admin, exam_id, person, 50)
         assert of_candidate(person)["available_exams"][0]["enrollment"] == "done"
 
-    def test_nobody_missed_what_was_over_before_they_came(self, app, admin):
+    def test_an_exam_that_was_over_before_the_registration_is_not_missed(self, app, admin):
         exam_id = make_exam(app, admin, "AB")
         conclude(app, admin, exam_id)
         [exam] = of_candidate(app.candidate())["concluded_exams"]
         assert (exam["id"], exam["enrollment"]) == (exam_id, "not_done")
 
-    def test_what_others_did_is_not_shown(self, app, admin):
+    def test_results_of_other_candidates_are_not_shown(self, app, admin):
         exam_id, person = make_exam(app, admin, "AB"), app.candidate()
         score(app, admin, exam_id, app.candidate(), 50)
         shown = of_candidate(person)
@@ -239,7 +241,7 @@ class TestCandidateDashboard:
         assert shown["recent_scores"] == []
         assert shown["leaderboard_ranking"] == {"current_rank": None, "total_candidates": 1}
 
-    def test_scores_may_come_later(self, app_with):
+    def test_hidden_scores_are_not_shown_yet(self, app_with):
         """Decision G25. Each value of the setting is tested in test_statistics."""
         app = app_with({"competition.scores.visible": "at_conclusion"})
         admin, person = app.staff("admin"), app.candidate()
@@ -254,7 +256,7 @@ class TestCandidateDashboard:
         assert [each["score"] for each in shown["recent_scores"]] == [50.0]
         assert shown["leaderboard_ranking"] == {"current_rank": 1, "total_candidates": 1}
 
-    def test_it_costs_the_same_statements_however_many_exams(self, app, admin, statements):
+    def test_many_exams_take_as_many_statements_as_one(self, app, admin, statements):
         person = app.candidate()
         counts = []
         for round in (1, 2, 3):
@@ -270,7 +272,7 @@ class TestCandidateDashboard:
 
 
 class TestStaffDashboard:
-    def test_before_the_season(self, app):
+    def test_the_staff_dashboard_without_data_has_zeros(self, app):
         person = app.staff("moderator", first_name="Emmy", last_name="Noether")
         shown = of_staff(person)
         assert shown["staff_info"] == {
@@ -305,7 +307,7 @@ class TestStaffDashboard:
         }
         assert shown["upcoming_exams"] == []
 
-    def test_candidates(self, app, admin):
+    def test_candidates_are_counted(self, app, admin):
         long_ago = app.clock.now - timedelta(days=7, seconds=1)
         app.candidate(date_joined=long_ago)
         app.candidate("league", verification="pending")
@@ -324,7 +326,7 @@ class TestStaffDashboard:
             "verification_rate": 66.7,
         }
 
-    def test_exams_and_questions(self, app, admin):
+    def test_exams_and_questions_are_counted(self, app, admin):
         make_exam(app, admin, "AB")
         make_exam(app, admin, "", is_active=False)
         hard = make_questions(app, "C")[0]
@@ -341,7 +343,7 @@ class TestStaffDashboard:
             },
         }
 
-    def test_scores(self, app, admin):
+    def test_submissions_and_scores_are_counted(self, app, admin):
         exam_id = make_exam(app, admin, "AB")
         sit(app, app.candidate(), exam_id, "AB")
         app.run_jobs()
@@ -353,7 +355,7 @@ class TestStaffDashboard:
             "highest_score": 100.0,
         }
 
-    def test_what_is_recent_is_of_seven_days(self, app, admin):
+    def test_recent_means_the_last_seven_days(self, app, admin):
         sit(app, app.candidate(), make_exam(app, admin, "AB"), "AB")
 
         def recent():
@@ -365,7 +367,7 @@ class TestStaffDashboard:
         app.clock.advance(minutes=1)
         assert recent() == (0, 0)
 
-    def test_the_next_ten_exams(self, app, admin):
+    def test_the_next_ten_exams_are_shown(self, app, admin):
         dates = [(app.clock.now + timedelta(days=day)).isoformat() for day in range(1, 12)]
         ids = [make_exam(app, admin, "AB", scheduled_date=date) for date in reversed(dates)]
         make_exam(app, admin, "AB")
@@ -411,7 +413,7 @@ class TestStaffDashboard:
             "question_count": 2,
         }
 
-    def test_numbers_over_everybody_are_kept_for_a_minute(self, app, admin, statements):
+    def test_counts_over_all_candidates_are_cached_for_a_minute(self, app, admin, statements):
         of_staff(admin)
         app.candidate()
         with statements() as executed:
@@ -420,15 +422,15 @@ class TestStaffDashboard:
         app.clock.advance(minutes=1)
         assert of_staff(admin)["candidates"]["total"] == 1
 
-    def test_whoever_reads_them_kept_reads_the_same_to_the_letter(self, app, admin):
+    def test_a_cached_dashboard_is_identical_to_the_computed_one(self, app, admin):
         # A different order of the fields would change the ETag.
         counted = admin.get("/dashboard/staff/", status=200)
-        kept = admin.get("/dashboard/staff/", status=200)
-        assert (kept.text, kept.headers["ETag"]) == (counted.text, counted.headers["ETag"])
-        by_role = kept.json["candidates"]["by_role"]
+        cached = admin.get("/dashboard/staff/", status=200)
+        assert (cached.text, cached.headers["ETag"]) == (counted.text, counted.headers["ETag"])
+        by_role = cached.json["candidates"]["by_role"]
         assert list(by_role) == ["screening", "league", "final", "winner"]
 
-    def test_periodic_work_refreshes_them(self, app, admin):
+    def test_a_periodic_task_refreshes_the_counts(self, app, admin):
         of_staff(admin)
         app.candidate()
         refresh(app)
@@ -436,7 +438,7 @@ class TestStaffDashboard:
 
 
 class TestOverview:
-    def test_accounts_by_status(self, app, admin):
+    def test_the_overview_counts_accounts_by_status(self, app, admin):
         app.candidate()
         app.candidate(verification="pending")
         app.candidate(verification="rejected")
@@ -465,7 +467,7 @@ class TestOverview:
             "generated_at": "2026-03-01T09:00:00Z",
         }
 
-    def test_it_is_kept_for_a_minute(self, app, admin):
+    def test_the_overview_is_cached_for_a_minute(self, app, admin):
         overview(admin)
         app.candidate()
         app.clock.advance(seconds=59)
@@ -475,7 +477,7 @@ class TestOverview:
         app.clock.advance(seconds=1)
         assert overview(admin)["candidate_count"] == 1
 
-    def test_periodic_work_refreshes_it(self, app, admin):
+    def test_a_periodic_task_refreshes_the_overview(self, app, admin):
         overview(admin)
         app.candidate()
         refresh(app)
@@ -516,10 +518,10 @@ class TestEveryPlaceTellsTheSame:
         app.candidate(verification="pending")
         app.candidate(is_active=False, date_joined=app.clock.now - timedelta(days=8))
         refresh(app)
-        get = told_to(superadmin)
+        get = reader(superadmin)
         numbers.compare(get)
         for person in people:
-            numbers.compare_own(get, told_to(person))
+            numbers.compare_own(get, reader(person))
 
     def test_to_all_of_staff(self, app, admin, season):
         counts = overview(admin)
@@ -527,7 +529,7 @@ class TestEveryPlaceTellsTheSame:
         everybody = app.staff("manager").get("/user/list/").json
         assert everybody["stats_overview"] == {name: counts[name] for name in shared}
 
-    def test_ranks_are_those_of_the_sums(self, season):
+    def test_ranks_follow_the_total_scores(self, season):
         """The totals are 100, 150, 150, 33.33 and none in screening, and one candidate is in the
         league."""
         _, people = season
@@ -543,21 +545,21 @@ class TestWithoutThePluginsThatFillIt:
     def service(self, app_with):
         return app_with({"competition.plugins": "dashboards"})
 
-    def test_a_candidate_sees_who_they_are(self, service):
+    def test_the_candidate_dashboard_shows_only_the_account(self, service):
         shown = service.candidate().get("/dashboard/candidate/").json
         assert list(shown) == ["candidate_info"]
 
-    def test_staff_sees_the_candidates(self, service):
+    def test_the_staff_dashboard_shows_only_candidates(self, service):
         shown = service.staff("moderator").get("/dashboard/staff/").json
         assert list(shown) == ["staff_info", "todo", "candidates"]
 
-    def test_the_document_has_no_more(self, service):
+    def test_the_openapi_document_has_only_these_fields(self, service):
         shapes = service.document.document["components"]["schemas"]
         assert list(shapes["CandidateDashboard"]["properties"]) == ["candidate_info"]
         assert list(shapes["StaffDashboard"]["properties"]) == ["staff_info", "todo", "candidates"]
         assert "ExamStats" not in shapes
 
-    def test_numbers_that_were_kept_with_other_plugins_are_counted_anew(self, app_with):
+    def test_counts_cached_with_other_plugins_enabled_are_computed_again(self, app_with):
         whole = app_with({})
         before = whole.staff("moderator").get("/dashboard/staff/").json
         assert "scores" in before
@@ -566,7 +568,7 @@ class TestWithoutThePluginsThatFillIt:
 
 
 class TestTodo:
-    def test_staff_see_what_waits_for_their_rank_the_oldest_first(self, app, admin):
+    def test_staff_see_the_to_dos_of_their_role_oldest_first(self, app, admin):
         """`docs/decisions/contract.md`, W5."""
         exam_id = make_exam(app, admin, "AB")
         sit(app, app.candidate(), exam_id, "AB")
@@ -598,7 +600,7 @@ class TestTodo:
         assert kinds("manager") == [*of_admins[:2], "verification.documents", of_admins[2]]
         assert "mails.failed" in kinds("superadmin")
 
-    def test_what_no_longer_waits_is_gone_a_minute_later(self, app, admin):
+    def test_a_finished_to_do_disappears_within_a_minute(self, app, admin):
         waits, manager = app.candidate(verification="not_submitted"), app.staff("manager")
         waits.upload("POST", "/user/verification/upload/", documents(), status=201)
         refresh(app)

@@ -8,7 +8,7 @@ import pytest
 
 
 @pytest.mark.parametrize("page", ["swagger/", "swagger", "redoc/", "redoc"])
-def test_a_page_takes_everything_from_the_service_itself(app, page):
+def test_a_page_loads_only_files_of_the_service(app, page):
     app.anonymous.key = None
     reply = app.anonymous.get(f"/docs/{page}")
     assert reply.content_type == "text/html"
@@ -27,7 +27,7 @@ def test_a_page_takes_everything_from_the_service_itself(app, page):
         assert b"sourceMappingURL" not in asset.body[-100:]
 
 
-def test_assets_are_all_that_is_served_of_the_package(app):
+def test_only_assets_of_the_package_are_served(app):
     for path in ("static/../views.py", "static/%2e%2e/views.py", "static/", "static/vendor/"):
         reply = app.http.get(f"/v1/docs/{path}", expect_errors=True)
         assert reply.status_int in (403, 404), path
@@ -42,7 +42,7 @@ def test_assets_can_only_be_read(app):
         assert (reply.status_int, reply.json["code"]) == (404, "not_found")
 
 
-def test_people_who_open_the_address_are_told_where_to_go(app):
+def test_the_page_for_developers_links_to_the_documentation(app):
     page = app.http.get("/developers/", status=200)
     assert page.content_type == "text/html"
     assert "script-src" not in page.headers["Content-Security-Policy"]
@@ -59,7 +59,7 @@ def test_people_who_open_the_address_are_told_where_to_go(app):
 
 
 @pytest.mark.parametrize("environment", ["development", "production"])
-def test_only_a_development_service_names_who_can_log_in(app_with, tmp_path, environment):
+def test_only_a_development_service_lists_its_logins(app_with, tmp_path, environment):
     known = {"mail_dir": "/var/<mail>", "logins": {"admin": "admin@league.example"}}
     (tmp_path / "dev.json").write_text(json.dumps({**known, "api_key": "secret-key"}))
     settings = {

@@ -41,7 +41,7 @@ def page(address):
     assert {each for each in fetched if not each.startswith(("data:", "blob:", address))} == set()
 
 
-def test_logging_in_and_calling_an_endpoint(live, address, page):
+def test_a_reader_can_log_in_and_call_an_endpoint(live, address, page):
     ada = live.candidate()
     page.goto(f"{address}/v1/docs/swagger/")
     authorize(page, live.key)
@@ -55,13 +55,13 @@ def test_logging_in_and_calling_an_endpoint(live, address, page):
 
 
 @pytest.mark.parametrize("path", ["redoc/", "redoc"])
-def test_reading_the_document(address, page, path):
+def test_the_page_shows_the_operations(address, page, path):
     page.goto(f"{address}/v1/docs/{path}")
     page.get_by_role("heading", name="Competition Service").first.wait_for()
     page.get_by_text("/auth/login/").first.wait_for(state="attached")
 
 
-def test_the_page_works_without_its_slash_too(live, address, page):
+def test_the_page_works_without_its_slash(live, address, page):
     page.goto(f"{address}/v1/docs/swagger")
     authorize(page, live.key)
     health = json.loads(execute(operation(page, "GET", "/health/")))

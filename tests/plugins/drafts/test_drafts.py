@@ -44,7 +44,7 @@ def letters_of(app, exam_id, draft):
     return "".join(given.get(each["question"], "-") for each in asked)
 
 
-def test_a_draft_grows_save_by_save_and_another_device_goes_on(app, admin):
+def test_saves_are_merged_and_another_device_continues_the_draft(app, admin):
     exam_id, person = make_exam(app, admin, "ABCD"), app.candidate()
     assert take(person, exam_id).json["draft"] == NOTHING == read(person, exam_id).json
     first = save(app, person, exam_id, 3, "a.c.").json
@@ -71,7 +71,7 @@ def test_a_draft_grows_save_by_save_and_another_device_goes_on(app, admin):
     assert read(app.candidate(), exam_id, status=400).json["code"] == "exam_not_started"
 
 
-def test_what_comes_late_undoes_nothing_and_a_retry_is_known(app, admin):
+def test_a_late_save_changes_nothing_and_a_retry_gets_the_same_reply(app, admin):
     exam_id, person = make_exam(app, admin, "ABCD"), app.candidate()
     take(person, exam_id)
     save(app, person, exam_id, 7, "AB..")
@@ -91,7 +91,7 @@ def test_what_comes_late_undoes_nothing_and_a_retry_is_known(app, admin):
     assert letters_of(app, exam_id, read(person, exam_id).json) == "AB--"
 
 
-def test_what_is_not_valid_changes_nothing(app, admin):
+def test_an_invalid_save_changes_nothing(app, admin):
     exam_id, person = make_exam(app, admin, "ABCD"), app.candidate()
     take(person, exam_id)
     save(app, person, exam_id, 1, "A...")
@@ -116,7 +116,7 @@ def test_what_is_not_valid_changes_nothing(app, admin):
     assert read(person, exam_id).json == before
 
 
-def test_it_is_for_who_sits_the_exam(app, admin):
+def test_only_candidates_taking_the_exam_can_save(app, admin):
     exam_id, person, late = make_exam(app, admin, "ABCD"), app.candidate(), app.candidate()
     body = {"sequence": 1, "answers": []}
     unverified = app.candidate(verification="pending")
@@ -140,7 +140,7 @@ def test_it_is_for_who_sits_the_exam(app, admin):
     read(late, exam_id, status=403, code="exam_not_open")
 
 
-def test_a_save_takes_three_statements_and_no_index_grows(app_with, ours, statements):
+def test_a_save_takes_three_statements_and_updates_no_index(app_with, ours, statements):
     app = app_with(ours)
     exam_id, person = make_exam(app, app.staff("admin"), "ABCD"), app.candidate()
     take(person, exam_id)
@@ -166,7 +166,7 @@ def test_a_save_takes_three_statements_and_no_index_grows(app_with, ours, statem
         assert changed == without_an_index > 0
 
 
-def test_saving_is_never_refused_by_the_general_windows(app_with):
+def test_saving_has_a_rate_limit_of_its_own(app_with):
     app = app_with({"competition.ratelimit.enabled": "true"})
     exam_id, person = make_exam(app, app.staff("admin")), app.candidate()
     take(person, exam_id)
@@ -175,7 +175,7 @@ def test_saving_is_never_refused_by_the_general_windows(app_with):
     assert save(app, person, exam_id, 1, "A").headers["X-RateLimit-Limit"] == "120"
 
 
-def test_staff_reads_what_somebody_saved_until_the_exam_is_published(app_with):
+def test_staff_can_read_drafts_until_the_exam_is_published(app_with):
     app = app_with({"competition.drafts.kept_days": "2"})
     admin = app.staff("admin")
     exam_id, person = make_exam(app, admin, "ABCD"), app.candidate()
@@ -193,7 +193,7 @@ def test_staff_reads_what_somebody_saved_until_the_exam_is_published(app_with):
         exam = work.db.get_one(Exam, exam_id)
         exam.sealed_at = exam.published_at = work.now
 
-    def kept():
+    def stored_drafts():
         app.forget("drafts.drafts")
         with begin(app.runtime) as work:
             return work.db.scalar(select(func.count()).select_from(Draft))
@@ -201,10 +201,10 @@ def test_staff_reads_what_somebody_saved_until_the_exam_is_published(app_with):
     app.clock.advance(days=2, seconds=-1)
     admin = app.staff("admin")
     admin.get(path, status=200)
-    assert kept() == 1
+    assert stored_drafts() == 1
     app.clock.advance(seconds=1)
     admin.get(path, status=404)
-    assert kept() == 0
+    assert stored_drafts() == 0
 
 
 def test_a_draft_is_personal_data(app, admin):
@@ -220,7 +220,7 @@ def test_a_draft_is_personal_data(app, admin):
         assert work.db.scalars(select(Draft.candidate_id)).all() == [other.id]
 
 
-def test_of_two_devices_the_larger_sequence_wins_and_every_answer_is_kept(live):
+def test_the_highest_sequence_wins_and_every_devices_answers_are_stored(live):
     exam_id, person = make_exam(live, live.staff("admin"), "ABCDABCDAB"), live.candidate()
     take(person, exam_id)
     sheet = answers(live, exam_id, "ABCDABCDAB")["answers"]
@@ -239,7 +239,7 @@ def test_of_two_devices_the_larger_sequence_wins_and_every_answer_is_kept(live):
     }
 
 
-def test_a_paper_that_waited_for_another_device_has_what_that_saved(live):
+def test_opening_the_paper_while_another_device_saves_shows_its_save(live):
     exam_id, person = make_exam(live, live.staff("admin"), "AB"), live.candidate()
     [question, _] = [each["question"] for each in answers(live, exam_id, "AB")["answers"]]
 

@@ -42,7 +42,7 @@ def handed_in(app, exam_id, person):
         return row and (row.answers, row.submitted_at, row.handed_in_by)
 
 
-def test_what_is_saved_is_handed_in_once_the_grace_is_over(app, admin):
+def test_a_draft_is_submitted_after_the_grace_period(app, admin):
     exam_id = make_exam(app, admin, "ABCD")
     person, again = sitting(app, exam_id, "AB"), sitting(app, exam_id, "A")
     # Two drafts without answers, and a candidate who has already submitted.
@@ -64,8 +64,8 @@ def test_what_is_saved_is_handed_in_once_the_grace_is_over(app, admin):
     app.run_jobs()
     take(person, exam_id, status=400, code="exam_already_submitted")
     assert person.get(f"/exams/{exam_id}/time/").json["submitted"] is True
-    told = [each["subject"] for each in person.get("/notifications/").json["results"]]
-    assert told == ["Your answers have been submitted"]
+    subjects = [each["subject"] for each in person.get("/notifications/").json["results"]]
+    assert subjects == ["Your answers have been submitted"]
     assert done.get("/notifications/").json["results"] == []
     results = admin.get(f"/exams/{exam_id}/results/").json
     assert {row["candidate_id"]: (row["score"], row["handed_in_by"]) for row in results} == {
@@ -78,7 +78,7 @@ def test_what_is_saved_is_handed_in_once_the_grace_is_over(app, admin):
     admin.get(f"/exams/{exam_id}/drafts/{person.id}/", status=200)
 
 
-def test_an_exam_that_is_concluded_is_handed_in_after_the_grace(app, admin):
+def test_drafts_of_a_concluded_exam_are_submitted_after_the_grace_period(app, admin):
     exam_id = make_exam(app, admin, "ABCD")
     person = sitting(app, exam_id, "AB")
     app.clock.advance(minutes=10)
@@ -92,7 +92,7 @@ def test_an_exam_that_is_concluded_is_handed_in_after_the_grace(app, admin):
     assert handed_in(app, exam_id, person) == ("AB--", concluded_at, "service")
 
 
-def test_it_waits_for_extra_time_which_opens_a_draft_again(app, admin):
+def test_submitting_drafts_waits_for_extra_time(app, admin):
     exam_id = make_exam(app, admin, "ABCD")
     person, empty = sitting(app, exam_id, "AB"), sitting(app, exam_id, "")
 
@@ -116,7 +116,7 @@ def test_it_waits_for_extra_time_which_opens_a_draft_again(app, admin):
     assert handed_in(app, exam_id, empty) == ("D---", deadline, "service")
 
 
-def test_no_board_is_built_before_the_drafts_are_in(app, admin):
+def test_a_leaderboard_includes_all_drafts(app, admin):
     exam_id = make_exam(app, admin, "ABCD")
     person = sitting(app, exam_id, "ABCD")
     admin.post(f"/exams/{exam_id}/conclude/")
@@ -126,7 +126,7 @@ def test_no_board_is_built_before_the_drafts_are_in(app, admin):
     assert (row["candidate"]["user_id"], row["score"]) == (str(person.id), 100.0)
 
 
-def test_it_can_be_switched_off_and_what_is_sealed_meanwhile_stays_as_it_is(app_with):
+def test_automatic_submission_can_be_disabled(app_with):
     app = app_with({"competition.drafts.hand_in": "false"})
     admin = app.staff("admin")
     sealed, other = make_exam(app, admin, "ABCD"), make_exam(app, admin, "ABCD")
@@ -144,7 +144,7 @@ def test_it_can_be_switched_off_and_what_is_sealed_meanwhile_stays_as_it_is(app_
     assert handed_in(again, other, person)[2] == "service"
 
 
-def test_however_many_there_are_the_statements_are_the_same(app, statements):
+def test_many_drafts_take_as_many_statements_as_one(app, statements):
     def executed(count):
         exam_id = make_exam(app, app.staff("admin"), "ABCD")
         people = [sitting(app, exam_id, "AB") for _ in range(count)]
@@ -176,7 +176,7 @@ select :exam_id, candidate_id, 1, 'AB--', 'AB..', :now from attempt
 FETCHED = "select idx_tup_fetch + seq_tup_read from pg_stat_xact_user_tables where relname = :table"
 
 
-def test_no_table_is_read_for_each_draft_though_the_planner_knows_of_none(live):
+def test_no_table_is_scanned_once_per_draft(live):
     exam_id = make_exam(live, live.staff("admin"), "ABCD")
     sitting(live, exam_id, "AB")
     with begin(live.runtime) as work:
@@ -228,19 +228,19 @@ class TestRaces:
         with begin(live.runtime) as work:
             assert sealing.seal(work, [exam_id]) == {exam_id}
 
-    def test_a_save_is_handed_in_that_was_made_in_time(self, live, exam_id):
+    def test_a_save_in_the_last_moment_is_submitted(self, live, exam_id):
         person = sitting(live, exam_id, "AB")
         late = self.saving_in_the_last_moment(live, exam_id, "DDD")
         overtaken(live, person, late, lambda: run(live))
         assert handed_in(live, exam_id, person)[0] == "DDD-"
 
-    def test_a_first_save_is_in_before_the_exam_is_sealed(self, live, exam_id):
+    def test_a_first_save_in_the_last_moment_is_submitted_before_sealing(self, live, exam_id):
         person = sitting(live, exam_id)
         late = self.saving_in_the_last_moment(live, exam_id, "DDD")
         overtaken(live, person, late, lambda: self.seal(live, exam_id))
         assert handed_in(live, exam_id, person)[0] == "DDD-"
 
-    def test_a_save_that_comes_after_the_handing_in_is_refused(self, live, exam_id):
+    def test_a_save_after_the_automatic_submission_is_rejected(self, live, exam_id):
         person = sitting(live, exam_id, "AB")
         first = self.at_the_end(handing_in.hand_in_what_is_due)
         reply = overtaken(
@@ -249,7 +249,7 @@ class TestRaces:
         assert (reply.status_int, reply.json["code"]) == (403, "exam_not_open")
         assert handed_in(live, exam_id, person)[0] == "AB--"
 
-    def test_a_first_save_that_comes_after_the_sealing_is_refused(self, live, exam_id):
+    def test_a_first_save_after_the_sealing_is_rejected(self, live, exam_id):
         person = sitting(live, exam_id)
         first = self.at_the_end(sealing.seal, [exam_id])
         reply = overtaken(
@@ -259,7 +259,7 @@ class TestRaces:
         with begin(live.runtime) as work:
             assert work.db.get(Draft, (exam_id, person.id)) is None
 
-    def test_of_submission_and_handing_in_the_first_is_the_one(self, live, exam_id):
+    def test_the_first_of_a_submission_and_an_automatic_one_wins(self, live, exam_id):
         person, other = sitting(live, exam_id, "AB"), sitting(live, exam_id, "AB")
         body = answers(live, exam_id, "DDDD")
         first = self.at_the_end(handing_in.hand_in_what_is_due)
@@ -279,7 +279,7 @@ class TestRaces:
         overtaken(live, other, submit_in_time, lambda: run(live))
         assert handed_in(live, second_exam, other)[::2] == ("DDDD", "candidate")
 
-    def test_of_sealing_and_handing_in_one_does_it(self, live, exam_id):
+    def test_sealing_and_the_periodic_task_submit_a_draft_once(self, live, exam_id):
         person = sitting(live, exam_id, "AB")
 
         def sealing_at_the_end(work):
@@ -289,7 +289,7 @@ class TestRaces:
         overtaken(live, person, sealing_at_the_end, lambda: run(live))
         assert handed_in(live, exam_id, person)[::2] == ("AB--", "service")
 
-    def test_whoever_holds_the_paper_may_give_more_time(self, live, exam_id):
+    def test_extra_time_given_under_the_lock_prevents_the_automatic_submission(self, live, exam_id):
         person = sitting(live, exam_id, "AB")
 
         def give(work):

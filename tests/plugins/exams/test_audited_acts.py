@@ -25,7 +25,7 @@ def exam_id(admin):
     return admin.post("/exams/", {"title": "Rings", "stage": "league"}).json["id"]
 
 
-def test_an_exam_is_planned_changed_and_deleted(admin, acts, exam_id):
+def test_creating_changing_and_deleting_an_exam_is_audited(admin, acts, exam_id):
     path = f"/exams/{exam_id}/"
     admin.patch(path, {"title": "Ideals", "scheduled_date": "2026-05-01T10:00:00+02:00"})
     admin.delete(path)
@@ -39,7 +39,7 @@ def test_an_exam_is_planned_changed_and_deleted(admin, acts, exam_id):
     assert deleted == ("exam.delete", subject, {"title": "Ideals"}, None)
 
 
-def test_the_questions_of_an_exam_are_set(app, admin, acts, exam_id):
+def test_setting_the_questions_of_an_exam_is_audited(app, admin, acts, exam_id):
     first, second = make_questions(app, "AB")
     for ids in ([first], [second, first]):
         admin.patch(f"/exams/{exam_id}/", {"questions": ids})
@@ -50,14 +50,14 @@ def test_the_questions_of_an_exam_are_set(app, admin, acts, exam_id):
     ]
 
 
-def test_what_stays_as_it_is_is_no_act(app, admin, acts, exam_id):
+def test_a_change_without_effect_is_not_audited(app, admin, acts, exam_id):
     [question] = make_questions(app, "A")
     admin.patch(f"/exams/{exam_id}/", {"title": "Rings"})
     admin.patch(f"/questions/{question}/", {"difficulty": "easy"})
     assert [action for action, *_ in acts()] == ["exam.create"]
 
 
-def test_questions_are_put_into_exams_and_taken_out(app, admin, acts, exam_id):
+def test_adding_and_removing_questions_is_audited(app, admin, acts, exam_id):
     ids = make_questions(app, "AB")
     admin.post(f"/questions/{ids[0]}/exams/", {"add_to_exams": [exam_id]})
     for _ in range(2):
@@ -72,7 +72,7 @@ def test_questions_are_put_into_exams_and_taken_out(app, admin, acts, exam_id):
     ]
 
 
-def test_a_question_is_written_changed_and_archived(app, admin, acts):
+def test_creating_changing_and_archiving_a_question_is_audited(app, admin, acts):
     options = {f"option_{letter}": letter for letter in "abcd"}
     body = {"text": "Why?", **options, "correct_answer": "A"}
     ids = [admin.post("/questions/", body, status=201).json["id"] for _ in range(2)]

@@ -45,13 +45,13 @@ CASES = [
 
 
 @pytest.mark.parametrize(("exam", "status"), CASES)
-def test_the_first_case_that_holds_is_the_status(exam, status):
+def test_the_first_matching_case_is_the_status(exam, status):
     assert exam.status(NOW) == status
     assert exam.is_open(NOW) == (status == "ongoing")
     assert exam.concluded_at(NOW) == (exam.closes_at if status == "concluded" else None)
 
 
-def test_the_condition_finds_what_has_the_status(app):
+def test_the_sql_condition_finds_exams_of_the_status(app):
     with begin(app.runtime) as work:
         work.db.add_all(each for each, _ in CASES)
         work.db.flush()

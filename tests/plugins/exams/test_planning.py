@@ -17,7 +17,7 @@ def archive(app, question_id):
         work.db.get_one(Question, question_id).archived_at = work.now
 
 
-def test_title_and_stage_are_enough(app, admin):
+def test_an_exam_needs_only_a_title_and_a_stage(app, admin):
     exam = admin.post("/exams/", {"title": " Opening ", "stage": "League"}, status=201).json
     assert exam["title"] == "Opening"
     assert exam["stage"] == "league"
@@ -65,14 +65,14 @@ def test_the_order_of_the_questions_is_kept(app, admin):
         ("description", "x" * 10_001),
     ],
 )
-def test_a_field_that_is_not_valid_is_named(app, admin, field, value):
+def test_an_invalid_field_is_named(app, admin, field, value):
     body = {"title": "x", "stage": "screening", field: value}
     reply = admin.post("/exams/", body, status=400, code="invalid")
     assert field in reply.json["errors"]
     assert admin.get("/exams/").json["pagination"]["count"] == 0
 
 
-def test_an_archived_question_is_not_in_the_bank(app, admin):
+def test_an_archived_question_can_not_be_put_into_an_exam(app, admin):
     ids = make_questions(app, "AB")
     archive(app, ids[1])
     body = {"title": "x", "stage": "final", "questions": ids}
@@ -106,7 +106,7 @@ def test_the_status_follows_from_the_window(app, admin, starts_in_hours, is_acti
     assert [(each["id"], each["status"]) for each in found] == [(exam_id, status)]
 
 
-def test_upcoming_filters_what_is_scheduled(app, admin):
+def test_upcoming_finds_scheduled_exams(app, admin):
     exam_id = make_exam(app, admin, scheduled_date="2027-01-01T00:00:00Z")
     [found] = admin.get("/exams/?status=upcoming").json["results"]
     assert (found["id"], found["status"]) == (exam_id, "scheduled")
@@ -138,7 +138,7 @@ def test_the_list_is_filtered(app, admin):
 
 
 @pytest.mark.parametrize("name", planning.ORDERING)
-def test_the_list_is_ordered_by_the_field_that_was_asked_for(app, admin, name):
+def test_the_list_is_ordered_by_the_requested_field(app, admin, name):
     # Each field orders these exams differently.
     for title, stage, number, day, active in (
         ("b", "league", 4, 2, False),
@@ -155,7 +155,7 @@ def test_the_list_is_ordered_by_the_field_that_was_asked_for(app, admin, name):
         assert values == sorted(values, reverse=sign == "-")
 
 
-def test_the_list_counts_the_bank(app, admin):
+def test_the_list_counts_the_questions_of_the_bank(app, admin):
     archived = make_questions(app)[0]
     archive(app, archived)
     pool = admin.get("/exams/").json["question_pool_data"]
@@ -188,7 +188,7 @@ def test_the_detail_pages_through_the_questions(app, admin):
     admin.get(f"/exams/{exam_id}/?page=3", status=404, code="not_found")
 
 
-def test_the_questions_of_an_exam_come_in_its_order_or_as_they_are_asked_for(app, admin):
+def test_the_questions_of_an_exam_come_in_its_order_or_the_requested_one(app, admin):
     chosen = make_questions(app, "CAB")
     exam_id = make_exam(app, admin, "", questions=chosen[::-1])
 
@@ -204,7 +204,7 @@ def test_the_questions_of_an_exam_come_in_its_order_or_as_they_are_asked_for(app
     assert ids("search=question%201") == [chosen[1]]
 
 
-def test_a_change_keeps_what_it_does_not_name(app, admin):
+def test_a_change_keeps_fields_that_are_not_sent(app, admin):
     exam_id = make_exam(app, admin, description="Bring a pen.")
     changed = admin.patch(f"/exams/{exam_id}/", {"title": "New"}).json
     assert (changed["title"], changed["description"]) == ("New", "Bring a pen.")
@@ -241,7 +241,7 @@ def test_concluding_closes_the_window_now(app, admin):
 
 
 @pytest.mark.parametrize("scheduled", [None, "2026-03-02T00:00:00Z"])
-def test_what_has_not_begun_can_not_be_concluded(app, admin, scheduled):
+def test_an_exam_that_has_not_begun_can_not_be_concluded(app, admin, scheduled):
     exam_id = make_exam(app, admin, scheduled_date=scheduled)
     admin.post(f"/exams/{exam_id}/conclude/", status=400, code="invalid")
 
@@ -253,34 +253,34 @@ class TestOnceSomebodyHasStarted:
         app.candidate().get(f"/exams/{exam_id}/take-exam/")
         return exam_id
 
-    def test_the_questions_stay(self, app, admin, exam_id):
+    def test_the_questions_of_a_started_exam_can_not_change(self, app, admin, exam_id):
         ids = admin.get(f"/exams/{exam_id}/").json
         body = {"questions": make_questions(app, "A")}
         reply = admin.patch(f"/exams/{exam_id}/", body, status=400, code="invalid")
         assert "questions" in reply.json["errors"]
         assert admin.get(f"/exams/{exam_id}/").json["question_count"] == ids["question_count"]
 
-    def test_the_same_questions_are_no_change(self, app, admin, exam_id):
+    def test_sending_the_same_questions_is_accepted(self, app, admin, exam_id):
         ids = [question["id"] for question in admin.get(f"/exams/{exam_id}/questions/").json]
         admin.patch(f"/exams/{exam_id}/", {"questions": ids, "title": "New"}, status=200)
 
-    def test_their_order_is_no_matter(self, app, admin, exam_id):
+    def test_the_order_of_the_sent_questions_does_not_matter(self, app, admin, exam_id):
         ids = [question["id"] for question in admin.get(f"/exams/{exam_id}/questions/").json]
         body = {"questions": [*ids[::-1], ids[0]]}
         changed = admin.patch(f"/exams/{exam_id}/", body, status=200).json
         assert changed["questions"] == ids
 
-    def test_the_stage_stays(self, app, admin, exam_id):
+    def test_the_stage_of_a_started_exam_can_not_change(self, app, admin, exam_id):
         body = {"stage": "league"}
         reply = admin.patch(f"/exams/{exam_id}/", body, status=400, code="invalid")
         assert list(reply.json["errors"]) == ["stage"]
         admin.patch(f"/exams/{exam_id}/", {"stage": "screening"}, status=200)
 
-    def test_the_countdown_only_becomes_longer(self, app, admin, exam_id):
+    def test_the_countdown_of_a_started_exam_can_only_become_longer(self, app, admin, exam_id):
         admin.patch(f"/exams/{exam_id}/", {"countdown_minutes": 90}, status=200)
         admin.patch(f"/exams/{exam_id}/", {"countdown_minutes": 89}, status=400, code="invalid")
 
-    def test_the_date_can_not_be_taken_away(self, app, admin, exam_id):
+    def test_the_date_of_a_started_exam_can_not_be_removed(self, app, admin, exam_id):
         admin.patch(f"/exams/{exam_id}/", {"scheduled_date": None}, status=400, code="invalid")
 
     def test_an_archived_or_edited_question_stays_in_the_paper(self, app, admin, exam_id):
@@ -294,7 +294,7 @@ class TestOnceSomebodyHasStarted:
         ]
         assert admin.get(f"/exams/{exam_id}/").json["question_count"] == 10
 
-    def test_deleting_hides_the_exam_and_keeps_its_results(self, app, admin, exam_id):
+    def test_deleting_a_started_exam_hides_it_and_keeps_its_results(self, app, admin, exam_id):
         admin.delete(f"/exams/{exam_id}/", status=204)
         admin.get(f"/exams/{exam_id}/", status=404, code="not_found")
         admin.delete(f"/exams/{exam_id}/", status=404, code="not_found")
@@ -304,7 +304,7 @@ class TestOnceSomebodyHasStarted:
             assert work.db.get(Exam, exam_id) is not None
 
 
-def test_an_exam_that_nobody_started_is_gone_after_deleting(app, admin):
+def test_deleting_an_exam_nobody_started_deletes_its_row(app, admin):
     exam_id = make_exam(app, admin)
     admin.delete(f"/exams/{exam_id}/", status=204)
     admin.get(f"/exams/{exam_id}/", status=404, code="not_found")

@@ -20,7 +20,7 @@ def started(app, admin):
 
 
 class TestOneQuestion:
-    def test_each_exam_succeeds_or_fails_by_itself(self, app, admin):
+    def test_each_exam_succeeds_or_fails_separately(self, app, admin):
         [question] = make_questions(app, "A")
         new, old, has, begun = (
             make_exam(app, admin, "", title="New"),
@@ -43,20 +43,20 @@ class TestOneQuestion:
         assert questions_of(admin, new) == [question]
         assert questions_of(admin, old) == []
 
-    def test_it_comes_last(self, app, admin):
+    def test_an_added_question_comes_last(self, app, admin):
         exam_id = make_exam(app, admin, "AB")
         before = questions_of(admin, exam_id)
         [question] = make_questions(app, "C")
         link(admin, question, [exam_id])
         assert questions_of(admin, exam_id) == [*before, question]
 
-    def test_what_is_not_in_it_can_not_be_removed(self, app, admin):
+    def test_a_question_that_is_not_in_the_exam_can_not_be_removed(self, app, admin):
         [question] = make_questions(app, "A")
         exam_id = make_exam(app, admin, "B")
         [failure] = link(admin, question, remove=[exam_id]).json["failed_removals"]
         assert failure["reason"] == "Not in this exam"
 
-    def test_an_archived_question_is_only_removed(self, app, admin):
+    def test_an_archived_question_can_be_removed_and_not_added(self, app, admin):
         [question] = make_questions(app, "A")
         exam_id, other = make_exam(app, admin, "", questions=[question]), make_exam(app, admin)
         admin.delete(f"/questions/{question}/")
@@ -64,13 +64,13 @@ class TestOneQuestion:
         assert reply["failed_additions"][0]["reason"] == "Question not found or archived"
         assert [row["exam_id"] for row in reply["removed"]] == [exam_id]
 
-    def test_an_exam_has_an_end(self, app, admin):
+    def test_an_exam_has_at_most_500_questions(self, app, admin):
         exam_id = make_exam(app, admin, "A" * 500)
         [question] = make_questions(app, "A")
         [failure] = link(admin, question, [exam_id]).json["failed_additions"]
         assert failure["reason"] == "An exam can have at most 500 questions"
 
-    def test_the_edges(self, app, admin):
+    def test_empty_contradictory_and_unknown_links_are_rejected(self, app, admin):
         [question] = make_questions(app, "A")
         exam_id = make_exam(app, admin)
         link(admin, question, status=400, code="invalid")
@@ -80,7 +80,7 @@ class TestOneQuestion:
 
 
 class TestInBulk:
-    def test_the_counts_add_up(self, app, admin):
+    def test_the_summary_counts_additions_and_failures(self, app, admin):
         first, second, archived = make_questions(app, "ABC")
         admin.delete(f"/questions/{archived}/")
         into = make_exam(app, admin, "", title="Into", questions=[first])
@@ -118,7 +118,7 @@ class TestInBulk:
         archive = "/questions/bulk-archive/"
         admin.post(archive, {"question_ids": []}, status=400, code="invalid")
 
-    def test_archiving_names_what_it_could_not(self, app, admin):
+    def test_archiving_in_bulk_names_its_failures(self, app, admin):
         ids = make_questions(app, "ABC")
         admin.delete(f"/questions/{ids[0]}/")
         body = {"question_ids": [*ids, 999_999, ids[1]]}
@@ -133,7 +133,7 @@ class TestInBulk:
         assert failed == [ids[0], 999_999]
         assert admin.get("/questions/").json["pagination"]["count"] == 0
 
-    def test_two_who_add_the_same_at_once(self, live):
+    def test_two_simultaneous_additions_in_different_orders_both_succeed(self, live):
         admins = [live.staff("admin"), live.staff("admin")]
         exams = [make_exam(live, admins[0], "") for _ in range(2)]
         ids = make_questions(live, "ABCD")

@@ -4,7 +4,7 @@ from competition.testing.exam_day import make_exam, make_questions, take
 from tests.support.statements import counts
 
 
-def test_of_an_exam_that_nobody_has_started(app_with, ours, statements):
+def test_planning_an_exam_takes_a_fixed_number_of_statements(app_with, ours, statements):
     app = app_with(ours)
     admin = app.staff("admin")
     first, second = make_questions(app, "AB")
@@ -37,7 +37,7 @@ def test_of_an_exam_that_nobody_has_started(app_with, ours, statements):
     }
 
 
-def test_of_an_exam_that_somebody_has_started(app_with, ours, statements):
+def test_changing_a_started_exam_takes_a_fixed_number_of_statements(app_with, ours, statements):
     app = app_with(ours)
     admin = app.staff("admin")
     path = f"/exams/{make_exam(app, admin)}/"

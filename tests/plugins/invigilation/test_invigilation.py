@@ -17,7 +17,7 @@ def states(shown):
     return {row["candidate"]["user_id"]: row["state"] for row in shown["results"]}
 
 
-def test_everybody_is_in_one_state(app, admin):
+def test_every_candidate_is_in_one_state(app, admin):
     exam_id = make_exam(app, admin, "AB")
     waiting, quiet, busy, done, late, moved = (
         app.candidate(school=school, last_name=name)
@@ -100,7 +100,7 @@ def test_everybody_is_in_one_state(app, admin):
     assert watch(app.staff("moderator"), exam_id, "?state=sitting")["results"] == []
 
 
-def test_it_is_the_same_until_something_changes(app, admin):
+def test_the_reply_has_the_same_etag_until_something_changes(app, admin):
     exam_id, ada = make_exam(app, admin, "A"), app.candidate()
     take(ada, exam_id)
     path = f"/exams/{exam_id}/invigilation/"
@@ -111,23 +111,23 @@ def test_it_is_the_same_until_something_changes(app, admin):
     admin.get(path, headers={"If-None-Match": tag}, status=200)
 
 
-def test_every_process_hears_of_a_sign_of_life(app, admin):
+def test_signs_of_life_reach_redis(app, admin):
     exam_id, ada, bob = make_exam(app, admin, "A"), app.candidate(), app.candidate()
 
     # Read Redis directly: the endpoint would first send the pending signs of this process.
-    def is_told(person):
+    def is_seen(person):
         return app.runtime.redis.zscore(f"sittings.seen:{exam_id}", str(person.id))
 
     take(ada, exam_id)
     ada.get(f"/exams/{exam_id}/time/")
-    wait_until(lambda: is_told(ada))
+    wait_until(lambda: is_seen(ada))
     take(bob, exam_id)
     bob.get(f"/exams/{exam_id}/time/")
     app.runtime.close_parts()
-    assert is_told(bob)
+    assert is_seen(bob)
 
 
-def test_without_redis_nobody_was_seen(app, admin, monkeypatch):
+def test_without_redis_no_candidate_counts_as_seen(app, admin, monkeypatch):
     exam_id, ada = make_exam(app, admin, "A"), app.candidate()
 
     def fail(*args, **options):
@@ -142,7 +142,7 @@ def test_without_redis_nobody_was_seen(app, admin, monkeypatch):
     assert watch(admin, exam_id)["counts"]["silent"] == 1
 
 
-def test_while_redis_is_paused_it_is_not_asked(app, admin, monkeypatch):
+def test_during_a_pause_redis_is_not_called(app, admin, monkeypatch):
     exam_id, ada = make_exam(app, admin, "A"), app.candidate()
     asked = []
 
@@ -162,7 +162,7 @@ def test_while_redis_is_paused_it_is_not_asked(app, admin, monkeypatch):
     assert not app.runtime.redis_pause.is_over()
 
 
-def test_drafts_say_how_much_was_answered(app, admin):
+def test_the_number_of_answers_comes_from_drafts_and_submissions(app, admin):
     exam_id, ada = make_exam(app, admin, "AB"), app.candidate()
     take(ada, exam_id)
     ada.put(f"/exams/{exam_id}/draft/", {"sequence": 1, **answers(app, exam_id, "A ")})
@@ -171,7 +171,7 @@ def test_drafts_say_how_much_was_answered(app, admin):
     assert [row["answered"] for row in watch(admin, exam_id)["results"]] == [2]
 
 
-def test_it_has_a_ceiling_of_its_own(app_with):
+def test_invigilation_has_a_rate_limit_of_its_own(app_with):
     settings = {"competition.ratelimit.enabled": "true", "competition.invigilation.rate": "1/hour"}
     app = app_with(settings)
     admin = app.staff("admin")

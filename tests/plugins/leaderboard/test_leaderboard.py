@@ -41,7 +41,7 @@ class TestPublishing:
             (5, last, 0.0),
         ]
 
-    def test_inside_a_tie_of_the_same_minute_the_name_decides_then_the_id(self, app, admin):
+    def test_in_a_tie_of_the_same_time_the_name_decides_and_then_the_id(self, app, admin):
         exam_id = make_exam(app, admin)
         names = [("Zoe", "Abel"), ("Ann", "Zuse"), ("Ann", "Abel"), ("Ann", "Abel")]
         people = [app.candidate(first_name=a, last_name=b) for a, b in names]
@@ -53,7 +53,7 @@ class TestPublishing:
         expected = [*twins, people[1], people[0]]
         assert [row[1] for row in ranks(board(admin))] == [person.number for person in expected]
 
-    def test_what_is_unscored_is_scored_first(self, app, admin):
+    def test_publishing_scores_unscored_submissions_first(self, app, admin):
         exam_id, _ = season(app, admin, ["ABCDABCDAB"])
         assert admin.get(f"/exams/{exam_id}/results/").json == []
         from competition.plugins.leaderboard.services import publishing
@@ -62,7 +62,7 @@ class TestPublishing:
             publishing.publish(work)
         assert ranks(board(admin))[0][2] == 100.0
 
-    def test_asked_for_twice_it_runs_once(self, app, admin):
+    def test_a_publication_requested_twice_runs_once(self, app, admin):
         season(app, admin, ["A"])
         admin.post("/leaderboard/publish/")
         publish(app, admin)
@@ -70,7 +70,7 @@ class TestPublishing:
         publish(app, admin)
         assert admin.get("/leaderboard/").json["snapshot_id"] == first + 1
 
-    def test_a_published_snapshot_never_changes_and_the_next_one_takes_its_place(self, app, admin):
+    def test_a_published_snapshot_never_changes_and_the_next_one_replaces_it(self, app, admin):
         exam_id, [person] = season(app, admin, ["ABCD"])
         publish(app, admin)
         before = board(admin)
@@ -86,7 +86,7 @@ class TestPublishing:
         assert after["top_three"][0]["candidate"]["full_name"].startswith("Changed ")
         assert after["exam_details"]["title"] == "Changed"
 
-    def test_an_exam_that_can_still_be_handed_in_is_not_published(self, app, admin):
+    def test_an_exam_that_can_still_be_submitted_is_not_published(self, app, admin):
         exam_id = make_exam(app, admin)
         done, sitting = app.candidate(), app.candidate()
         sit(app, done, exam_id, "ABCD")
@@ -99,13 +99,13 @@ class TestPublishing:
         publish(app, admin)
         assert [row[1] for row in ranks(board(admin))] == [done.number]
 
-    def test_neither_is_one_that_is_ongoing(self, app, admin):
+    def test_an_ongoing_exam_is_not_published(self, app, admin):
         sit(app, app.candidate(), make_exam(app, admin), "A")
         publish(app, admin)
         board_query = "/leaderboard/?stage=screening&round=1"
         admin.get(board_query, status=404, code="not_found")
 
-    def test_nobody_starts_once_the_key_may_be_public(self, app, admin):
+    def test_nobody_can_start_once_the_answer_key_may_be_public(self, app, admin):
         exam_id, _ = season(app, admin, ["A"])
         publish(app, admin)
         body = {"open_duration_hours": 24}
@@ -126,7 +126,7 @@ class TestPublishing:
             {"is_active": False, "open_duration_hours": 100, "countdown_minutes": 10_000},
         ],
     )
-    def test_neither_is_it_opened_for_later_nor_for_who_had_started(self, app, admin, change):
+    def test_a_published_exam_can_not_be_reopened(self, app, admin, change):
         exam_id = make_exam(app, admin)
         late = app.candidate()
         late.get(f"/exams/{exam_id}/take-exam/")
@@ -142,7 +142,7 @@ class TestPublishing:
         path = f"/exams/{exam_id}/submit-exam-answers/"
         late.post(path, answers(app, exam_id, "ABCD"), status=403, code="exam_not_open")
 
-    def test_of_two_exams_of_a_round_the_later_one_counts(self, app, admin):
+    def test_the_later_of_two_exams_of_a_round_counts(self, app, admin):
         _, [_early] = season(app, admin, ["A"], scheduled_date="2026-03-01T08:00:00Z")
         _, [_late] = season(app, admin, ["A"], scheduled_date="2026-03-01T08:30:00Z")
         _, [same] = season(app, admin, ["A"], scheduled_date="2026-03-01T08:30:00Z")
@@ -164,7 +164,7 @@ class TestPublishing:
         assert ranks(reply) == [(1, people[1].number, 10.0)]
         assert reply["exam_details"]["average_score"] == 10.0
 
-    def test_publishing_scores_is_the_same_under_a_flag(self, app, admin):
+    def test_publish_scores_publishes_leaderboards_if_its_flag_is_on(self, app, admin):
         season(app, admin, ["A"])
         admin.post("/publish-scores/", status=403, code="permission_denied")
         with begin(app.runtime) as work:
@@ -173,7 +173,7 @@ class TestPublishing:
         app.run_jobs()
         assert len(ranks(board(admin))) == 1
 
-    def test_it_is_audited(self, app, admin):
+    def test_publishing_is_audited(self, app, admin):
         publish(app, admin)
         with begin(app.runtime) as work:
             [entry] = work.db.query(AuditEntry).filter_by(action="leaderboard.publish")
@@ -191,7 +191,7 @@ class TestPublishing:
         together(2, act)
         assert len(ranks(board(admin))) == len(SHEETS)
 
-    def test_submitting_while_it_is_published_is_all_or_nothing(self, live):
+    def test_submitting_during_the_publication_is_all_or_nothing(self, live):
         admin, person = live.staff("admin"), live.candidate()
         exam_id = make_exam(live, admin)
         person.get(f"/exams/{exam_id}/take-exam/")
@@ -216,7 +216,7 @@ class TestPublishing:
 
 
 class TestReading:
-    def test_the_summary_names_the_boards(self, app, admin):
+    def test_the_summary_lists_the_leaderboards(self, app, admin):
         season(app, admin, ["ABCDA", "ABC"], title="League", stage="league", round=2)
         exam_id, _ = season(app, admin, ["ABCD"], title="First")
         publish(app, admin)
@@ -239,7 +239,7 @@ class TestReading:
             },
         ]
 
-    def test_the_rest_is_paged(self, app, admin):
+    def test_the_remaining_candidates_are_paged(self, app, admin):
         exam_id, _people = season(app, admin, ["ABCDABCDAB"[:count] for count in range(10, 2, -1)])
         publish(app, admin)
         first = board(admin, "stage=screening&round=1&limit=2")
@@ -269,20 +269,20 @@ class TestReading:
             "role": "screening",
         }
 
-    def test_before_the_first_publication(self, app, admin):
+    def test_before_the_first_publication_there_is_no_leaderboard(self, app, admin):
         for query in ("", "?stage=screening&round=1", "?exam_id=1"):
             admin.get(f"/leaderboard/{query}", status=404, code="leaderboard_not_published")
 
     @pytest.mark.parametrize("query", ["stage=winner&round=1", "stage=league", "round=1"])
-    def test_stage_and_round_come_together(self, app, admin, query):
+    def test_stage_and_round_must_be_sent_together(self, app, admin, query):
         publish(app, admin)
         admin.get(f"/leaderboard/?{query}", status=400, code="invalid")
 
-    def test_a_round_that_is_not_there(self, app, admin):
+    def test_an_unknown_round_is_not_found(self, app, admin):
         publish(app, admin)
         admin.get("/leaderboard/?stage=league&round=9", status=404, code="not_found")
 
-    def test_a_screening_candidate_sees_screening_alone(self, app, admin):
+    def test_a_screening_candidate_sees_only_screening(self, app, admin):
         league_id, _ = season(app, admin, ["A"], stage="league")
         season(app, admin, ["A"])
         publish(app, admin)
@@ -296,7 +296,7 @@ class TestReading:
         for role in ("league", "final", "winner"):
             assert len(ranks(board(app.candidate(role), "stage=league&round=1"))) == 1
 
-    def test_hidden_it_is_read_by_staff_alone(self, app, admin):
+    def test_a_hidden_leaderboard_is_visible_only_to_staff(self, app, admin):
         _, [person] = season(app, admin, ["A"])
         publish(app, admin)
         # From now on the entries of the board are cached.
@@ -323,7 +323,7 @@ class TestReading:
         pages.cache.expire(monotonic() + 60)
         assert admin.get(path, headers=known, status=200).json != first.json
 
-    def test_a_board_that_changes_shows_at_once(self, app, admin):
+    def test_a_changed_leaderboard_is_shown_immediately(self, app, admin):
         season(app, admin, SHEETS)
         publish(app, admin)
         assert board(admin)["exam_details"]["title"] != "Another"
@@ -331,9 +331,7 @@ class TestReading:
             work.db.execute(text("update board set exam_title = 'Another'"))
         assert board(admin)["exam_details"]["title"] == "Another"
 
-    def test_a_page_that_is_cached_takes_one_statement_beside_the_callers(
-        self, app, admin, statements
-    ):
+    def test_a_cached_page_takes_one_statement_besides_the_callers(self, app, admin, statements):
         season(app, admin, SHEETS)
         publish(app, admin)
         acts = {
@@ -343,7 +341,7 @@ class TestReading:
         board(admin)
         assert counts(statements, acts) == {"summary": 2, "page": 2}
 
-    def test_pages_that_are_cached_are_not_mixed_up(self, app, admin):
+    def test_cached_pages_are_not_mixed_up(self, app, admin):
         exam_id, _ = season(app, admin, SHEETS)
         publish(app, admin)
         for _ in range(2):
@@ -356,7 +354,7 @@ class TestReading:
 
 
 class TestPerformance:
-    def test_it_shows_each_answer_beside_the_right_one(self, app, admin):
+    def test_the_performance_shows_each_answer_beside_the_right_one(self, app, admin):
         exam_id = make_exam(app, admin, "ABC")
         person = app.candidate()
         sit(app, person, exam_id, "AC ")
@@ -376,7 +374,7 @@ class TestPerformance:
 
         assert [row["withheld"] for row in found["submissions"]] == [False] * 3
 
-    def test_either_id_leads_to_it(self, app, admin):
+    def test_the_performance_is_found_by_either_id(self, app, admin):
         _, [person] = season(app, admin, ["A"])
         publish(app, admin)
         replies = [
@@ -408,7 +406,7 @@ class TestPerformance:
         app.candidate("league").get(f"/leaderboard/screening/1/candidate/{other.id}/", status=200)
         own.get(f"/leaderboard/league/1/candidate/{own.id}/", status=403, code="permission_denied")
 
-    def test_whoever_is_not_on_the_board_is_not_found_not_even_by_themselves(self, app, admin):
+    def test_a_candidate_who_is_not_ranked_has_no_performance(self, app, admin):
         season(app, admin, ["A"])
         publish(app, admin)
         absent = app.candidate()
@@ -429,7 +427,9 @@ class TestPerformance:
             ("winner/1/candidate/1", 400, "invalid"),
         ],
     )
-    def test_what_leads_nowhere(self, app, admin, path, status, code):
+    def test_unknown_stages_rounds_and_candidates_are_not_found(
+        self, app, admin, path, status, code
+    ):
         season(app, admin, ["A"])
         publish(app, admin)
         admin.get(f"/leaderboard/{path}/", status=status, code=code)
@@ -465,13 +465,15 @@ class TestWithheldKeys:
     WITHOUT_THE_SECOND = [ALL[0], (None, None, True), ALL[2]]  # noqa: RUF012  # a constant
 
     @pytest.mark.parametrize("reader", ["candidate", "moderator", "superadmin"])
-    def test_while_another_exam_is_open_nobody_sees_it(self, app, admin, person, reader):
+    def test_the_key_of_a_question_in_an_open_exam_is_withheld_from_all_readers(
+        self, app, admin, person, reader
+    ):
         reader = person if reader == "candidate" else app.staff(reader)
         assert self.seen(reader, person) == self.ALL
         self.other(app, admin)
         assert self.seen(reader, person) == self.WITHOUT_THE_SECOND
 
-    def test_nobody_but_the_author_sees_what_was_chosen(self, app, admin, person):
+    def test_only_the_candidate_sees_the_answers_to_withheld_questions(self, app, admin, person):
         """The answers of the best candidates would reveal the answer key."""
         path = f"/leaderboard/screening/1/candidate/{person.number}/"
 
@@ -500,7 +502,7 @@ class TestWithheldKeys:
         self.other(app, admin)
         assert [*map(hidden, readers)] == [[False] * 3, [True] * 3, [False, True, False]]
 
-    def test_while_it_is_to_come_neither(self, app, admin, person):
+    def test_the_key_of_a_question_in_a_scheduled_exam_is_withheld(self, app, admin, person):
         self.other(app, admin, scheduled_date="2026-09-01T09:00:00Z")
         assert self.seen(person, person) == self.WITHOUT_THE_SECOND
 
@@ -509,14 +511,16 @@ class TestWithheldKeys:
         self.other(app, admin, **fields)
         assert self.seen(person, person) == self.ALL
 
-    def test_one_that_was_deleted_neither(self, app, admin, person):
+    def test_a_deleted_exam_withholds_nothing(self, app, admin, person):
         other = self.other(app, admin)
         app.candidate("league").get(f"/exams/{other}/take-exam/", status=200)
         admin.delete(f"/exams/{other}/", status=204)
         assert self.seen(person, person) == self.ALL
 
     @pytest.mark.parametrize("end", ["conclude", "switch off"])
-    def test_it_stays_so_as_long_as_somebody_can_hand_in(self, app, admin, person, end):
+    def test_the_key_is_withheld_until_the_grace_period_of_the_other_exam_ends(
+        self, app, admin, person, end
+    ):
         other = self.other(app, admin)
         app.candidate("league").get(f"/exams/{other}/take-exam/", status=200)
         if end == "conclude":
@@ -528,7 +532,7 @@ class TestWithheldKeys:
         app.clock.advance(seconds=1)
         assert self.seen(person, person) == self.ALL
 
-    def test_whoever_polls_gets_the_key_when_the_other_exam_is_over(self, app, admin, person):
+    def test_the_etag_changes_when_a_withheld_key_becomes_visible(self, app, admin, person):
         """The key becomes visible although no row is written."""
         path = f"/leaderboard/screening/1/candidate/{person.number}/"
         self.other(app, admin, open_duration_hours=2)
@@ -544,9 +548,7 @@ class TestWithheldKeys:
 
 
 class TestSnapshots:
-    def test_snapshots_name_the_boards_that_were_published_in_them_the_newest_first(
-        self, app, admin
-    ):
+    def test_snapshots_list_their_leaderboards_newest_first(self, app, admin):
         moderator = app.staff("moderator")
         assert moderator.get("/leaderboard/snapshots/", status=200).json["results"] == []
         first, _ = season(app, admin, ["ABCD"])

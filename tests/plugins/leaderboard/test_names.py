@@ -18,7 +18,7 @@ def shown(app, exam_id):
     ("form", "expected"),
     [("full", "Ada King Lovelace"), ("short", "Ada L."), ("initials", "A. L.")],
 )
-def test_the_form_is_a_setting(app_with, form, expected):
+def test_the_form_of_names_is_a_setting(app_with, form, expected):
     app = app_with({"competition.names.shown": form})
     admin = app.staff("admin")
     exam_id, [person] = season(app, admin, ["AB"], key="AB")
@@ -31,7 +31,7 @@ def test_the_form_is_a_setting(app_with, form, expected):
     assert found["candidate"]["full_name"] == expected
 
 
-def test_old_boards_forget_names_and_a_new_one_does_not_bring_them_back(app_with):
+def test_names_are_deleted_from_old_leaderboards_for_good(app_with):
     app = app_with({"competition.names.kept_days": "30", "competition.names.shown": "initials"})
     admin = app.staff("admin")
     exam_id, _ = season(app, admin, ["AB", "AC"], key="AB")
@@ -45,7 +45,7 @@ def test_old_boards_forget_names_and_a_new_one_does_not_bring_them_back(app_with
     assert shown(app, exam_id) == ["Erased", "Erased"]
 
 
-def test_by_default_they_stay(app):
+def test_by_default_names_are_kept(app):
     admin = app.staff("admin")
     exam_id, _ = season(app, admin, ["AB"], key="AB")
     publish(app, admin)

@@ -5,7 +5,7 @@ from competition.core.work import begin
 from competition.testing.exam_day import make_exam, sit
 
 
-def test_a_published_board_loses_the_name_and_nothing_else(app):
+def test_an_erasure_removes_only_the_name_from_a_leaderboard(app):
     admin, person = app.staff("admin"), app.candidate()
     sit(app, person, make_exam(app, admin), "ABCDABCDAA")
     app.clock.advance(days=2)
@@ -18,11 +18,11 @@ def test_a_published_board_loses_the_name_and_nothing_else(app):
     admin.get(board, headers=known, status=304)
     [before] = shown.json["top_three"]
     with begin(app.runtime) as work:
-        [told] = personal_data.export(work, person.id)["leaderboard"]
+        [exported] = personal_data.export(work, person.id)["leaderboard"]
         personal_data.erase(work, person.id)
     # A process caches pages for a minute, so clear its cache.
     app.runtime.forget_parts()
-    assert (told["rank"], told["full_name"]) == (1, before["candidate"]["full_name"])
+    assert (exported["rank"], exported["full_name"]) == (1, before["candidate"]["full_name"])
     [after] = admin.get(board, headers=known, status=200).json["top_three"]
     assert (after["rank"], after["score"]) == (before["rank"], before["score"])
     assert (after["candidate"]["full_name"], after["candidate"]["school"]) == ("Erased", "Erased")

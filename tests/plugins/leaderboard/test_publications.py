@@ -52,7 +52,7 @@ def three(app, admin):
     return [season(app, admin, ["ABC"], round=round, title=f"R{round}")[0] for round in (1, 2, 3)]
 
 
-def test_what_is_scheduled_is_published_at_its_time_and_by_nothing_else(app, admin):
+def test_a_scheduled_exam_is_published_only_at_its_time(app, admin):
     one, two, three_ = three(app, admin)
     [first, second] = order(app, admin, two, one, minutes=50)
     due = (app.clock.now + timedelta(minutes=50)).isoformat().replace("+00:00", "Z")
@@ -77,7 +77,7 @@ def test_what_is_scheduled_is_published_at_its_time_and_by_nothing_else(app, adm
         assert len(work.db.scalars(select(Snapshot)).all()) == snapshots
 
 
-def test_another_time_takes_the_place_of_the_one_before_and_either_can_be_cancelled(app, admin):
+def test_a_publication_can_be_rescheduled_and_cancelled(app, admin):
     exam_id, _ = season(app, admin, ["ABC"])
     [before] = order(app, admin, exam_id, minutes=20)
     [after] = order(app, admin, exam_id, exam_id, minutes=60)
@@ -109,7 +109,7 @@ def test_another_time_takes_the_place_of_the_one_before_and_either_can_be_cancel
     ]
 
 
-def test_some_exams_are_published_beside_the_boards_that_stay_as_they_were(app, admin):
+def test_publishing_some_exams_leaves_other_leaderboards_unchanged(app, admin):
     old, [ada] = season(app, admin, ["ABC"], round=1)
     publish(app, admin)
     new, _ = season(app, admin, ["AB"], round=2)
@@ -138,7 +138,7 @@ def test_some_exams_are_published_beside_the_boards_that_stay_as_they_were(app, 
     assert boards(admin) == [new, other]
 
 
-def test_it_waits_until_nobody_can_hand_in_and_a_deleted_exam_is_cancelled(app, admin):
+def test_a_publication_waits_until_nobody_can_submit(app, admin):
     running, gone = make_exam(app, admin, "AB"), make_exam(app, admin, "AB", round=2)
     for exam_id in (running, gone):
         take(app.candidate(), exam_id, status=200)
@@ -154,7 +154,7 @@ def test_it_waits_until_nobody_can_hand_in_and_a_deleted_exam_is_cancelled(app, 
     assert (running, "published") in states(admin)
 
 
-def test_what_makes_no_sense_is_refused_and_nothing_is_an_order_for_everything(app, admin):
+def test_an_invalid_publication_is_rejected_and_an_empty_one_publishes_all(app, admin):
     exam_id, _ = season(app, admin, ["A"])
     for body, field in (
         ({"exams": []}, "exams"),
@@ -171,7 +171,7 @@ def test_what_makes_no_sense_is_refused_and_nothing_is_an_order_for_everything(a
     assert boards(admin) == [exam_id]
 
 
-def test_each_exam_says_itself_when_its_scores_are_seen(app, admin):
+def test_each_exam_can_set_when_its_scores_become_visible(app, admin):
     exams = {}
     person = app.candidate()
     for round, when in enumerate(("immediately", "at_conclusion", "at_publication", None), 1):
@@ -196,7 +196,7 @@ def test_each_exam_says_itself_when_its_scores_are_seen(app, admin):
     assert seen() == set(exams.values())
 
 
-def test_two_workers_publish_it_once_and_a_killed_one_is_followed_by_another(live):
+def test_a_publication_survives_a_killed_worker_and_happens_once(live):
     admin = live.staff("admin")
     exam_id, [ada] = season(live, admin, ["ABC"])
     order(live, admin, exam_id)
@@ -226,7 +226,7 @@ def test_two_workers_publish_it_once_and_a_killed_one_is_followed_by_another(liv
 
 
 @pytest.mark.parametrize("is_first", [True, False])
-def test_of_a_publication_and_its_cancellation_the_first_is_the_one(live, is_first):
+def test_the_first_of_a_publication_and_its_cancellation_wins(live, is_first):
     """`is_first`: whether the publication comes before its cancellation."""
     admin = live.staff("admin")
     exam_id, _ = season(live, admin, ["ABC"])
@@ -245,7 +245,7 @@ def test_of_a_publication_and_its_cancellation_the_first_is_the_one(live, is_fir
     assert (boards(admin), states(admin)) == ([exam_id][: int(is_first)], [(exam_id, state)])
 
 
-def test_an_order_whose_reply_is_lost_takes_effect_once(app, admin):
+def test_a_repeated_publication_with_the_same_key_takes_effect_once(app, admin):
     one, two, three_ = three(app, admin)
     app.clock.advance(minutes=6)
     key = {"headers": {"Idempotency-Key": "tonight"}}

@@ -47,7 +47,7 @@ def test_equal_scores_share_a_rank(app, admin, ranking, ranks):
     assert not any("seconds_used" in row for row in rows(reply))
 
 
-def test_by_time_the_shorter_one_ranks_higher_and_the_deadline_ends_it(app, admin):
+def test_ranked_by_time_the_shorter_time_wins_and_the_deadline_caps_it(app, admin):
     """`minutes` is the time that each candidate uses, of 30. The last two submit in the grace
     period."""
     exam_id = make_exam(app, admin, "ABCD", ranking="time", countdown_minutes=30)
@@ -95,7 +95,7 @@ def test_by_time_the_shorter_one_ranks_higher_and_the_deadline_ends_it(app, admi
     assert board(app, admin, exam_id) == reply
 
 
-def test_once_somebody_has_started_the_ranking_stays(app, admin):
+def test_the_ranking_method_of_a_started_exam_can_not_change(app, admin):
     exam_id = make_exam(app, admin, "AB")
     path = f"/exams/{exam_id}/"
     shown = admin.get(path, status=200).json
@@ -137,7 +137,7 @@ def better(all_of_them, own, policy):
     return {*before} if policy == "dense" else before
 
 
-def test_random_seasons_with_many_ties(app, admin):
+def test_ranks_are_right_in_random_seasons_with_ties(app, admin):
     people = [app.candidate() for _ in range(8)]
     policies = ("standard", "dense", "time")
     exams = {

@@ -1,4 +1,4 @@
-"""The numbers for Prometheus, and who gets them."""
+"""The metrics for Prometheus, and which callers get them."""
 
 import re
 from datetime import timedelta
@@ -39,13 +39,13 @@ def sample(service, name, **labels):
     )
 
 
-def test_without_a_token_of_its_own_nobody_gets_them(app):
+def test_without_a_configured_token_the_metrics_are_not_found(app):
     scrape(app, token=None, status=404, code="not_found")
     scrape(app, token="", status=404, code="not_found")
     app.staff("superadmin").get("/metrics/", status=404, code="not_found")
 
 
-def test_the_token_has_to_be_right(service):
+def test_a_missing_or_wrong_token_is_rejected(service):
     scrape(service, token=None, status=401, code="not_authenticated")
     scrape(service, token="another", status=401, code="authentication_failed")
     scrape(service, token="fòr", status=401)
@@ -59,11 +59,11 @@ def test_the_token_has_to_be_right(service):
     [
         ([KeyScope.METRICS], 200, None),
         ([KeyScope.CLIENT, KeyScope.WEBHOOK], 403, "permission_denied"),
-        # Each application has one.
+        # A key without scopes is part of every client application.
         ([], 403, "permission_denied"),
     ],
 )
-def test_a_key_that_was_made_for_the_metrics_stands_for_the_token(service, scopes, status, code):
+def test_an_api_key_with_the_metrics_scope_replaces_the_token(service, scopes, status, code):
     with begin(service.runtime) as work:
         service.anonymous.key = api_keys.create(work, "prometheus", scopes=scopes)
     service.anonymous.get("/metrics/", status=status, code=code)
@@ -71,7 +71,7 @@ def test_a_key_that_was_made_for_the_metrics_stands_for_the_token(service, scope
     service.anonymous.get("/metrics/", headers=wrong, status=401, code="authentication_failed")
 
 
-def test_without_a_token_in_the_settings_no_key_opens_them(app):
+def test_without_a_configured_token_no_api_key_opens_the_metrics(app):
     with begin(app.runtime) as work:
         app.anonymous.key = api_keys.create(work, "prometheus", scopes=[KeyScope.METRICS])
     app.anonymous.get("/metrics/", status=404, code="not_found")
@@ -84,9 +84,9 @@ def test_requests_are_counted_by_method_route_and_status(service):
     assert sample(service, "competition_request_seconds_count", **labels) == 2
 
 
-# Of WebTest, which knows what clients should send.
+# WebTest warns about methods that clients should not send.
 @pytest.mark.filterwarnings("ignore:Unknown REQUEST_METHOD")
-def test_what_clients_make_up_has_no_numbers_of_its_own(service):
+def test_unknown_paths_and_methods_get_no_labels_of_their_own(service):
     service.anonymous.get("/made/up/", status=404)
     service.anonymous.request("BREW", "/exams/", status="any")
     text = scrape(service).text
@@ -95,7 +95,7 @@ def test_what_clients_make_up_has_no_numbers_of_its_own(service):
     assert sample(service, "competition_request_seconds_count", method="other") == 1
 
 
-def test_what_waits_and_what_was_given_up(service):
+def test_waiting_and_failed_jobs_are_counted(service):
     def job(state, minutes, **more):
         now = service.clock.now
         return Job(
@@ -112,7 +112,7 @@ def test_what_waits_and_what_was_given_up(service):
     with begin(service.runtime) as work:
         work.db.add_all([job("pending", 4), job("pending", 7), job("pending", 30)])
         work.db.add_all([job("failed", 1), job("done", 1)])
-        # Of a dead worker, and of a living one.
+        # The first worker is dead, and the second one is alive.
         ends = (work.now - timedelta(seconds=1), work.now + timedelta(seconds=1))
         work.db.add_all(job("running", 1, lease_until=each) for each in ends)
     assert sample(service, "competition_jobs_waiting") == 4
@@ -121,7 +121,7 @@ def test_what_waits_and_what_was_given_up(service):
     assert sample(service, "competition_mails_failed") == 0
 
 
-def test_exam_day_in_numbers(service):
+def test_sitting_silent_and_submitted_candidates_are_counted(service):
     exam_id = make_exam(service, service.staff("admin"), "AB")
     exam_day.submit(
         sitting(service, exam_id), exam_id, exam_day.answers(service, exam_id, "B"), status=201
@@ -150,11 +150,11 @@ def sitting(service, exam_id):
     return person
 
 
-def test_rules_and_panels_are_about_numbers_that_exist(service):
+def test_alert_rules_and_dashboard_panels_use_existing_metrics(service):
     service.anonymous.get("/health/")
     service.run_task("core.housekeeping")
     shown = scrape(service).text
-    # A socket process shows these; and what has labels begins when something is counted.
+    # A socket process shows these. A metric with labels appears once something was counted.
     shown += "\ncompetition_sockets\ncompetition_socket_users"
     shown = shown.replace("# HELP ", "")
     for file in ("prometheus/alerts.yaml", "grafana/competition.json"):

@@ -45,20 +45,20 @@ def test_a_notification_has_the_fields_of_the_contract(app, ada):
     assert reply["pagination"]["count"] == 1
 
 
-def test_everybody_sees_only_their_own(app, ada):
+def test_users_see_only_their_own_notifications(app, ada):
     ben = app.staff("volunteer")
     tell(app, ada)
     assert ids(ben) == []
     assert ben.get("/notifications/").json["stats"]["total_count"] == 0
 
 
-def test_unverified_users_have_notifications_too(app):
+def test_unverified_users_receive_notifications(app):
     ada = app.candidate(verification="not_submitted", is_email_verified=False)
     tell(app, ada)
     assert len(ids(ada)) == 1
 
 
-def test_the_newest_comes_first(app, ada):
+def test_the_newest_notification_comes_first(app, ada):
     for _ in range(3):
         tell(app, ada)
         app.clock.advance(minutes=1)
@@ -67,10 +67,10 @@ def test_the_newest_comes_first(app, ada):
 
 
 @pytest.mark.parametrize("name", ["id", "created_at"])
-def test_they_can_be_ordered(app, ada, name):
+def test_notifications_can_be_ordered_by_id_and_time(app, ada, name):
     for _ in range(3):
         tell(app, ada)
-        # So that their ids are in another order than their times.
+        # This orders the ids differently from the times.
         app.clock.advance(minutes=-1)
     for sign in ("", "-"):
         found = ada.get(f"/notifications/?ordering={sign}{name}").json["results"]
@@ -78,7 +78,7 @@ def test_they_can_be_ordered(app, ada, name):
         assert values == sorted(values, reverse=sign == "-")
 
 
-def test_pages_have_twenty(app, ada):
+def test_a_page_has_twenty_notifications(app, ada):
     for _ in range(21):
         tell(app, ada)
     assert len(ids(ada)) == 20
@@ -86,7 +86,7 @@ def test_pages_have_twenty(app, ada):
     ada.get("/notifications/?page=3", status=404, code="not_found")
 
 
-def test_the_status_filters_and_the_counts_stay_whole(app, ada):
+def test_the_status_filter_does_not_change_the_counts(app, ada):
     tell(app, ada)
     tell(app, ada)
     second, first = ids(ada)
@@ -107,11 +107,11 @@ def test_a_search_finds_every_word_in_subject_and_message(app, ada):
 
 
 @pytest.mark.parametrize("query", ["status=seen", "status=", "after_id=x", "after_id=-1"])
-def test_a_filter_that_makes_no_sense_is_refused(ada, query):
+def test_an_invalid_filter_is_rejected(ada, query):
     ada.get(f"/notifications/?{query}", status=400, code="invalid")
 
 
-def test_after_id_reads_on_from_there_oldest_first(app, ada):
+def test_after_id_lists_later_notifications_oldest_first(app, ada):
     for _ in range(4):
         tell(app, ada)
     found = ids(ada)[::-1]
@@ -121,7 +121,7 @@ def test_after_id_reads_on_from_there_oldest_first(app, ada):
     assert ids(ada, "?after_id=2147483647") == []
 
 
-def test_what_was_missed_comes_in_pages(app, ada):
+def test_missed_notifications_come_in_pages(app, ada):
     for _ in range(5):
         tell(app, ada)
     found = ids(ada)[::-1]
@@ -141,9 +141,9 @@ def test_an_empty_page_has_the_counts_of_all_notifications(app, ada, query):
     assert reply["stats"] == {"total_count": 2, "unread_count": 2, "read_count": 0}
 
 
-def test_a_list_takes_the_same_statements_however_long_it_is(app, ada, statements):
+def test_a_long_list_takes_as_many_statements_as_a_short_one(app, ada, statements):
     tell(app, ada)
-    # The key is known from here on.
+    # From here on the API key is cached.
     ids(ada)
     with statements() as few:
         ids(ada)
@@ -168,7 +168,7 @@ def test_marking_as_read_is_idempotent(app, ada):
     assert ada.get("/notifications/").json["results"][0]["read"] is True
 
 
-def test_another_users_notification_is_none(app, ada):
+def test_another_users_notification_is_not_found(app, ada):
     ben = app.candidate()
     tell(app, ada)
     [notification] = ids(ada)
@@ -176,11 +176,11 @@ def test_another_users_notification_is_none(app, ada):
     assert ada.get("/notifications/").json["results"][0]["read"] is False
 
 
-def test_an_unknown_notification_is_none(ada):
+def test_an_unknown_notification_is_not_found(ada):
     ada.patch("/notifications/999999/mark-as-read/", status=404, code="not_found")
 
 
-def test_marking_all_says_how_many_it_changed(app, ada):
+def test_marking_all_as_read_returns_the_number_of_changes(app, ada):
     ben = app.candidate()
     for _ in range(3):
         tell(app, ada, ben)
@@ -192,7 +192,7 @@ def test_marking_all_says_how_many_it_changed(app, ada):
     assert len(ids(ben, "?status=unread")) == 3
 
 
-def test_telling_many_takes_as_many_statements_as_telling_one(app, statements):
+def test_notifying_many_takes_as_many_statements_as_notifying_one(app, statements):
     people = [app.candidate() for _ in range(5)]
     with statements() as for_one:
         tell(app, people[0])
@@ -201,14 +201,14 @@ def test_telling_many_takes_as_many_statements_as_telling_one(app, statements):
     assert len(for_many) == len(for_one)
 
 
-def test_a_text_is_kept_once_for_all_who_were_told(app, ada):
+def test_a_text_is_stored_once_for_all_recipients(app, ada):
     tell(app, ada, app.candidate())
     with begin(app.runtime) as work:
         assert work.db.scalar(select(func.count()).select_from(Notice)) == 1
         assert work.db.scalar(select(func.count()).select_from(Notification)) == 2
 
 
-def test_who_is_named_twice_is_told_once_and_who_is_gone_is_left_out(app, ada):
+def test_duplicate_and_deleted_recipients_are_left_out(app, ada):
     with begin(app.runtime) as work:
         notify(work, [ada.id, ada.id, uuid4()], "Hello", "Welcome.")
     assert len(ids(ada)) == 1
@@ -216,21 +216,21 @@ def test_who_is_named_twice_is_told_once_and_who_is_gone_is_left_out(app, ada):
         assert work.db.scalar(select(func.count()).select_from(Notification)) == 1
 
 
-def test_nobody_to_tell_is_nothing_to_say(app):
+def test_without_recipients_nothing_is_stored(app):
     with begin(app.runtime) as work:
         notify(work, [], "Hello", "Welcome.")
         assert work.db.scalar(select(func.count()).select_from(Notice)) == 0
 
 
-def test_the_notifications_of_a_deleted_account_go_with_it(app, ada):
+def test_the_notifications_of_a_deleted_account_are_deleted(app, ada):
     tell(app, ada)
     with begin(app.runtime) as work:
         work.db.execute(delete(User).where(User.id == ada.id))
         assert work.db.scalar(select(func.count()).select_from(Notification)) == 0
 
 
-def test_ids_are_committed_in_their_order(live):
-    """Else a client that has seen the higher one would never hear of the lower one."""
+def test_notifications_of_a_user_are_committed_in_the_order_of_their_ids(live):
+    """Otherwise a client that has seen the higher id would never receive the lower one."""
     ada = live.candidate()
     inserted, may_commit = Event(), Event()
 
@@ -245,7 +245,7 @@ def test_ids_are_committed_in_their_order(live):
     inserted.wait()
     quick = Thread(target=tell, args=[live, ada], kwargs={"subject": "second"})
     quick.start()
-    # Gives the second one every chance to overtake.
+    # The second transaction has time to overtake the first.
     quick.join(0.3)
     meanwhile = ids(ada)
     may_commit.set()
@@ -256,12 +256,12 @@ def test_ids_are_committed_in_their_order(live):
     assert [each["subject"] for each in found] == ["first", "second"]
 
 
-def test_a_ticket_is_made_for_whoever_is_logged_in(app, ada):
+def test_a_logged_in_user_gets_a_ticket_valid_for_30_seconds(app, ada):
     reply = ada.post("/ws/tickets/", status=201).json
     assert reply == {"ticket": reply["ticket"], "expires_in": 30}
 
 
-def test_a_ticket_is_kept_as_a_digest_only(app, ada):
+def test_only_the_digest_of_a_ticket_is_stored(app, ada):
     ticket = ada.post("/ws/tickets/").json["ticket"]
     with begin(app.runtime) as work:
         [row] = work.db.scalars(select(SocketTicket))
@@ -273,7 +273,7 @@ def redeem(app, ticket):
         return tickets.redeem(work, ticket)
 
 
-def test_a_ticket_is_good_once(app, ada):
+def test_a_ticket_can_be_redeemed_once(app, ada):
     ticket = ada.post("/ws/tickets/").json["ticket"]
     identity = redeem(app, ticket)
     assert identity.user_id == ada.id
@@ -282,14 +282,14 @@ def test_a_ticket_is_good_once(app, ada):
         redeem(app, ticket)
 
 
-def test_a_ticket_is_good_for_half_a_minute(app, ada):
+def test_a_ticket_expires_after_30_seconds(app, ada):
     ticket = ada.post("/ws/tickets/").json["ticket"]
     app.clock.advance(seconds=30)
     with pytest.raises(InvalidToken):
         redeem(app, ticket)
 
 
-def test_a_ticket_ends_with_its_session(app, ada):
+def test_a_ticket_is_invalid_after_its_session_has_ended(app, ada):
     ticket = ada.post("/ws/tickets/").json["ticket"]
     with begin(app.runtime) as work:
         sessions.end_all(work, ada.id)
@@ -297,7 +297,7 @@ def test_a_ticket_ends_with_its_session(app, ada):
         redeem(app, ticket)
 
 
-def test_a_ticket_is_no_better_than_the_token_it_was_made_with(app, ada):
+def test_a_ticket_expires_with_the_token_that_requested_it(app, ada):
     app.clock.advance(hours=1, minutes=59, seconds=50)
     ticket = ada.post("/ws/tickets/").json["ticket"]
     app.clock.advance(seconds=10)
@@ -305,7 +305,7 @@ def test_a_ticket_is_no_better_than_the_token_it_was_made_with(app, ada):
         redeem(app, ticket)
 
 
-def test_tickets_that_were_never_used_go(app, ada):
+def test_expired_tickets_are_deleted(app, ada):
     ada.post("/ws/tickets/")
     app.clock.advance(minutes=1)
     ada.post("/ws/tickets/")

@@ -1,7 +1,5 @@
-"""What superadmins do over REST instead of on the command line.
-
-`docs/decisions/contract.md`, W7.
-"""
+"""Operations of superadmins over REST instead of the command line (`docs/decisions/contract.md`,
+W7)."""
 
 import pytest
 from sqlalchemy import select, update
@@ -56,7 +54,7 @@ def test_the_secret_of_an_api_key_is_shown_once_and_a_revoked_key_is_rejected(ap
     assert audited[-2:] == ["api_key.create", "api_key.revoke"]
 
 
-def test_a_failed_job_is_run_again_and_others_are_not(app, boss):
+def test_only_a_failed_job_can_be_run_again(app, boss):
     with begin(app.runtime) as work:
         jobs.enqueue(work, "leaderboard.publish")
         work.db.flush()

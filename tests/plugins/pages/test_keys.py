@@ -29,7 +29,7 @@ def limit(reply):
     return int(reply.headers["X-RateLimit-Limit"])
 
 
-def test_the_pages_get_one_key_although_many_open_them_first(live):
+def test_simultaneous_first_visits_create_one_key(live):
     found = together(8, lambda _: pages_key(live))
     assert len(set(found)) == 1
     with begin(live.runtime) as work:
@@ -73,19 +73,19 @@ def service(app_with):
     return app_with({**ENABLED, "competition.pages.rates": "12/minute"})
 
 
-def test_the_rates_of_a_user_are_those_of_the_key(service):
+def test_a_user_has_the_rate_limits_of_the_key_they_use(service):
     ada = service.candidate()
     page = Client(service, pages_key(service), ada.client.token)
     for _ in range(12):
         assert limit(page.get("/candidates/me/", status=200)) == 12
     page.get("/candidates/me/", status=429, code="throttle_exceeded")
-    # A client without such a key has its own ten requests, whatever the pages used.
+    # A client with another key has its own ten requests, even if the pages used up theirs.
     for _ in range(10):
         assert limit(ada.get("/candidates/me/", status=200)) == 10
     ada.get("/candidates/me/", status=429)
 
 
-def test_a_copied_key_gives_nobody_more(service):
+def test_a_copied_key_does_not_raise_a_users_limit(service):
     ada, ben = service.candidate(), service.candidate()
     key = pages_key(service)
     for _ in range(12):
@@ -94,7 +94,7 @@ def test_a_copied_key_gives_nobody_more(service):
     Client(service, key, ben.client.token).get("/candidates/me/", status=200)
 
 
-def test_pupils_of_a_school_can_look_things_up_while_others_register(app_with):
+def test_lookups_have_a_rate_limit_of_their_own_per_address(app_with):
     service = app_with({**ENABLED, "competition.pages.lookup_rates": "8/minute"})
     page = Client(service, pages_key(service))
     for _ in range(8):
@@ -102,14 +102,14 @@ def test_pupils_of_a_school_can_look_things_up_while_others_register(app_with):
         assert limit(reply) == 8
     page.get("/registration/consent/", status=429, **from_address(SCHOOL))
     page.get("/registration/consent/", status=200, **from_address(HOME))
-    # Lookups use up nobody's login.
+    # Lookups do not use up the limit for logins.
     service.key = service.anonymous.key = page.key
     ada = service.candidate()
     service.log_in(ada.email, status=200, **from_address(SCHOOL))
     assert not service.runtime.redis.keys(f"limit:address:{HOME}:*")
 
 
-def test_an_account_has_more_tries_by_the_pages_but_not_endless_ones(app_with):
+def test_logins_through_the_pages_are_limited_per_address(app_with):
     service = app_with({**ENABLED, "competition.pages.anonymous_rates": "7/minute"})
     service.anonymous.key = pages_key(service)
     ada = service.candidate()
@@ -118,7 +118,7 @@ def test_an_account_has_more_tries_by_the_pages_but_not_endless_ones(app_with):
     service.log_in(ada.email, status=429, **from_address(HOME))
 
 
-def test_rates_that_no_plugin_declares_any_longer_are_the_general_ones(service):
+def test_a_key_with_undeclared_rates_has_the_default_limits(service):
     with begin(service.runtime) as work:
         key = api_keys.create(work, "tablet", rates="gone")
     ada = service.candidate()

@@ -1,4 +1,4 @@
-"""What the modules of the pages may import, and where they may name paths of the API."""
+"""Which modules the pages may import, and where they may name paths of the API."""
 
 import posixpath
 import re
@@ -12,13 +12,14 @@ from tests.support.repository import REPOSITORY
 PLUGINS = REPOSITORY / "competition/plugins"
 FRONT_ENDS = ("portal", "console")
 IMPORTED = re.compile(r"""(?:\bfrom\s+|^import\s+|\bimport\()["'](\.[^"']+)["']""", re.MULTILINE)
-# What may import what, within the base: the ground imports libraries, and pieces the ground.
+# The modules of the base that each folder may import: the ground imports libraries, and pieces
+# import the ground.
 LAYERS = {"vendor": {"vendor"}, "ground": {"ground", "vendor"}, "texts": {"texts", "ground"}}
 API_PATH = re.compile(r"""api\.(?:get|post|put|patch|delete)\(|\buse(?:Poll)\(["'`]/""")
 
 
 def modules(plugin: str) -> Iterator[tuple[str, str]]:
-    """The modules of a plugin, as their paths below `static` and their texts without comments."""
+    """The modules of a plugin: their paths below `static`, and their code without comments."""
     folder = PLUGINS / plugin / "static"
     for file in sorted(folder.rglob("*.js")):
         text = re.sub(r"^\s*//.*$|/\*\*[\s\S]*?\*/", "", file.read_text(), flags=re.MULTILINE)
@@ -26,8 +27,8 @@ def modules(plugin: str) -> Iterator[tuple[str, str]]:
 
 
 def imports(path: str, text: str) -> set[str]:
-    """What a module imports, as paths below `competition/plugins/PLUGIN/static`, or those of other
-    plugins with the plugin before them."""
+    """The paths that a module imports, relative to `competition/plugins/PLUGIN/static`. Paths of
+    other plugins begin with the name of the plugin."""
     found = set()
     for each in IMPORTED.findall(text):
         target = posixpath.normpath(posixpath.join("plugin/static", posixpath.dirname(path), each))
@@ -43,15 +44,15 @@ def test_the_base_imports_downwards_only():
 
 
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
-def test_subjects_import_the_base_and_what_all_subjects_share(front_end):
+def test_subjects_import_only_the_base_and_shared_modules(front_end):
     for path, text in modules(front_end):
         subject, _, rest = path.partition("/")
-        if not rest or subject == "texts":
+        if not rest or "texts/" in path:
             continue
         for each in imports(path, text):
             is_own = each.startswith(f"{subject}/")
             is_base = re.fullmatch(r"pages/static/(ground|pieces|vendor)/[\w-]+\.js", each)
-            # words.js and the like, beside the subjects.
+            # For example words.js, beside the folders of the subjects.
             is_shared = re.fullmatch(r"[\w-]+\.js", each)
             assert is_own or is_base or is_shared, f"{path} imports {each}"
 
@@ -64,32 +65,56 @@ def test_only_calls_name_paths_of_the_api(front_end):
 
 
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
-def test_no_module_writes_markup_styles_or_requests_by_itself(front_end):
+def test_no_module_writes_markup_or_styles_or_sends_requests_directly(front_end):
     forbidden = re.compile(
         r"innerHTML|outerHTML|insertAdjacentHTML|DOMParser|createContextualFragment"
         r"|\bstyle=|\bfetch\(|XMLHttpRequest"
     )
     for path, text in modules(front_end):
-        # The service worker answers requests of pages, and nothing else.
+        # The service worker only answers requests of pages.
         if path != "sw.js":
             assert not forbidden.search(text), path
 
 
+def catalogues(front_end: str) -> list[Path]:
+    """The folders of a front-end that have texts: its own, and those of subjects."""
+    static = PLUGINS / front_end / "static"
+    return sorted(file.parent.parent for file in static.rglob("texts/en.js"))
+
+
+KEY = re.compile(r'^  "?([\w.]+)"?: ', re.MULTILINE)
+
+
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_every_text_is_used(front_end):
-    catalogue = PLUGINS / front_end / "static/texts/en.js"
-    keys = re.findall(r'^  "?([\w.]+)"?: ', catalogue.read_text(), re.MULTILINE)
-    written = "".join(text for path, text in modules(front_end) if not path.startswith("texts/"))
-    # Some keys are put together: `exams.state.${state}`.
-    patterns = [
-        re.compile(re.sub(r"\\\$\\\{.*?\\\}", r"[\\w.-]+", re.escape(each)))
-        for each in re.findall(r"`([\w-]+\.[\w.-]*\${[^`]*\}[\w.-]*)`", written)
-    ]
-    unused = [
+    static = PLUGINS / front_end / "static"
+    for folder in catalogues(front_end):
+        keys = KEY.findall((folder / "texts/en.js").read_text())
+        place = folder.relative_to(static).as_posix().removeprefix(".")
+        written = "".join(
+            text
+            for path, text in modules(front_end)
+            if path.startswith(place and f"{place}/") and "texts/" not in path
+        )
+        # Some keys are composed: `exams.state.${state}`.
+        patterns = [
+            re.compile(re.sub(r"\\\$\\\{.*?\\\}", r"[\\w.-]+", re.escape(each)))
+            for each in re.findall(r"`([\w-]+\.[\w.-]*\${[^`]*\}[\w.-]*)`", written)
+        ]
+        unused = [
+            key
+            for key in keys
+            if not key.startswith("refused.")
+            and f'"{key}"' not in written
+            and not any(each.fullmatch(key) for each in patterns)
+        ]
+        assert unused == [], folder
+
+
+def test_no_text_of_the_portal_is_in_two_catalogues():
+    keys = [
         key
-        for key in keys
-        if not key.startswith("refused.")
-        and f'"{key}"' not in written
-        and not any(each.fullmatch(key) for each in patterns)
+        for folder in catalogues("portal")
+        for key in KEY.findall((folder / "texts/en.js").read_text())
     ]
-    assert unused == []
+    assert sorted(set(keys)) == sorted(keys)

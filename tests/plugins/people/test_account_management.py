@@ -1,4 +1,4 @@
-"""Accounts: one's own, and those of others (decisions F11, F15 to F18)."""
+"""Users' own accounts, and those of other users (decisions F11, F15 to F18)."""
 
 import pytest
 from sqlalchemy import select
@@ -39,10 +39,10 @@ def entries(app, action):
         )
 
 
-# Who sees what
+# Who may see an account
 
 
-def test_everybody_sees_their_own_account(app):
+def test_users_see_their_own_account(app):
     unproven = {"is_email_verified": False, "verification": "not_submitted"}
     for person in (app.candidate(**unproven), app.staff("volunteer", **unproven)):
         for where in (OWN, path(person)):
@@ -51,7 +51,7 @@ def test_everybody_sees_their_own_account(app):
             assert profile["user"]["profile_picture"] is None
 
 
-def test_the_profile_is_of_the_users_kind(app):
+def test_the_profile_has_the_fields_of_the_users_kind(app):
     candidate, staff = app.candidate(school="Valley"), app.staff("admin", occupation="Judge")
     assert candidate.get(OWN).json["profile"]["school"] == "Valley"
     assert staff.get(OWN).json["profile"]["occupation"] == "Judge"
@@ -59,7 +59,7 @@ def test_the_profile_is_of_the_users_kind(app):
 
 @pytest.mark.parametrize("kind", ["candidate", "staff"])
 @pytest.mark.parametrize("act", ["person", "account", "change", "switch"])
-def test_links_to_documents_that_a_manager_gets_are_audited(app, kind, act):
+def test_links_to_documents_given_to_a_manager_are_audited(app, kind, act):
     documents = {"id_card": "documents/card.png"}
     manager = app.staff("manager")
     person = (
@@ -81,7 +81,7 @@ def test_links_to_documents_that_a_manager_gets_are_audited(app, kind, act):
     assert (entry.actor_id, entry.target_id, entry.subject) == (manager.id, person.id, "id_card")
 
 
-def test_links_to_ones_own_documents_are_not_audited(app):
+def test_links_to_a_users_own_documents_are_not_audited(app):
     person = app.candidate(id_card="documents/card.png")
     for where in ("/candidates/me/", OWN, path(person)):
         reply = person.get(where, status=200).json
@@ -90,7 +90,7 @@ def test_links_to_ones_own_documents_are_not_audited(app):
 
 
 @pytest.mark.parametrize("method", ["get", "patch"])
-def test_another_account_is_for_managers(app, method):
+def test_only_managers_open_the_account_of_another_user(app, method):
     other = app.candidate()
     body = [] if method == "get" else [{"first_name": "Grace"}]
     denied = {"status": 403, "code": "permission_denied"}
@@ -101,21 +101,21 @@ def test_another_account_is_for_managers(app, method):
     getattr(app.staff("manager"), method)(path(other), *body, status=200)
 
 
-def test_a_manager_sees_the_account_of_anybody(app):
+def test_a_manager_sees_every_account(app):
     manager = app.staff("manager")
     for person in (app.candidate(), app.staff("manager"), app.staff("superadmin")):
         profile = manager.get(path(person), status=200).json["profile"]
         assert profile["user"]["id"] == str(person.id)
 
 
-def test_an_unknown_account_is_not_found_by_who_may_look(app):
+def test_only_managers_learn_that_an_account_does_not_exist(app):
     unknown = "/account-management/00000000-0000-4000-8000-000000000000/"
     app.staff("manager").get(unknown, status=404, code="not_found")
     change(app.staff("manager"), {"first_name": "X"}, unknown, status=404, code="not_found")
     app.candidate().get(unknown, status=403, code="permission_denied")
 
 
-# Three forms of a change
+# The three formats of a change
 
 
 def test_flat_json_changes_the_account(app):
@@ -147,12 +147,12 @@ def test_a_form_changes_the_account_and_its_picture(app):
     assert person.get(picture.partition("/v1")[2], status=200).body == PNG
 
 
-def test_a_form_without_a_picture_will_do(app):
+def test_a_form_may_leave_out_the_picture(app):
     person = app.candidate()
     assert upload(person, {"phone": "0123 4567"})["profile"]["user"]["phone"] == "01234567"
 
 
-def test_a_field_that_is_not_sent_stays(app):
+def test_a_field_that_is_not_sent_stays_unchanged(app):
     person = app.candidate(first_name="Ada", school="Valley")
     profile = change(person, {"last_name": "Hopper"})["profile"]
     assert (profile["user"]["first_name"], profile["school"]) == ("Ada", "Valley")
@@ -167,14 +167,14 @@ def test_a_field_that_is_not_sent_stays(app):
         ({"school": "x" * 201}, {"school"}),
     ],
 )
-def test_the_fields_are_judged_in_each_form(app, fields, wrong):
+def test_fields_are_validated_in_json_and_in_forms(app, fields, wrong):
     person = app.candidate()
     refused = {"status": 400, "code": "invalid"}
     for reply in (change(person, fields, **refused), upload(person, fields, **refused)):
         assert set(reply["errors"]) == wrong
 
 
-def test_a_nested_mistake_is_told_where_it_is(app):
+def test_an_error_in_a_nested_field_has_its_path(app):
     body = {"user": {"first_name": ""}, "profile": {"school": 5}}
     errors = change(app.candidate(), body, status=400, code="invalid")["errors"]
     assert set(errors) == {"user", "profile"}
@@ -182,7 +182,7 @@ def test_a_nested_mistake_is_told_where_it_is(app):
 
 
 @pytest.mark.parametrize("body", [{"user": 5}, {"profile": None}, {"first_name": None}])
-def test_what_is_no_object_or_no_text_is_invalid(app, body):
+def test_a_value_of_the_wrong_type_is_invalid(app, body):
     change(app.candidate(), body, status=400, code="invalid")
 
 
@@ -204,7 +204,7 @@ def test_an_occupation_may_be_blank(app):
 @pytest.mark.parametrize(
     "fields", [{}, {"user": {}}, {"email": "new@x.example"}, {"role": "final"}]
 )
-def test_without_anything_editable_it_is_invalid(app, fields):
+def test_a_change_without_an_editable_field_is_invalid(app, fields):
     change(app.candidate(), fields, status=400, code="invalid")
 
 
@@ -212,7 +212,7 @@ def test_an_empty_form_is_invalid(app):
     upload(app.candidate(), {"profile_picture": ""}, status=400, code="invalid")
 
 
-def test_email_role_and_flags_stay(app):
+def test_email_role_and_flags_can_not_be_changed(app):
     person = app.candidate(verification="pending")
     fields = {
         "email": "new@x.example",
@@ -230,14 +230,14 @@ def test_email_role_and_flags_stay(app):
     assert (user.verification, user.is_invited) == ("pending", False)
 
 
-def test_another_media_type_is_refused(app):
+def test_another_media_type_is_rejected(app):
     person = app.candidate()
     for content_type in ("text/plain", "application/x-www-form-urlencoded"):
         refused = {"status": 415, "code": "unsupported_media_type"}
         person.patch(OWN, b"first_name=Grace", content_type=content_type, **refused)
 
 
-def test_both_media_types_are_in_the_document(app):
+def test_both_media_types_are_in_the_openapi_document(app):
     operation = app.document.document["paths"]["/account-management/"]["patch"]
     content = operation["requestBody"]["content"]
     flat = {"first_name", "last_name", "phone", "school", "occupation", "profile_picture"}
@@ -251,7 +251,7 @@ def test_both_media_types_are_in_the_document(app):
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_a_picture_may_be_of_these_types(app, kind):
+def test_jpeg_png_and_webp_pictures_are_accepted(app, kind):
     file = (f"me.{kind.lower()}", image(kind))
     assert upload(app.candidate(), {"profile_picture": file}, status=200)
 
@@ -259,12 +259,12 @@ def test_a_picture_may_be_of_these_types(app, kind):
 @pytest.mark.parametrize(
     "file", [("me.pdf", PDF), ("me.gif", image("GIF")), ("me.png", b"no picture")]
 )
-def test_any_other_type_is_refused(app, file):
+def test_other_types_of_picture_are_rejected(app, file):
     refused = {"status": 400, "code": "invalid_file_type"}
     upload(app.candidate(), {"profile_picture": file}, **refused)
 
 
-def test_a_picture_over_5_megabytes_is_refused(app):
+def test_a_picture_over_5_mebibytes_is_rejected(app):
     fits = PNG + bytes(5 * MEGABYTE - len(PNG))
     person = app.candidate()
     upload(person, {"profile_picture": ("me.png", fits)}, status=200)
@@ -272,7 +272,7 @@ def test_a_picture_over_5_megabytes_is_refused(app):
     upload(person, {"profile_picture": ("me.png", fits + b"x")}, **refused)
 
 
-def test_a_new_picture_takes_the_place_of_the_old_one(app):
+def test_a_new_picture_replaces_the_old_one(app):
     person = app.candidate()
     upload(person, PICTURE)
     old = files(app)
@@ -282,21 +282,21 @@ def test_a_new_picture_takes_the_place_of_the_old_one(app):
 
 
 @pytest.mark.parametrize("body", [{"profile_picture": None}, {"user": {"profile_picture": None}}])
-def test_null_takes_the_picture_away(app, body):
+def test_null_deletes_the_picture(app, body):
     person = app.candidate()
     upload(person, PICTURE)
     assert change(person, body, status=200)["profile"]["user"]["profile_picture"] is None
     assert files(app) == []
 
 
-def test_null_in_a_form_takes_the_picture_away(app):
+def test_null_in_a_form_deletes_the_picture(app):
     person = app.candidate()
     upload(person, PICTURE)
     upload(person, {"profile_picture": "null"}, status=200)
     assert app.user(person).profile_picture is None
 
 
-def test_a_profile_that_is_sent_back_keeps_its_picture(app):
+def test_a_profile_that_is_sent_back_unchanged_keeps_its_picture(app):
     person = app.candidate()
     profile = upload(person, PICTURE)["profile"]
     profile["user"]["first_name"] = "Grace"
@@ -305,14 +305,14 @@ def test_a_profile_that_is_sent_back_keeps_its_picture(app):
     assert app.user(person).profile_picture is not None
 
 
-def test_two_pictures_at_once_leave_one(live):
+def test_simultaneous_uploads_leave_one_picture(live):
     person = live.candidate()
     together(4, lambda index: upload(person, PICTURE, status=200))
     assert len(files(live)) == 1
     assert live.user(person).profile_picture.endswith(files(live)[0])
 
 
-def test_without_the_storage_the_account_stays_as_it_is(app):
+def test_if_the_storage_is_down_the_account_stays_unchanged(app):
     app.file_folder.write_text("in the way")
     person = app.candidate(first_name="Ada")
     fields = {"first_name": "Grace", **PICTURE}
@@ -323,35 +323,35 @@ def test_without_the_storage_the_account_stays_as_it_is(app):
     assert app.user(person).first_name == "Ada"
 
 
-def test_a_change_that_is_refused_leaves_no_picture(app):
+def test_a_rejected_change_stores_no_picture(app):
     person = app.candidate()
     upload(person, {"school": "", **PICTURE}, status=400, code="invalid")
     assert files(app) == []
     assert app.user(person).profile_picture is None
 
 
-# Accounts of others
+# Changing accounts of other users
 
 
-def test_a_manager_changes_the_account_of_who_is_below(app):
+def test_a_manager_changes_accounts_of_lower_roles(app):
     manager = app.staff("manager")
     for person in (app.candidate(), app.staff("admin"), app.staff("sponsor")):
         reply = change(manager, {"first_name": "Grace"}, path(person), status=200)
         assert reply["profile"]["user"]["first_name"] == "Grace"
 
 
-def test_a_manager_changes_no_manager_and_no_superadmin_but_themselves(app):
+def test_a_manager_changes_no_other_manager_and_no_superadmin(app):
     manager = app.staff("manager")
     denied = {"status": 403, "code": "permission_denied"}
     for person in (app.staff("manager"), app.staff("superadmin")):
         change(manager, {"first_name": "Grace"}, path(person), **denied)
         upload(manager, PICTURE, path(person), **denied)
-        # Before the body is looked at.
+        # The role is checked before the body.
         change(manager, {}, path(person), **denied)
     change(manager, {"first_name": "Grace"}, path(manager), status=200)
 
 
-def test_who_may_not_hears_so_before_the_body_is_judged(app):
+def test_permission_is_checked_before_the_body(app):
     manager = app.staff("manager")
     for where in (path(app.staff("superadmin")), f"{path(app.staff('manager'))}activation/"):
         method = manager.put if where.endswith("activation/") else manager.patch
@@ -361,17 +361,17 @@ def test_who_may_not_hears_so_before_the_body_is_judged(app):
     manager.put(f"{nobody}activation/", {}, status=404, code="not_found")
 
 
-def test_a_superadmin_changes_anybody(app):
+def test_a_superadmin_changes_every_account(app):
     superadmin = app.staff("superadmin")
     for person in (app.staff("manager"), app.staff("superadmin"), app.candidate()):
         change(superadmin, {"first_name": "Grace"}, path(person), status=200)
 
 
-def test_a_change_of_an_account_is_audited_of_ones_own_too(app):
+def test_every_change_of_an_account_is_audited(app):
     manager, candidate = app.staff("manager"), app.candidate(school="Hill")
     change(manager, {"school": "Valley"}, path(candidate))
     change(candidate, {"first_name": "Grace", "school": "Valley"})
-    # Nothing is changed.
+    # This changes nothing.
     change(candidate, {"first_name": "Grace"})
     by_manager, own = entries(app, "account.change")
     assert (by_manager.actor_id, by_manager.target_id) == (manager.id, candidate.id)
@@ -380,7 +380,7 @@ def test_a_change_of_an_account_is_audited_of_ones_own_too(app):
     assert (own.old, own.new) == ({"first_name": "Ada"}, {"first_name": "Grace"})
 
 
-def test_of_who_is_erased_the_record_keeps_no_name(app):
+def test_the_audit_trail_keeps_no_name_of_an_erased_user(app):
     person, other = app.candidate(), app.candidate()
     for each in (person, other):
         change(each, {"first_name": "Grace"})
@@ -399,7 +399,7 @@ def switch(person, other, active, **options):
     return person.put(where, {"is_active": active}, **options).json
 
 
-def test_a_manager_switches_an_account_off_and_on(app):
+def test_a_manager_deactivates_and_activates_an_account(app):
     manager, candidate = app.staff("manager"), app.candidate()
     reply = switch(manager, candidate, False, status=200)
     assert set(reply) == {"message", "profile"}
@@ -407,7 +407,7 @@ def test_a_manager_switches_an_account_off_and_on(app):
     assert switch(manager, candidate, True, status=200)["profile"]["status"] == "active"
 
 
-def test_switching_off_ends_the_sessions(app):
+def test_deactivation_ends_the_sessions(app):
     candidate = app.candidate()
     switch(app.staff("manager"), candidate, False)
     candidate.get("/candidates/me/", status=401, code="invalid_token")
@@ -417,7 +417,7 @@ def test_switching_off_ends_the_sessions(app):
     candidate.get("/candidates/me/", status=401, code="invalid_token")
 
 
-def test_activation_is_audited_when_it_changes_something(app):
+def test_an_activation_is_audited_if_it_changes_the_account(app):
     manager, candidate = app.staff("manager"), app.candidate()
     switch(manager, candidate, True)
     switch(manager, candidate, False)
@@ -426,25 +426,25 @@ def test_activation_is_audited_when_it_changes_something(app):
     assert (entry.old, entry.new) == (True, False)
 
 
-def test_nobody_switches_off_themselves(app):
+def test_nobody_can_deactivate_their_own_account(app):
     for role in ("manager", "superadmin"):
         person = app.staff(role)
         switch(person, person, False, status=403, code="permission_denied")
 
 
-def test_a_manager_switches_off_no_manager_and_no_superadmin(app):
+def test_a_manager_deactivates_no_manager_and_no_superadmin(app):
     manager = app.staff("manager")
     for role in ("manager", "superadmin"):
         switch(manager, app.staff(role), False, status=403, code="permission_denied")
         switch(app.staff("superadmin"), app.staff(role), False, status=200)
 
 
-def test_an_activation_has_to_say_which(app):
+def test_an_activation_without_is_active_is_invalid(app):
     where = f"/account-management/{app.candidate().id}/activation/"
     reply = app.staff("manager").put(where, {}, status=400, code="invalid")
     assert set(reply.json["errors"]) == {"is_active"}
 
 
-def test_activation_of_nobody_is_not_found(app):
+def test_activation_of_an_unknown_account_is_not_found(app):
     where = "/account-management/00000000-0000-4000-8000-000000000000/activation/"
     app.staff("manager").put(where, {"is_active": True}, status=404, code="not_found")

@@ -1,4 +1,4 @@
-"""What staff did, for managers to read (decisions F12)."""
+"""The audit trail of staff actions, which managers can read (decisions F12)."""
 
 from datetime import timedelta
 
@@ -13,14 +13,14 @@ from competition.testing.service import each_page
 
 @pytest.fixture
 def manager(app):
-    """Nothing has been done yet."""
+    """A manager. The audit trail is empty."""
     with begin(app.runtime) as work:
         work.db.execute(delete(AuditEntry))
     return app.staff("manager")
 
 
 def record(app, *actions, **options):
-    """One a minute."""
+    """Record one action per minute."""
     for action in actions:
         app.clock.advance(minutes=1)
         with begin(app.runtime) as work:
@@ -57,12 +57,12 @@ def test_an_item_says_who_did_what_to_whom(app, manager):
     assert len(sealed["hash"]) == 64
 
 
-def test_the_latest_act_comes_first(app, manager):
+def test_the_latest_entry_comes_first(app, manager):
     record(app, "first", "second", "third")
     assert listed(manager) == ["third", "second", "first"]
 
 
-def test_acts_of_one_moment_are_in_order_over_the_pages(app, manager):
+def test_entries_of_one_moment_are_in_order_across_pages(app, manager):
     with begin(app.runtime) as work:
         for index in range(5):
             audit.record(work, f"act {index}")
@@ -70,14 +70,14 @@ def test_acts_of_one_moment_are_in_order_over_the_pages(app, manager):
     assert listed(manager, "?limit=2") == [f"act {index}" for index in (4, 3, 2, 1, 0)]
 
 
-def test_acts_can_be_ordered(app, manager):
+def test_entries_can_be_ordered(app, manager):
     record(app, "b", "c", "a")
     assert listed(manager, "?ordering=action") == ["a", "b", "c"]
     assert listed(manager, "?ordering=-action") == ["c", "b", "a"]
     assert listed(manager, "?ordering=created_at") == ["b", "c", "a"]
 
 
-def test_acts_are_found_by_action_actor_and_target(app, manager):
+def test_entries_are_filtered_by_action_actor_and_target(app, manager):
     candidate, admin = app.candidate(), app.staff("admin")
     admin.put(f"/candidates/{candidate.id}/roles/assign/", {"role": "league"})
     record(app, "other.act", target=app.candidate().id)
@@ -88,19 +88,19 @@ def test_acts_are_found_by_action_actor_and_target(app, manager):
     assert listed(manager, f"?actor_id={manager.id}") == []
 
 
-def test_acts_are_found_by_time(app, manager):
+def test_entries_are_filtered_by_time(app, manager):
     record(app, "first", "second", "third")
     second = (app.clock.now - timedelta(minutes=1)).strftime("%Y-%m-%dT%H:%M:%S")
     assert listed(manager, f"?created_after={second}") == ["third", "second"]
     assert listed(manager, f"?created_before={second}") == ["second", "first"]
 
 
-def test_what_is_no_id_is_invalid(manager):
+def test_a_malformed_id_is_invalid(manager):
     reply = manager.get("/audit/?actor_id=me", status=400, code="invalid")
     assert "actor_id" in reply.json["errors"]
 
 
-def test_an_admin_does_not_read_it(app):
+def test_an_admin_can_not_read_the_audit_trail(app):
     app.staff("admin").get("/audit/", status=403, code="permission_denied")
 
 

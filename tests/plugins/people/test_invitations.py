@@ -32,12 +32,12 @@ def account(app, email=EMAIL):
 
 
 def mailed_password(app):
-    """The last line that is set apart: a code comes before it."""
+    """The password in the email: the last indented line, after the code."""
     lines = text_of(app.mails(EMAIL)[-1]).splitlines()
     return [line.strip() for line in lines if line.startswith("    ")][-1]
 
 
-def test_an_invitation_makes_an_account_of_staff(app, manager):
+def test_an_invitation_creates_a_staff_account(app, manager):
     assert set(invite(manager, {**GRACE, "role": "admin"}).json) == {"message"}
     user = account(app)
     assert (user.kind, user.role, user.occupation) == ("staff", "admin", "Teacher")
@@ -46,7 +46,7 @@ def test_an_invitation_makes_an_account_of_staff(app, manager):
     assert not user.is_user_verified
 
 
-def test_without_a_role_it_is_a_volunteer(app, manager):
+def test_an_invitation_without_a_role_is_for_a_volunteer(app, manager):
     invite(manager)
     assert account(app).role == "volunteer"
 
@@ -61,7 +61,7 @@ def test_without_a_role_it_is_a_volunteer(app, manager):
 @pytest.mark.parametrize(
     "role", ["volunteer", "moderator", "admin", "manager", "superadmin", "sponsor"]
 )
-def test_the_ceiling_is_that_of_role_assignment(app, inviter, allowed, role):
+def test_the_inviter_can_give_only_roles_that_they_may_assign(app, inviter, allowed, role):
     if role in allowed:
         invite(app.staff(inviter), {**GRACE, "role": role})
         assert account(app).role == role
@@ -76,13 +76,13 @@ def test_an_unknown_role_is_invalid(manager):
 
 
 @pytest.mark.parametrize("missing", ["email", "first_name", "last_name", "phone"])
-def test_who_it_is_has_to_be_said(manager, missing):
+def test_name_email_and_phone_are_required(manager, missing):
     fields = {name: value for name, value in GRACE.items() if name != missing}
     reply = invite(manager, fields, status=400, code="invalid")
     assert set(reply.json["errors"]) == {missing}
 
 
-def test_the_mailed_password_proves_the_email_at_the_first_login(app, manager):
+def test_logging_in_with_the_emailed_password_verifies_the_email(app, manager):
     invite(manager)
     password = mailed_password(app)
     profile = app.log_in(EMAIL, password, status=200).json["profile"]
@@ -90,14 +90,14 @@ def test_the_mailed_password_proves_the_email_at_the_first_login(app, manager):
     assert account(app).is_email_verified
 
 
-def test_a_wrong_password_proves_nothing(app, manager):
+def test_a_wrong_password_does_not_verify_the_email(app, manager):
     invite(manager)
     app.run_jobs()
     app.log_in(EMAIL, "wrong", status=401, code="authentication_failed")
     assert not account(app).is_email_verified
 
 
-def test_a_chosen_password_is_not_mailed_and_proves_nothing(app, manager):
+def test_a_chosen_password_is_not_emailed_and_does_not_verify_the_email(app, manager):
     invite(manager, CHOSEN)
     [mail] = app.mails(EMAIL)
     assert PASSWORD not in text_of(mail)
@@ -105,62 +105,62 @@ def test_a_chosen_password_is_not_mailed_and_proves_nothing(app, manager):
     assert not account(app).is_email_verified
 
 
-def test_with_a_chosen_password_the_mailed_code_proves_the_email(app, manager):
+def test_with_a_chosen_password_the_emailed_code_verifies_the_email(app, manager):
     invite(manager, CHOSEN)
     app.anonymous.post("/verify-email-otp/", {"email": EMAIL, "otp": app.otp(EMAIL)}, status=200)
     assert account(app).is_email_verified
 
 
-def test_a_registered_account_is_not_proven_by_its_generated_password(app):
+def test_after_registration_a_generated_password_does_not_verify_the_email(app):
     app.anonymous.post("/register/staff/", {**GRACE, "generate_password": True}, status=201)
     app.log_in(EMAIL, mailed_password(app), status=200)
     assert not account(app).is_email_verified
 
 
-def test_the_password_is_told_in_the_mail_alone(app, manager):
+def test_the_password_is_only_in_the_email(app, manager):
     reply = invite(manager)
     assert mailed_password(app) not in reply.text
 
 
 @pytest.mark.parametrize("given", ["password", "password2"])
-def test_one_password_alone_is_not_enough(manager, given):
+def test_both_password_fields_are_required(manager, given):
     reply = invite(manager, {**GRACE, given: PASSWORD}, status=400, code="invalid")
     [missing] = reply.json["errors"]
     assert {missing, given} == {"password", "password2"}
 
 
-def test_two_passwords_that_differ_are_refused(manager):
+def test_different_passwords_are_rejected(manager):
     fields = {**CHOSEN, "password2": "another battery staple"}
     invite(manager, fields, status=400, code="passwords_do_not_match")
 
 
-def test_a_weak_password_is_refused(manager):
+def test_a_weak_password_is_rejected(manager):
     fields = {**GRACE, "password": "12345678", "password2": "12345678"}
     invite(manager, fields, status=400, code="password_validation_failed")
 
 
-def test_a_taken_address_is_refused(app, manager):
+def test_an_email_address_in_use_is_rejected(app, manager):
     invite(manager)
     reply = invite(manager, {**GRACE, "email": EMAIL.upper()}, status=400, code="invalid")
     assert "email" in reply.json["errors"]
 
 
-def test_of_two_invitations_at_once_one_is_sent(live):
+def test_one_of_two_simultaneous_invitations_is_sent(live):
     manager = live.staff("manager")
-    # Of more than hash at once the last might have to wait for too long.
+    # With more requests than can be hashed at once, the last one might wait for too long.
     replies = together(HASHES_AT_ONCE, lambda index: invite(manager, status="any").status_int)
     assert sorted(replies) == [201, 400]
     assert len(live.mails(EMAIL)) == 1
 
 
-def test_invitations_work_while_the_registration_is_closed(app, manager):
+def test_invitations_work_while_registration_is_closed(app, manager):
     with begin(app.runtime) as work:
         flags.switch(work, "staff_registration", False)
     invite(manager)
 
 
 @pytest.mark.parametrize("fields", [GRACE, CHOSEN], ids=["generated", "chosen"])
-def test_invited_staff_is_not_deleted_for_an_unproven_email(app, manager, fields):
+def test_invited_staff_with_an_unverified_email_are_not_deleted(app, manager, fields):
     invite(manager, fields)
     password = mailed_password(app) if fields is GRACE else PASSWORD
     app.clock.advance(days=2)

@@ -15,10 +15,10 @@ def emails(person, path):
     return [item["user"]["email"] for item in each_page(person.client, path)]
 
 
-# What an item shows
+# The fields of an item
 
 
-def test_an_item_of_the_candidates_can_be_opened(app, moderator):
+def test_an_item_of_the_candidate_list_has_the_id_of_its_detail(app, moderator):
     app.candidate("league", first_name="Ada", last_name="Byron", email="ada@x.example")
     [item] = moderator.get("/candidates/", status=200).json["results"]
     user = item.pop("user")
@@ -40,7 +40,7 @@ def test_an_item_of_the_candidates_can_be_opened(app, moderator):
     }
 
 
-def test_an_item_of_the_staff_can_be_opened(app, moderator):
+def test_an_item_of_the_staff_list_has_the_id_of_its_detail(app, moderator):
     [item] = moderator.get("/staff/", status=200).json["results"]
     assert item["user"]["id"] == str(moderator.id)
     assert item["user"]["email"] == moderator.email
@@ -48,7 +48,7 @@ def test_an_item_of_the_staff_can_be_opened(app, moderator):
     app.staff("manager").get(f"/staff/{item['user']['id']}/", status=200)
 
 
-def test_each_kind_is_on_its_own_list_and_in_its_own_count(app, moderator):
+def test_candidates_and_staff_have_separate_lists_and_counts(app, moderator):
     candidate = app.candidate()
     for path, person in (("/candidates/", candidate), ("/staff/", moderator)):
         assert emails(moderator, path) == [person.email]
@@ -67,7 +67,7 @@ def test_each_kind_is_on_its_own_list_and_in_its_own_count(app, moderator):
         ({"is_active": False, "verification": "pending"}, "deactivated"),
     ],
 )
-def test_the_status_is_shown_and_found_alike(app, moderator, fields, status):
+def test_the_status_filter_finds_the_status_that_is_shown(app, moderator, fields, status):
     person = app.candidate(**fields)
     [item] = moderator.get("/candidates/").json["results"]
     assert item["status"] == status
@@ -79,7 +79,7 @@ def test_the_status_is_shown_and_found_alike(app, moderator, fields, status):
 # Order and pages
 
 
-def test_the_latest_comes_first_and_pages_do_not_overlap(app, moderator):
+def test_the_latest_account_comes_first_and_pages_do_not_overlap(app, moderator):
     early = [app.candidate().email for _ in range(3)]
     app.clock.advance(minutes=1)
     late = [app.candidate().email for _ in range(3)]
@@ -88,7 +88,7 @@ def test_the_latest_comes_first_and_pages_do_not_overlap(app, moderator):
     assert set(found[3:]) == set(early)
 
 
-# Of four people: by each field in another order.
+# Four people, who are in a different order for each field.
 ORDERS = {
     "email": "abcd",
     "first_name": "bcda",
@@ -114,7 +114,7 @@ ROLES = {
         ("/user/list/?profile=staff", "staff"),
     ],
 )
-def test_a_list_is_ordered_by_the_field_that_was_asked_for(app, path, kind):
+def test_a_list_is_ordered_by_the_requested_field(app, path, kind):
     manager = app.staff("manager")
     values = {name: [f"{name}{rank}" for rank in range(4)] for name in ORDERS}
     values["email"] = [f"{rank}@ordered.example" for rank in range(4)]
@@ -136,7 +136,7 @@ def test_a_list_is_ordered_by_the_field_that_was_asked_for(app, path, kind):
             assert "".join(people[each] for each in found) == order, (sign, name)
 
 
-def test_people_are_found_by_when_they_joined(app, moderator):
+def test_people_are_filtered_by_the_time_they_joined(app, moderator):
     app.candidate()
     app.clock.advance(hours=1)
     late = app.candidate()
@@ -144,8 +144,8 @@ def test_people_are_found_by_when_they_joined(app, moderator):
     assert emails(moderator, f"/candidates/?created_after={after}") == [late.email]
 
 
-def test_a_page_takes_as_many_statements_for_many_as_for_one(app, statements):
-    # A manager, who sees most.
+def test_a_page_of_many_takes_as_many_statements_as_a_page_of_one(app, statements):
+    # A manager sees the most fields.
     manager = app.staff("manager")
     paths = ("/candidates/", "/staff/", "/user/list/", "/audit/")
     counts = {}
@@ -154,7 +154,7 @@ def test_a_page_takes_as_many_statements_for_many_as_for_one(app, statements):
             candidate, _ = app.candidate(profile_picture="pictures/x.png"), app.staff("admin")
             manager.put(f"/candidates/{candidate.id}/roles/assign/", {"role": "league"})
         for path in paths:
-            # The first reader of a minute computes the overview, the second one reads it.
+            # The first request of a minute computes the overview, and the second one reads it.
             manager.get(path)
             manager.get(path)
             with statements() as executed:
@@ -181,10 +181,10 @@ from generate_series(100001, 105000) n
 """
 
 
-def test_every_filter_is_answered_from_an_index(app, moderator, engine):
+def test_every_filter_uses_an_index(app, moderator, engine):
     with begin(app.runtime) as work:
         work.db.execute(text(MANY))
-        # What a vacuum does, which no transaction can have.
+        # A vacuum does this, but it can't run in a transaction.
         work.db.execute(text("select gin_clean_pending_list('ix_user_search_text')"))
         work.db.execute(text('analyze "user"'))
     plans = []
@@ -235,21 +235,21 @@ def test_candidates_are_found_by_every_word_in_name_email_and_school(app, modera
 
 @pytest.mark.parametrize("sign", ["%", "_", "/", "\\"])
 @pytest.mark.parametrize("field", ["search", "school"])
-def test_what_is_a_sign_in_a_pattern_is_looked_for_as_it_is(app, moderator, sign, field):
+def test_wildcards_in_a_search_are_literal(app, moderator, sign, field):
     app.candidate(email="with@x.example", school=f"Hill{sign}side")
     app.candidate(email="without@x.example", school="Hillside")
     path = f"/candidates/?{urlencode({field: f'HILL{sign}s'})}"
     assert emails(moderator, path) == ["with@x.example"]
 
 
-def test_staff_is_found_by_name_and_email(app, moderator):
+def test_staff_are_found_by_name_and_email(app, moderator):
     app.staff("admin", first_name="Ada", last_name="Byron", email="ada@x.example")
     for search in ("byr", "x.ex", "ada byron"):
         assert emails(moderator, f"/staff/?search={search}") == ["ada@x.example"]
     assert emails(moderator, "/staff/?search=teacher") == []
 
 
-def test_candidates_are_found_by_role(app, moderator):
+def test_candidates_are_filtered_by_role(app, moderator):
     league, _ = app.candidate("league"), app.candidate("final")
     assert emails(moderator, "/candidates/?role=league") == [league.email]
     assert emails(moderator, "/candidates/?role=LEAGUE") == [league.email]
@@ -257,7 +257,7 @@ def test_candidates_are_found_by_role(app, moderator):
     assert "screening, league, final, winner" in reply.json["errors"]["role"][0]
 
 
-def test_staff_is_found_by_role_and_occupation(app, moderator):
+def test_staff_are_filtered_by_role_and_occupation(app, moderator):
     judge = app.staff("admin", occupation="Retired Judge")
     assert emails(moderator, "/staff/?role=admin") == [judge.email]
     assert emails(moderator, "/staff/?occupation=JUDGE") == [judge.email]
@@ -265,7 +265,7 @@ def test_staff_is_found_by_role_and_occupation(app, moderator):
     moderator.get("/staff/?role=league", status=400, code="invalid")
 
 
-def test_the_school_is_a_substring_of_the_school_alone(app, moderator):
+def test_the_school_filter_matches_part_of_the_school_only(app, moderator):
     hill = app.candidate(school="Hillside School")
     app.candidate(school="Valley", last_name="Hillside")
     for part in ("side", "side%20sch"):
@@ -273,7 +273,7 @@ def test_the_school_is_a_substring_of_the_school_alone(app, moderator):
     assert emails(moderator, "/candidates/?school=school%20hill") == []
 
 
-def test_candidates_are_found_by_whether_they_are_verified(app, moderator):
+def test_candidates_are_filtered_by_verification(app, moderator):
     verified = app.candidate()
     pending = app.candidate(verification="pending")
     assert emails(moderator, "/candidates/?verified=true") == [verified.email]
@@ -281,7 +281,7 @@ def test_candidates_are_found_by_whether_they_are_verified(app, moderator):
     moderator.get("/candidates/?verified=maybe", status=400, code="invalid")
 
 
-def test_filters_work_together(app, moderator):
+def test_filters_can_be_combined(app, moderator):
     app.candidate("league", school="Valley")
     app.candidate("final", school="Hillside")
     both = app.candidate("league", school="Hillside")
@@ -300,7 +300,7 @@ def test_a_manager_sees_a_member_of_staff(app):
     assert "documents/face.png?" in seen["face_id"]
 
 
-def test_a_candidate_is_no_member_of_staff(app):
+def test_a_candidate_is_not_found_among_staff(app):
     manager = app.staff("manager")
     manager.get(f"/staff/{app.candidate().id}/", status=404, code="not_found")
     manager.get("/staff/no-id/", status=404, code="not_found")

@@ -19,7 +19,7 @@ def test_a_member_of_staff_sees_their_own_profile(app):
     assert (mine["occupation"], mine["role"]) == ("Judge", "manager")
 
 
-def test_the_own_profile_needs_no_verification(app):
+def test_an_unverified_user_sees_their_own_profile(app):
     unproven = {"is_email_verified": False, "verification": "not_submitted"}
     app.candidate(**unproven).get("/candidates/me/", status=200)
     app.staff("volunteer", **unproven).get("/staff/me/", status=200)
@@ -45,6 +45,6 @@ def test_a_sponsor_has_no_own_profile(app):
         ({"role": "moderator", "verification": "pending", "is_email_verified": False}, False),
     ],
 )
-def test_the_tour_needs_email_documents_and_rank(app, fields, available):
+def test_the_tour_needs_a_verified_email_documents_and_a_high_enough_role(app, fields, available):
     mine = app.staff(**fields).get("/staff/me/").json
     assert mine["tour_available"] is available

@@ -1,4 +1,4 @@
-"""What a profile picture tells besides the picture (decisions F18)."""
+"""Which data of a profile picture is stored (decisions F18)."""
 
 import io
 import zlib
@@ -47,14 +47,14 @@ def stored(app, content):
 
 @pytest.mark.parametrize("options", [{}, {"progressive": True}, {"restart_marker_blocks": 1}])
 @pytest.mark.parametrize("kind", KINDS)
-def test_nobody_learns_where_a_picture_was_taken(app, kind, options):
+def test_a_stored_picture_has_no_metadata(app, kind, options):
     sent = photograph(kind, **(options if kind == "JPEG" else {}))
     assert SECRET in sent
     assert SECRET not in stored(app, sent)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_picture_itself_stays_upright_and_in_its_colours(app, kind):
+def test_a_stored_picture_is_upright_and_keeps_its_colour_profile(app, kind):
     after = Image.open(io.BytesIO(stored(app, photograph(kind))))
     assert (after.format, after.size) == (kind, (20, 40))
     assert after.info["icc_profile"] == PROFILE
@@ -62,7 +62,7 @@ def test_the_picture_itself_stays_upright_and_in_its_colours(app, kind):
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "P", "LA", "RGBA"])
-def test_a_picture_in_other_colours_looks_the_same(app, mode):
+def test_a_picture_of_any_colour_mode_looks_the_same(app, mode):
     buffer = io.BytesIO()
     sent = Image.new("RGBA", (8, 8), (255, 255, 255, 255)).convert(mode)
     sent.save(buffer, "PNG")
@@ -70,21 +70,21 @@ def test_a_picture_in_other_colours_looks_the_same(app, mode):
     assert after.convert("RGBA").getpixel((4, 4)) == (255, 255, 255, 255)
 
 
-def test_what_is_transparent_stays_so(app):
+def test_transparency_is_kept(app):
     buffer = io.BytesIO()
     Image.new("RGBA", (8, 8), (9, 9, 9, 0)).save(buffer, "PNG")
     assert Image.open(io.BytesIO(stored(app, buffer.getvalue()))).getpixel((4, 4))[3] == 0
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_large_picture_becomes_one_for_a_screen(app, kind):
+def test_a_large_picture_is_scaled_down(app, kind):
     buffer = io.BytesIO()
     Image.new("RGB", (4000, 2000)).save(buffer, kind)
     assert Image.open(io.BytesIO(stored(app, buffer.getvalue()))).size == (1024, 512)
 
 
 @pytest.mark.parametrize(("kind", "most"), [("JPEG", 25), ("PNG", 13), ("WEBP", 13)])
-def test_a_picture_of_too_many_pixels_is_refused(app, kind, most):
+def test_a_picture_of_too_many_pixels_is_rejected(app, kind, most):
     buffer = io.BytesIO()
     Image.new("L", (1_000 * most + 1, 1_000)).save(buffer, kind)
     refused = {"status": 400, "code": "invalid_file_type"}
@@ -93,8 +93,8 @@ def test_a_picture_of_too_many_pixels_is_refused(app, kind, most):
 
 @pytest.fixture
 def begun(monkeypatch):
-    """Of each picture that is made smaller: how large it was when it had been read, and whether
-    another one could have been read meanwhile."""
+    """For each picture that is scaled down: its size after decoding, and whether another picture
+    could have been decoded at the same time."""
     found = []
     thumbnail = Image.Image.thumbnail
 
@@ -107,7 +107,7 @@ def begun(monkeypatch):
 
 
 @pytest.mark.parametrize("size", [(5_000, 5_000), (12_000, 1_000), (1_000, 12_000)])
-def test_a_jpeg_is_read_in_about_the_size_of_a_screen(app, begun, size):
+def test_a_large_jpeg_is_decoded_at_a_reduced_size(app, begun, size):
     buffer = io.BytesIO()
     Image.new("RGB", size).save(buffer, "JPEG")
     stored(app, buffer.getvalue())
@@ -115,15 +115,15 @@ def test_a_jpeg_is_read_in_about_the_size_of_a_screen(app, begun, size):
     assert 1_024 <= max(read) < 2_048
 
 
-def test_one_picture_is_read_at_a_time(app, begun):
-    """Each may take a quarter of a gigabyte."""
+def test_one_picture_is_decoded_at_a_time(app, begun):
+    """Decoding a picture may take 250 MB of memory."""
     for kind in KINDS:
         stored(app, photograph(kind))
     assert [others for _, others in begun] == [False] * 3
 
 
-def test_the_further_pictures_of_a_photograph_go(app):
-    """Telephones append them, each with a place of its own."""
+def test_additional_pictures_in_a_photograph_are_removed(app):
+    """Phones append such pictures, each with its own location."""
     buffer = io.BytesIO()
     exif = Image.Exif()
     exif[MAKER] = SECRET.decode()
@@ -133,12 +133,12 @@ def test_the_further_pictures_of_a_photograph_go(app):
     assert Image.open(io.BytesIO(after)).format == "JPEG"
 
 
-def test_what_is_no_part_of_a_picture_goes(app):
+def test_bytes_after_the_picture_are_removed(app):
     for kind in KINDS:
         assert SECRET not in stored(app, photograph(kind) + SECRET)
 
 
-def test_a_picture_that_is_broken_inside_is_refused(app):
+def test_a_picture_with_corrupt_data_is_rejected(app):
     whole = photograph("PNG")
     at = whole.index(b"IDAT") + 8
     refused = {"status": 400, "code": "invalid_file_type"}
@@ -146,8 +146,8 @@ def test_a_picture_that_is_broken_inside_is_refused(app):
     app.candidate().upload("PATCH", OWN, {"profile_picture": ("me.png", broken)}, **refused)
 
 
-def test_what_passes_for_a_picture_and_can_not_be_read_is_refused(app):
-    # Its checksums are right, and its pixels are none.
+def test_a_picture_with_right_checksums_and_invalid_pixels_is_rejected(app):
+    # The checksum of this chunk is right, and its content is not image data.
     pixels = b"IDAT" + b"no pixels at all"
     chunk = (len(pixels) - 4).to_bytes(4) + pixels + zlib.crc32(pixels).to_bytes(4)
     whole = photograph("PNG")

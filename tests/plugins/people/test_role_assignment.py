@@ -19,7 +19,7 @@ def assign(actor, target, role, **options):
 
 
 def moves(service):
-    """What is on record, without the tests' own API keys."""
+    """The audited role assignments."""
     with begin(service.runtime) as work:
         entries = work.db.scalars(
             select(AuditEntry).where(AuditEntry.action.like("%.role")).order_by(AuditEntry.id)
@@ -31,13 +31,13 @@ def moves(service):
 
 @pytest.mark.parametrize("before", CANDIDATE_ROLES)
 @pytest.mark.parametrize("after", CANDIDATE_ROLES)
-def test_a_candidate_can_be_moved_to_any_role(app, before, after):
+def test_a_candidate_can_be_given_any_candidate_role(app, before, after):
     candidate = app.candidate(before)
     assert assign(app.staff("admin"), candidate, after, status=200).json == {"role": after}
     assert app.user(candidate).role == after
 
 
-def test_a_move_of_a_candidate_is_audited_and_a_change_of_theirs(app):
+def test_a_new_candidate_role_is_audited_and_updates_the_account(app):
     admin, candidate = app.staff("admin"), app.candidate()
     app.clock.advance(minutes=1)
     assign(admin, candidate, "league")
@@ -45,7 +45,7 @@ def test_a_move_of_a_candidate_is_audited_and_a_change_of_theirs(app):
     assert moves(app) == [("candidate.role", admin.id, candidate.id, "screening", "league")]
 
 
-def test_the_same_role_changes_nothing(app):
+def test_assigning_the_same_role_changes_nothing(app):
     candidate, volunteer = app.candidate("league"), app.staff("volunteer")
     app.clock.advance(minutes=1)
     assign(app.staff("admin"), candidate, "league", status=200)
@@ -54,7 +54,7 @@ def test_the_same_role_changes_nothing(app):
     assert app.user(candidate).updated_at < app.clock.now
 
 
-def test_a_role_is_read_in_any_case(app):
+def test_the_case_of_a_role_does_not_matter(app):
     reply = assign(app.staff("admin"), app.candidate(), " League ", status=200)
     assert reply.json == {"role": "league"}
 
@@ -68,7 +68,7 @@ def test_a_role_is_read_in_any_case(app):
         {"is_email_verified": False},
     ],
 )
-def test_an_unverified_candidate_can_not_be_moved(app, fields):
+def test_an_unverified_candidate_can_not_be_given_a_role(app, fields):
     candidate = app.candidate(**fields)
     assign(app.staff("admin"), candidate, "league", status=403, code="unverified_candidate")
     assert app.user(candidate).role == "screening"
@@ -81,7 +81,7 @@ def test_an_unknown_candidate_role_is_invalid(app, body):
     assert list(reply.json["errors"]) == ["role"]
 
 
-def test_only_a_candidate_is_moved_as_a_candidate_and_staff_as_staff(app):
+def test_a_user_of_the_other_kind_is_not_found(app):
     manager, volunteer, candidate = app.staff("manager"), app.staff("volunteer"), app.candidate()
     for path in (
         f"/candidates/{volunteer.id}/roles/assign/",
@@ -94,7 +94,7 @@ def test_only_a_candidate_is_moved_as_a_candidate_and_staff_as_staff(app):
         manager.put(path, {"role": "league"}, status=404, code="not_found")
 
 
-def test_object_and_state_are_checked_before_the_body(app):
+def test_the_user_and_their_state_are_checked_before_the_body(app):
     admin, manager = app.staff("admin"), app.staff("manager")
     admin.put(f"/candidates/{uuid4()}/roles/assign/", {}, status=404)
     assign(admin, app.candidate(verification="pending"), "x", status=403)
@@ -103,23 +103,23 @@ def test_object_and_state_are_checked_before_the_body(app):
 
 
 @pytest.mark.parametrize("role", ["volunteer", "moderator", "sponsor"])
-def test_below_admin_nobody_moves_a_candidate(app, role):
+def test_staff_below_admin_can_not_assign_candidate_roles(app, role):
     assign(app.staff(role), app.candidate(), "league", status=403, code="permission_denied")
 
 
 @pytest.mark.parametrize("role", ["volunteer", "moderator", "admin", "sponsor"])
-def test_below_manager_nobody_moves_staff(app, role):
+def test_staff_below_manager_can_not_assign_staff_roles(app, role):
     target = app.staff("volunteer")
     assign(app.staff(role), target, "moderator", status=403, code="permission_denied")
 
 
-def test_a_candidate_moves_nobody(app):
+def test_a_candidate_can_not_assign_roles(app):
     candidate = app.candidate("winner")
     assign(candidate, app.candidate(), "league", status=403, code="permission_denied")
     assign(candidate, app.staff("volunteer"), "admin", status=403, code="permission_denied")
 
 
-def test_unverified_staff_moves_nobody(app):
+def test_unverified_staff_can_not_assign_roles(app):
     manager = app.staff("manager", verification="pending")
     assign(manager, app.candidate(), "league", status=403, code="unverified_staff")
     assign(manager, app.staff("volunteer"), "admin", status=403, code="unverified_staff")
@@ -157,7 +157,7 @@ def test_a_superadmin_assigns_every_role_but_their_own(app, before):
             assert app.user(target).role == after
 
 
-def test_nobody_changes_a_superadmin(app):
+def test_nobody_changes_the_role_of_a_superadmin(app):
     target = app.staff("superadmin")
     assign(app.staff("superadmin"), target, "volunteer", status=403, code="permission_denied")
 
@@ -181,25 +181,25 @@ def test_unverified_staff_can_be_given_a_role(app):
     assign(app.staff("manager"), target, "moderator", status=200)
 
 
-def test_a_new_role_counts_at_once(app):
+def test_a_new_role_takes_effect_immediately(app):
     target = app.staff("volunteer")
     assign(target, app.candidate(), "league", status=403)
     assign(app.staff("manager"), target, "admin")
     assign(target, app.candidate(), "league", status=200)
 
 
-def test_a_move_of_staff_is_audited(app):
+def test_a_new_staff_role_is_audited(app):
     manager, target = app.staff("manager"), app.staff("volunteer")
     assign(manager, target, "admin")
     assert moves(app) == [("staff.role", manager.id, target.id, "volunteer", "admin")]
 
 
-def test_a_refused_move_is_not_audited(app):
+def test_a_rejected_role_assignment_is_not_audited(app):
     assign(app.staff("manager"), app.staff("volunteer"), "manager", status=403)
     assert moves(app) == []
 
 
-def test_moves_at_once_are_one_after_the_other_on_record(live):
+def test_simultaneous_role_assignments_are_audited_in_sequence(live):
     admin, candidate = live.staff("admin"), live.candidate()
 
     def put(role):

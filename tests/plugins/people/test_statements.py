@@ -1,14 +1,15 @@
-"""What managing accounts asks of the database."""
+"""The number of SQL statements for managing accounts."""
 
 from tests.support.statements import counts
 
 
-def test_of_one_account(app, admin, manager, statements):
+def test_managing_an_account_takes_a_fixed_number_of_statements(app, admin, manager, statements):
     person, member = app.candidate(), app.staff("volunteer")
-    # Of staff: what others show of a candidate takes statements of theirs.
+    # Staff, because other plugins add data to the account of a candidate, which takes more
+    # statements.
     account = f"/account-management/{member.id}/"
     roles = f"/candidates/{person.id}/roles/assign/", f"/staff/{member.id}/roles/assign/"
-    # The API key is known from here on.
+    # From here on the API key is cached.
     person.get("/candidates/me/")
     acts = {
         "own profile": lambda: person.get("/candidates/me/", status=200),

@@ -13,11 +13,11 @@ def emails(person, query=""):
     return {each.get("user", each)["email"] for each in each_page(person.client, LIST + query)}
 
 
-# Access by rank
+# Access by role
 
 
 @pytest.mark.parametrize("role", ["moderator", "admin"])
-def test_below_a_manager_only_candidates_can_be_asked_for(app, role):
+def test_staff_below_manager_can_list_only_candidates(app, role):
     person = app.staff(role)
     candidate = app.candidate()
     assert emails(person, "?profile=candidate") == {candidate.email}
@@ -26,19 +26,19 @@ def test_below_a_manager_only_candidates_can_be_asked_for(app, role):
 
 
 @pytest.mark.parametrize("role", ["manager", "superadmin"])
-def test_a_manager_asks_for_either_kind_or_both(app, role):
+def test_a_manager_lists_either_kind_or_both(app, role):
     person, candidate = app.staff(role), app.candidate()
     assert emails(person) == {person.email, candidate.email}
     assert emails(person, "?profile=staff") == {person.email}
     assert emails(person, "?profile=candidate") == {candidate.email}
 
 
-def test_another_kind_of_profile_is_invalid(manager):
+def test_an_unknown_kind_of_profile_is_invalid(manager):
     reply = manager.get(f"{LIST}?profile=sponsor", status=400, code="invalid")
     assert "candidate, staff" in reply.json["errors"]["profile"][0]
 
 
-# What is in it
+# The fields of an item
 
 
 def test_without_a_profile_an_item_has_one_of_two_profiles(app, manager):
@@ -72,7 +72,7 @@ def test_without_a_profile_an_item_has_one_of_two_profiles(app, manager):
 
 
 @pytest.mark.parametrize(("kind", "path"), [("candidate", "/candidates/"), ("staff", "/staff/")])
-def test_with_a_profile_the_items_are_those_of_its_list(app, manager, kind, path):
+def test_with_a_profile_the_items_equal_those_of_that_kinds_list(app, manager, kind, path):
     app.candidate()
     found = manager.get(f"{LIST}?profile={kind}").json
     expected = manager.get(path).json
@@ -80,7 +80,7 @@ def test_with_a_profile_the_items_are_those_of_its_list(app, manager, kind, path
     assert found["pagination"]["count"] == expected["pagination"]["count"] == 1
 
 
-def test_accounts_are_found_by_whether_they_are_active(app, manager):
+def test_accounts_are_filtered_by_whether_they_are_active(app, manager):
     off = app.candidate(is_active=False)
     assert emails(manager, "?is_active=false") == {off.email}
     assert emails(manager, "?is_active=1") == {manager.email}
@@ -109,14 +109,14 @@ def test_pages_of_both_kinds_do_not_overlap(app, manager):
 
 @pytest.fixture
 def accounts(app, manager):
-    """Three candidates and three of staff, one of each switched off."""
+    """Three candidates and three members of staff. One of each kind is deactivated."""
     for make in (app.candidate, lambda **fields: app.staff("moderator", **fields)):
         make(verification="pending")
         make(is_active=False)
     return app.candidate()
 
 
-def test_a_manager_sees_an_overview_of_everybody(manager, accounts):
+def test_a_managers_overview_counts_all_users(manager, accounts):
     for query in ("", "?profile=staff", "?profile=candidate", "?search=nobody"):
         assert manager.get(LIST + query).json["stats_overview"] == {
             "total_users": 6,
@@ -127,7 +127,7 @@ def test_a_manager_sees_an_overview_of_everybody(manager, accounts):
 
 
 @pytest.mark.parametrize("role", ["moderator", "admin"])
-def test_below_a_manager_the_overview_is_over_candidates(app, accounts, role):
+def test_the_overview_of_staff_below_manager_counts_only_candidates(app, accounts, role):
     reply = app.staff(role).get(f"{LIST}?profile=candidate").json
     assert reply["stats_overview"] == {
         "total_users": 3,
@@ -136,8 +136,8 @@ def test_below_a_manager_the_overview_is_over_candidates(app, accounts, role):
     }
 
 
-def test_a_message_stands_in_its_place_while_it_is_unavailable(live):
-    """Somebody else is counting, and there is no count of the last minute."""
+def test_a_message_replaces_the_overview_while_another_request_counts(live):
+    """The other request has not committed yet, and no count of the last minute is stored."""
     manager = live.staff("manager")
     with begin(live.runtime) as work:
         ACCOUNTS.refresh(work)

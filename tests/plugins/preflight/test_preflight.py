@@ -1,4 +1,4 @@
-"""Before an exam: what is checked, the paper fixed, taken back and seen."""
+"""Pre-flight checks of an exam, freezing its questions in advance, and previewing it."""
 
 import asyncio
 from datetime import timedelta
@@ -50,7 +50,7 @@ def change(app, model, id, **fields):
 
 
 class TestTheExam:
-    def test_one_that_is_as_it_should_be(self, app, admin):
+    def test_a_correct_exam_passes_all_checks(self, app, admin):
         exam_id = make_exam(app, admin, "ABCD")
         app.candidate()
         found = checks(admin, exam_id)
@@ -58,14 +58,14 @@ class TestTheExam:
         of_exam = ("questions", "archived", "key", "shared_questions", "window", "overlap")
         assert {name: found[name]["level"] for name in of_exam} == dict.fromkeys(of_exam, "ok")
 
-    def test_its_questions(self, app, admin):
+    def test_missing_similar_and_archived_questions_are_reported(self, app, admin):
         assert level(admin, make_exam(app, admin, ""), "questions") == "error"
         ids = make_questions(app, "BBB")
         exam_id = make_exam(app, admin, questions=ids)
         assert level(admin, exam_id, "key") == "warning"
         assert level(admin, make_exam(app, admin, "B"), "key") == "ok"
 
-        # In each question the options of the kit differ, and so do the texts.
+        # The test kit gives the questions different options and texts.
         assert level(admin, exam_id, "duplicates") == "ok"
         change(app, Question, ids[0], text=" What  is IT?", option_b=" 4 ")
         change(app, Question, ids[2], text="what is it?")
@@ -84,7 +84,7 @@ class TestTheExam:
         )
         assert found["questions"]["message"] == "The paper has 2 questions."
 
-    def test_questions_that_another_one_asks(self, app, admin):
+    def test_questions_shared_with_an_open_exam_are_a_warning(self, app, admin):
         ids = make_questions(app, "AB")
         exam_id = make_exam(app, admin, questions=ids, stage="league")
         other = make_exam(app, admin, questions=ids[1:])
@@ -93,10 +93,10 @@ class TestTheExam:
         admin.post(f"/exams/{other}/conclude/", status=200)
         assert level(admin, exam_id, "shared_questions") == "ok"
 
-    def test_questions_whose_answers_were_published(self, app, admin):
+    def test_questions_with_published_answers_are_a_warning(self, app, admin):
         other, _ = season(app, admin, ["AB"], key="AB")
         ids = [each["id"] for each in admin.get(f"/exams/{other}/questions/").json]
-        # A copy of the second one is as well known.
+        # The text of the copy equals the text of the second question.
         [copy, fresh] = make_questions(app, "CC")
         with begin(app.runtime) as work:
             known = work.db.get_one(Question, ids[1])
@@ -110,7 +110,7 @@ class TestTheExam:
         assert (found["level"], found["items"]) == ("warning", known)
         assert "published" in found["message"]
 
-    def test_its_window(self, app, admin):
+    def test_a_missing_or_short_window_is_an_error(self, app, admin):
         hour = {"open_duration_hours": 1, "countdown_minutes": 60}
         now = app.clock.now.isoformat()
         exam_id = make_exam(app, admin, "AB", scheduled_date=now, **hour)
@@ -123,7 +123,7 @@ class TestTheExam:
         app.clock.advance(hours=1)
         assert checks(admin, exam_id)["window"]["message"] == "The exam is concluded."
 
-    def test_others_of_the_stage(self, app, admin):
+    def test_an_overlapping_exam_of_the_stage_is_a_warning(self, app, admin):
         hours = {"open_duration_hours": 2}
         exam_id = make_exam(app, admin, "AB", **hours)
         after = (app.clock.now + timedelta(hours=1)).isoformat()
@@ -136,7 +136,7 @@ class TestTheExam:
         found = checks(admin, exam_id)["overlap"]
         assert (found["level"], found["items"]) == ("warning", [f"exam {other}: The other"])
 
-    def test_who_is_to_sit_it(self, app, admin):
+    def test_a_stage_without_verified_candidates_is_a_warning(self, app, admin):
         exam_id = make_exam(app, admin, "AB", stage="final")
         app.candidate("final", verification="not_submitted")
         app.candidate("league")
@@ -152,7 +152,7 @@ class TestTheService:
     def exam_id(self, app, admin):
         return make_exam(app, admin, "AB")
 
-    def test_a_worker(self, app, admin, exam_id):
+    def test_a_service_without_a_worker_is_an_error(self, app, admin, exam_id):
         assert level(admin, exam_id, "worker") == "error"
         with begin(app.runtime) as work:
             job = Job(
@@ -172,8 +172,8 @@ class TestTheService:
         change(app, Job, job.id, state="running", lease_until=app.clock.now)
         assert level(admin, exam_id, "worker") == "ok"
 
-    def test_what_does_not_answer_is_a_warning(self, app, admin, exam_id, tmp_path):
-        # A folder is there once a file was stored.
+    def test_an_unavailable_dependency_is_a_warning(self, app, admin, exam_id, tmp_path):
+        # The storage creates its folder when it stores the first file.
         app.runtime.provide(Storage, LocalStorage(tmp_path))
         found = checks(admin, exam_id)
         assert {found[name]["level"] for name in ("mail", "redis", "storage")} == {"ok"}
@@ -189,11 +189,11 @@ class TestTheService:
         app.runtime.redis = SimpleNamespace(ping=lambda: app.runtime.nothing)
         found = checks(admin, exam_id)
         assert found["mail"]["message"].endswith("ConnectionRefusedError.")
-        # What fails in another way says so, and stops no other.
+        # A check that fails unexpectedly is reported, and the other checks still run.
         assert found["redis"]["message"] == "This can't be checked."
         assert {found[name]["level"] for name in ("mail", "redis", "storage")} == {"warning"}
 
-    def test_a_check_may_break_its_statement(self, app, admin, exam_id):
+    def test_a_failing_statement_of_a_check_stops_no_other_check(self, app, admin, exam_id):
         def breaks(work, subject):
             return Finding(work.db.execute(text("select 1 / 0")).scalar_one() == 1)
 
@@ -202,12 +202,10 @@ class TestTheService:
         found = checks(admin, exam_id)
         assert (found["broken"]["level"], found["questions"]["level"]) == ("error", "ok")
 
-    def test_a_missing_socket_process(self, app, admin, exam_id):
+    def test_a_missing_socket_process_is_a_warning(self, app, admin, exam_id):
         assert level(admin, exam_id, "sockets") == "warning"
 
-    def test_a_socket_process_that_has_sent_signs_of_life_is_seen(
-        self, app, admin, exam_id, monkeypatch
-    ):
+    def test_a_running_socket_process_passes(self, app, admin, exam_id, monkeypatch):
         monkeypatch.setattr(listener, "LONGEST_SILENCE", 0.1)
         with begin(app.runtime) as work:
             address = work.db.get_bind().engine.url.render_as_string(hide_password=False)
@@ -224,7 +222,7 @@ class TestTheService:
 
         assert asyncio.run(listened()) == "ok"
 
-    def test_capacity(self, app, admin, exam_id):
+    def test_too_little_measured_capacity_is_a_warning(self, app, admin, exam_id):
         found = checks(admin, exam_id)["capacity"]
         assert found["level"] == "ok" and found["items"][1].endswith("none measured")
         take(app.candidate(), exam_id)
@@ -242,13 +240,13 @@ class TestTheService:
             ({"enabled": True}, "No school network"),
         ],
     )
-    def test_limits(self, app, changes, said):
+    def test_unsuitable_rate_limits_are_reported(self, app, changes, said):
         settings = app.runtime.settings.replace(operations.RateLimitSettings, **changes)
         work = SimpleNamespace(settings=settings)
         found = operations.limits_let_schools_in(work, 1)
         assert not found.is_fine and said in found.message
 
-    def test_backups(self, app, admin, exam_id):
+    def test_a_backup_older_than_two_days_is_a_warning(self, app, admin, exam_id):
         assert level(admin, exam_id, "backups") == "warning"
         report = {
             "status": "success",
@@ -268,7 +266,7 @@ class TestPreparing:
         with begin(app.runtime) as work:
             return work.db.scalar(select(Paper.frozen_at).where(Paper.exam_id == exam_id))
 
-    def test_it_fixes_the_questions_once(self, app, admin):
+    def test_preparing_freezes_the_questions_once(self, app, admin):
         exam_id = make_exam(app, admin, "ABCD")
         reply = admin.post(f"/exams/{exam_id}/prepare/", status=200).json
         assert {check["name"] for check in reply["checks"]} >= NAMES
@@ -282,12 +280,12 @@ class TestPreparing:
         report = admin.post(f"/questions/{question}/exams/", {"add_to_exams": [exam_id]}).json
         assert report["added"] == []
 
-    def test_without_a_question_there_is_nothing_to_fix(self, app, admin):
+    def test_an_exam_without_questions_can_not_be_prepared(self, app, admin):
         exam_id = make_exam(app, admin, "")
         admin.post(f"/exams/{exam_id}/prepare/", status=400, code="invalid")
 
-    def test_it_fixes_nothing_else(self, app, admin):
-        """Decisions G9 and G10: they ask for attempts."""
+    def test_preparing_freezes_nothing_but_the_questions(self, app, admin):
+        """The other restrictions (decisions G9 and G10) apply once a candidate has started."""
         exam_id = make_exam(app, admin, "AB")
         admin.post(f"/exams/{exam_id}/prepare/", status=200)
         changes = {"stage": "league", "countdown_minutes": 1, "scheduled_date": None}
@@ -297,20 +295,19 @@ class TestPreparing:
         with begin(app.runtime) as work:
             assert work.db.get(Exam, exam_id) is None
 
-    def test_without_an_attempt_there_is_no_board(self, app, admin):
-        """Decisions L8."""
+    def test_a_prepared_exam_without_attempts_has_no_leaderboard(self, app, admin):
         exam_id = make_exam(app, admin, "AB")
         admin.post(f"/exams/{exam_id}/prepare/", status=200)
         admin.post(f"/exams/{exam_id}/conclude/", status=200)
         publish(app, admin)
         admin.get(f"/leaderboard/?exam_id={exam_id}", status=404)
 
-    def test_it_is_undone_until_somebody_has_started(self, app, admin):
+    def test_a_preparation_can_be_undone_until_a_candidate_starts(self, app, admin):
         exam_id = make_exam(app, admin, "AB")
         undo = f"/exams/{exam_id}/prepare/"
         admin.delete(undo, status=204)
         admin.post(undo, status=200)
-        # Whoever has seen it does not go on with it.
+        # This caches the frozen questions. Undoing the preparation must remove them from the cache.
         admin.get(f"/exams/{exam_id}/", status=200)
         admin.delete(undo, status=204)
         assert self.paper_of(app, exam_id) is None
@@ -323,7 +320,7 @@ class TestPreparing:
         admin.post(undo, status=200)
         assert app.runtime.part(papers.PaperCache).get(exam_id) is not None
 
-    def test_what_was_fixed_and_undone_is_recorded(self, app, admin, manager):
+    def test_preparing_and_undoing_are_audited_once(self, app, admin, manager):
         exam_id = make_exam(app, admin, "AB")
         for _ in range(2):
             admin.post(f"/exams/{exam_id}/prepare/")
@@ -333,7 +330,7 @@ class TestPreparing:
         acts = [each["action"] for each in trail if "prepar" in each["action"]]
         assert sorted(acts) == ["exam.prepare", "exam.take_back_preparation"]
 
-    def test_who_starts_while_it_is_undone_gets_the_next_paper(self, live):
+    def test_starting_while_a_preparation_is_undone_freezes_a_new_paper(self, live):
         exam_id = make_exam(live, live.staff("admin"), "AB")
         admin, person = live.staff("admin"), live.candidate()
         with begin(live.runtime) as work:
@@ -345,7 +342,7 @@ class TestPreparing:
             lambda: take(person, exam_id, status="any"),
         )
         assert (reply.status_int, len(reply.json["questions"])) == (200, 2)
-        # The other way round: one of both, whoever was first.
+        # If both happen at the same time, either order is valid.
         other = make_exam(live, admin, "AB")
         admin.post(f"/exams/{other}/prepare/")
         one, both = together(
@@ -362,7 +359,7 @@ class TestPreparing:
 
 
 class TestPreview:
-    def test_it_is_what_candidates_see(self, app, admin):
+    def test_a_preview_shows_what_candidates_see(self, app, admin):
         exam_id = make_exam(app, admin, "ABCD")
         ids = [each["question"] for each in answers(app, exam_id, "ABCD")["answers"]]
         change(app, Question, ids[1], archived_at=app.clock.now)
@@ -374,7 +371,7 @@ class TestPreview:
         assert before == prepared == paper
         assert [question["id"] for question in paper["questions"]] == [ids[0], *ids[2:]]
 
-    def test_it_leaves_no_trace(self, app, admin):
+    def test_a_preview_stores_nothing(self, app, admin):
         exam_id = make_exam(app, admin, "AB", scheduled_date=None, countdown_minutes=30)
         shown = admin.get(f"/exams/{exam_id}/preview/", status=200).json
         assert (shown["status"], shown["seconds_remaining"]) == ("draft", 30 * 60)

@@ -1,4 +1,4 @@
-"""A guardian's consent at registration, where the settings have a text."""
+"""Consent of a guardian at registration, if the settings contain a text."""
 
 from competition.core.users import personal_data
 from competition.core.users.models import User
@@ -21,7 +21,7 @@ def register(app, **fields):
     return app.anonymous.post("/register/candidate/", {**FORM, **fields}, **expected).json
 
 
-def test_without_a_text_nobody_is_asked(app):
+def test_without_a_consent_text_registration_needs_no_consent(app):
     reply = app.anonymous.get("/registration/consent/")
     assert reply.json == {"required": False, "text": None, "version": None}
     known = {"If-None-Match": reply.headers["ETag"]}
@@ -29,7 +29,7 @@ def test_without_a_text_nobody_is_asked(app):
     register(app, guardian_consent="ignored", status=201)
 
 
-def test_who_agreed_when_and_to_which_text_is_kept(app_with):
+def test_a_consent_is_stored_with_its_guardian_time_and_text(app_with):
     app = app_with({"competition.privacy.consent_text": TEXT})
     demand = app.anonymous.get("/registration/consent/").json
     assert (demand["required"], demand["text"]) == (True, TEXT)
@@ -41,14 +41,20 @@ def test_who_agreed_when_and_to_which_text_is_kept(app_with):
     with begin(app.runtime) as work:
         assert work.db.query(User).filter_by(email=FORM["email"]).count() == 0
     register(app, guardian_consent={**consent, "version": demand["version"]}, status=201)
-    # Staff needs none.
+    # Staff need no consent.
     staff = {**FORM, "email": "emmy@school.example"}
     app.anonymous.post("/register/staff/", staff, status=201)
     with begin(app.runtime) as work:
-        [kept] = work.db.query(Consent)
-        assert kept.given_at == app.clock.now
-        told = personal_data.export(work, kept.candidate_id)["privacy"]["guardian_consent"]
-        assert (told["name"], told["email"], told["text"]) == ("Anne", "anne@home.example", TEXT)
-        personal_data.erase(work, kept.candidate_id)
+        [consent_row] = work.db.query(Consent)
+        assert consent_row.given_at == app.clock.now
+        exported = personal_data.export(work, consent_row.candidate_id)["privacy"][
+            "guardian_consent"
+        ]
+        assert (exported["name"], exported["email"], exported["text"]) == (
+            "Anne",
+            "anne@home.example",
+            TEXT,
+        )
+        personal_data.erase(work, consent_row.candidate_id)
         assert work.db.query(Consent).count() == 0
         assert [each.text for each in work.db.query(ConsentText)] == [TEXT]

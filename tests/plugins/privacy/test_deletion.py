@@ -39,7 +39,7 @@ def is_erased(app, person):
     return app.user(person).email.endswith("@erased.invalid")
 
 
-def test_who_leaves_is_out_at_once_and_erased_two_weeks_later(app):
+def test_a_deleted_account_is_deactivated_at_once_and_erased_after_14_days(app):
     person = app.candidate()
     elsewhere = app.new_session(person)
     wrong = leave(person, {"password": "wrong"}, status=400, code="invalid")
@@ -64,7 +64,7 @@ def test_who_leaves_is_out_at_once_and_erased_two_weeks_later(app):
         assert "account.delete" in [act.action for act in acts]
 
 
-def test_until_then_the_mailed_code_takes_it_back(app):
+def test_the_emailed_code_restores_the_account_until_it_is_erased(app):
     person = app.candidate()
     leave(person)
     [code] = code_of(app, person)
@@ -75,7 +75,7 @@ def test_until_then_the_mailed_code_takes_it_back(app):
     app.clock.advance(days=15)
     app.run_jobs()
     assert not is_erased(app, person)
-    # Asked for anew, an old job erases nobody before the new time.
+    # After a new request, the job of the old one must not erase the account early.
     person.client = app.new_session(person)
     leave(person)
     app.clock.advance(days=13)
@@ -83,7 +83,7 @@ def test_until_then_the_mailed_code_takes_it_back(app):
     assert not is_erased(app, person)
 
 
-def test_managers_delete_and_restore_who_is_below_them(app):
+def test_managers_delete_and_restore_accounts_of_lower_roles(app):
     boss, manager, person = app.staff("superadmin"), app.staff("manager"), app.candidate()
     account = f"/users/{person.id}/"
     first = manager.delete(account, status=202).json
@@ -102,7 +102,8 @@ def test_managers_delete_and_restore_who_is_below_them(app):
     boss.delete(f"/users/{app.staff('superadmin').id}/", status=403)
     leave(boss, status=403)
     app.staff("admin").delete(account, status=403)
-    # Who was deactivated before stays so; who is activated meanwhile stays.
+    # An account that was deactivated before the deletion stays deactivated when it is restored.
+    # Activating an account cancels its deletion.
     gone = app.candidate(is_active=False)
     manager.delete(f"/users/{gone.id}/", status=202)
     manager.post(f"/users/{gone.id}/restore/")
@@ -114,7 +115,7 @@ def test_managers_delete_and_restore_who_is_below_them(app):
     assert (is_erased(app, person), waiting(app)) == (False, 0)
 
 
-def test_a_second_factor_is_asked_for_too(app):
+def test_deleting_an_account_needs_its_second_factor(app):
     person = app.staff("admin")
     secret = person.post("/auth/second-factor/", status=201).json["secret"]
     person.post("/auth/second-factor/confirm/", {"code": pyotp.TOTP(secret).at(app.clock.now)})
@@ -124,7 +125,7 @@ def test_a_second_factor_is_asked_for_too(app):
     assert not app.user(person).is_active
 
 
-def test_passwords_are_not_guessed(app_with):
+def test_wrong_passwords_for_a_deletion_are_rate_limited(app_with):
     app = app_with({"competition.ratelimit.enabled": "true"})
     person = app.candidate()
     for status in (400, 400, 400, 400, 400, 429):
@@ -132,7 +133,7 @@ def test_passwords_are_not_guessed(app_with):
         app.clock.advance(seconds=10)
 
 
-def test_not_while_an_exam_runs_and_nobodys_rank_changes(app):
+def test_an_account_in_an_exam_is_not_deleted_and_a_deletion_changes_no_rank(app):
     admin, manager = app.staff("admin"), app.staff("manager")
     exam_id, people = season(app, admin, ["AB", "AC", "CC"], key="AB")
     publish(app, admin)
@@ -142,7 +143,7 @@ def test_not_while_an_exam_runs_and_nobodys_rank_changes(app):
     manager.delete(f"/users/{people[0].id}/", status=409, code="account_in_use")
     admin.post(f"/exams/{running}/conclude/")
     leave(people[0], status=409, code="account_in_use")
-    # Its grace goes on, but it is sealed.
+    # The grace period is not over, but publishing has sealed the exam.
     publish(app, admin)
     leave(people[0])
     for days in (0, 15):
@@ -174,7 +175,7 @@ def activate(manager, person, active):
 
 
 def take_back(app, person):
-    # Where staff asked for the deletion no code is mailed, and after a restoration it is used up.
+    # If staff request the deletion, no code is emailed. After a restoration the code is used up.
     for code in code_of(app, person) if app.mails(person.email) else ():
         restore(app, code, status="any")
 
@@ -201,7 +202,7 @@ def erase(app, person):
     ],
     ids=", ".join,
 )
-def test_whom_staff_put_out_stays_out(app, acts):
+def test_an_account_deactivated_by_staff_stays_deactivated(app, acts):
     admin, manager = app.staff("admin"), app.staff("manager")
     exam_id, people = season(app, admin, ["AB", "AC"], key="AB")
     app.clock.advance(minutes=6)
@@ -219,7 +220,7 @@ def test_whom_staff_put_out_stays_out(app, acts):
     assert False in [entry.new for entry in by_manager]
 
 
-def test_a_code_does_not_overtake_a_deactivation(live):
+def test_a_restoration_code_does_not_undo_a_simultaneous_deactivation(live):
     person, manager = live.candidate(), live.staff("manager")
     leave(person)
     [code] = code_of(live, person)
@@ -232,7 +233,7 @@ def test_a_code_does_not_overtake_a_deactivation(live):
     assert live.user(person).left_at is None
 
 
-def test_whoever_takes_it_back_first_wins(live):
+def test_the_first_of_two_simultaneous_restorations_wins(live):
     person, manager = live.candidate(), live.staff("manager")
     leave(person)
     [code] = code_of(live, person)

@@ -22,7 +22,7 @@ from competition.testing.service import text_of
 
 
 def fetched(app, mail):
-    """What the link in a mail leads to: no headers are needed."""
+    """The response for the link in an email, which needs no headers."""
     [url] = re.findall(r"https?://\S+", text_of(mail))
     return app.http.get(url[url.index("/v1/") :], expect_errors=True)
 
@@ -32,7 +32,7 @@ def zips(app):
         return work.db.query(File).filter_by(plugin="privacy").count()
 
 
-def test_everything_in_a_zip_until_the_link_ends(app):
+def test_an_export_is_a_zip_file_until_its_link_expires(app):
     person = app.candidate(verification="not_submitted")
     submit(person)
     person.post("/users/me/export/", status=202)
@@ -55,7 +55,7 @@ def test_everything_in_a_zip_until_the_link_ends(app):
     assert fetched(app, mail).status_int == 404
     app.forget("privacy.exports")
     assert zips(app) == 0
-    # Sent again, the mail would lead nowhere: it is not.
+    # The link in this email has expired, so the email is not sent again.
     with begin(app.runtime) as work:
         [row] = work.db.query(Mail).filter_by(template="privacy.export_ready")
         mails.resend(work, row.id)
@@ -64,7 +64,7 @@ def test_everything_in_a_zip_until_the_link_ends(app):
 
 @pytest.mark.parametrize("backend", ["local", "with links of its own"])
 @pytest.mark.parametrize("end", ["end of all sessions", "deactivation", "erasure"])
-def test_the_link_ends_with_the_session(app, monkeypatch, end, backend):
+def test_the_link_is_invalid_after_the_session_has_ended(app, monkeypatch, end, backend):
     if backend != "local":
         storage = app.runtime[Storage]
         monkeypatch.setattr(storage, "link", lambda *_: "https://bucket.example/x", raising=False)
@@ -84,7 +84,7 @@ def test_the_link_ends_with_the_session(app, monkeypatch, end, backend):
     assert fetched(app, mail).status_int == 404
 
 
-def test_a_candidates_exams_are_in_it(app):
+def test_an_export_contains_the_candidates_exams(app):
     admin, person = app.staff("admin"), app.candidate()
     exam_id = make_exam(app, admin, "AB")
     sit(app, person, exam_id, "AC")
@@ -94,13 +94,13 @@ def test_a_candidates_exams_are_in_it(app):
     [sat] = found["records"]
     assert (sat["exam"], sat["answers"], sat["handed_in_by"]) == (exam_id, "AC", "candidate")
     assert sat["score"] == 50
-    # An export is no way around an embargo.
+    # An export does not reveal hidden scores.
     admin.patch(f"/exams/{exam_id}/", {"scores_visible": "at_publication"})
     with begin(app.runtime) as work:
         assert personal_data.export(work, person.id)["records"][0]["score"] is None
 
 
-def test_three_a_day_and_none_of_somebody_who_left(app_with):
+def test_three_exports_a_day_are_allowed_and_an_erased_user_gets_none(app_with):
     app = app_with(
         {"competition.ratelimit.enabled": "true", "competition.privacy.export_hours": "1"}
     )
@@ -112,12 +112,12 @@ def test_three_a_day_and_none_of_somebody_who_left(app_with):
         [waiting] = work.db.query(Export)
         assert exports.link(work, waiting.id) is None
         personal_data.erase(work, person.id)
-    # Its job finds nobody.
+    # The job finds no user.
     app.run_jobs()
     assert zips(app) == 0
 
 
-def test_of_many_requests_at_once_one_export_comes(live):
+def test_simultaneous_requests_create_one_export(live):
     person = live.candidate()
     clients = [live.new_session(person) for _ in range(4)]
     together(4, lambda at: clients[at].post("/users/me/export/", status=202))
@@ -126,7 +126,7 @@ def test_of_many_requests_at_once_one_export_comes(live):
         assert work.db.query(Export).filter_by(user_id=person.id).count() == 1
 
 
-def test_what_the_audit_trail_has_is_in_it_but_for_scores(app):
+def test_an_export_contains_the_audit_trail_without_hidden_scores(app):
     admin, person = app.staff("admin"), app.candidate()
     exam_id = make_exam(app, admin, "AB", scores_visible="at_publication")
     person.patch("/account-management/", {"phone": "+49 9131 1882"})

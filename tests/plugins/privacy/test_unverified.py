@@ -1,4 +1,4 @@
-"""Candidates who never were verified, if a setting says how long they are kept."""
+"""Candidates without verification are erased after the number of days in the settings."""
 
 from competition.core.users.models import User
 from competition.core.work import begin
@@ -11,7 +11,7 @@ def people(app):
         return {user.id: user.first_name for user in work.db.query(User)}
 
 
-def test_they_are_kept_for_as_long_as_the_setting_says(app_with):
+def test_unverified_candidates_are_erased_after_the_configured_days(app_with):
     app = app_with({"competition.privacy.unverified_days": "30"})
     unproven = app.candidate(is_email_verified=False)
     silent = app.candidate(verification="not_submitted")
@@ -36,12 +36,12 @@ def test_they_are_kept_for_as_long_as_the_setting_says(app_with):
     app.forget("privacy.unverified")
     left = people(app)
     assert not {unproven.id, silent.id} & left.keys()
-    # Its score refers to it.
+    # The account stays because its score refers to it.
     assert left[scored.id] == "Erased"
     assert {left[each.id] for each in stay} == {"Ada"}
 
 
-def test_by_default_nobody_is_deleted(app):
+def test_by_default_unverified_candidates_are_kept(app):
     person = app.candidate(is_email_verified=False)
     app.clock.advance(days=3650)
     app.forget("privacy.unverified")

@@ -47,7 +47,7 @@ def upload(person, content=PNG, alt="A circle", *, name="figure", status=201, **
 
 
 def served(app, image, **options):
-    """The image as a browser without an API key gets it."""
+    """The response that a browser gets, without an API key."""
     bare = app.client()
     bare.key = None
     return bare.get(image["url"].partition("/v1")[2], **options)
@@ -123,7 +123,7 @@ class TestUploading:
             assert work.db.get(File, key) is None
             assert not files.exists(work, key)
 
-    def test_nobody_who_uploads_an_image_is_stored_with_it(self, app, moderator):
+    def test_an_image_does_not_store_who_uploaded_it(self, app, moderator):
         upload(moderator)
         with begin(app.runtime) as work:
             [image] = work.db.query(QuestionImage)
@@ -147,17 +147,17 @@ class TestJudging:
         for size in ((4097, 1), (1, 4097)):
             upload(moderator, encoded(Image.new("L", size), kind), **REFUSED)
 
-    def test_a_file_of_more_than_2_mib_is_refused(self, app, moderator):
+    def test_a_file_of_more_than_2_mib_is_rejected(self, app, moderator):
         large = PNG + bytes(2 * 2**20 + 1 - len(PNG))
         upload(moderator, large, status=400, code="file_size_exceeded")
 
-    def test_what_is_large_when_it_is_written_again_is_written_in_less_detail(self, app, moderator):
+    def test_an_image_that_grows_when_encoded_again_gets_a_lower_quality(self, app, moderator):
         sent = encoded(Image.effect_noise((1700, 1700), 90).convert("RGB"), "JPEG", quality=75)
         assert len(sent) < 2 * 2**20
         assert len(served(app, upload(moderator, sent).json).body) < 2 * 2**20
 
     @pytest.mark.parametrize("kind", KINDS)
-    def test_the_content_decides_whatever_the_name_says(self, app, moderator, kind):
+    def test_the_content_of_a_file_decides_its_type(self, app, moderator, kind):
         image = upload(moderator, encoded(noise(), kind), name="figure.png").json
         assert Image.open(io.BytesIO(served(app, image).body)).format == kind
         upload(moderator, b"<svg xmlns='http://www.w3.org/2000/svg'/>", name="a.png", **REFUSED)
@@ -166,22 +166,24 @@ class TestJudging:
             upload(moderator, encoded(noise(), kind), **REFUSED)
 
     @pytest.mark.parametrize("kind", KINDS)
-    def test_a_truncated_picture_is_refused(self, app, moderator, kind):
+    def test_a_truncated_image_is_rejected(self, app, moderator, kind):
         whole = encoded(noise((200, 200)), kind)
         for share in (0.02, 0.3, 0.9):
             upload(moderator, whole[: int(len(whole) * share)], **REFUSED)
 
     @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
-    def test_a_picture_that_moves_is_refused(self, app, moderator, kind):
+    def test_an_animated_image_is_rejected(self, app, moderator, kind):
         moving = encoded(noise(), kind, save_all=True, append_images=[noise()])
         upload(moderator, moving, **REFUSED)
 
-    def test_the_previews_in_a_photograph_go(self, app, moderator):
+    def test_previews_in_a_photograph_are_removed(self, app, moderator):
         photograph = encoded(noise(), "MPO", save_all=True, append_images=[noise((8, 8))])
         picture = stored(app, moderator, photograph)
         assert (picture.format, picture.size) == ("JPEG", (40, 20))
 
-    def test_a_bomb_is_refused_before_it_is_decoded(self, app, moderator, monkeypatch):
+    def test_a_decompression_bomb_is_rejected_before_it_is_decoded(
+        self, app, moderator, monkeypatch
+    ):
         def load(*_):
             raise AssertionError("A bomb was decoded.")
 
@@ -190,22 +192,22 @@ class TestJudging:
         monkeypatch.setattr(Image.Image, "load", load)
         upload(moderator, bomb, **REFUSED)
 
-    def test_pieces_that_expand_are_refused_or_dropped(self, app, moderator):
+    def test_a_metadata_chunk_that_expands_is_rejected(self, app, moderator):
         text = PngImagePlugin.PngInfo()
         text.add_text("Comment", "x" * 50_000_000, zip=True)
         sent = encoded(noise(), pnginfo=text)
         assert len(sent) < 2**20
         upload(moderator, sent, **REFUSED)
 
-    def test_pixels_that_are_none_are_refused(self, app, moderator):
+    def test_invalid_pixel_data_is_rejected(self, app, moderator):
         pixels = b"IDATno pixels at all"
         chunk = (len(pixels) - 4).to_bytes(4) + pixels + zlib.crc32(pixels).to_bytes(4)
         begin, end = PNG.index(b"IDAT") - 4, PNG.index(b"IEND") - 4
         upload(moderator, PNG[:begin] + chunk + PNG[end:], **REFUSED)
 
     @pytest.mark.parametrize("kind", KINDS)
-    def test_nothing_but_the_picture_is_served(self, app, moderator, kind):
-        """Scripts and archives behind or inside a picture would turn it into another file."""
+    def test_scripts_and_archives_in_an_image_are_not_served(self, app, moderator, kind):
+        """Otherwise an image file would also be valid as a file of another type."""
         script = b"<script>alert(1)</script>"
         options = {"JPEG": {"comment": script}, "WEBP": {"xmp": script}}.get(kind, {})
         if kind == "PNG":
@@ -219,7 +221,7 @@ class TestJudging:
 
 class TestMetadata:
     @pytest.mark.parametrize("kind", KINDS)
-    def test_the_place_of_a_picture_is_not_served(self, app, moderator, kind):
+    def test_the_location_in_an_image_is_not_served(self, app, moderator, kind):
         exif = Image.Exif()
         exif[MAKER] = SECRET.decode()
         exif[ORIENTATION] = 6
@@ -230,12 +232,12 @@ class TestMetadata:
         image = upload(moderator, sent).json
         body = served(app, image).body
         assert SECRET not in body
-        # The picture is upright, as its author saw it.
+        # The image is upright, as its author saw it.
         assert (image["width"], image["height"]) == (20, 40)
         assert dict(Image.open(io.BytesIO(body)).getexif()) == {}
 
     @pytest.mark.parametrize("kind", KINDS)
-    def test_colours_are_converted_from_their_profile(self, app, moderator, kind):
+    def test_colours_are_converted_from_the_colour_profile(self, app, moderator, kind):
         srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
         swapped = srgb.replace(b"rXYZ", b"....").replace(b"gXYZ", b"rXYZ").replace(b"....", b"gXYZ")
         red = Image.new("RGB", (8, 8), (200, 20, 20))
@@ -245,7 +247,7 @@ class TestMetadata:
         assert (red < 60, green > 150) == (True, True)
 
     @pytest.mark.parametrize("profile", [b"no profile", b"\0" * 200])
-    def test_a_profile_that_is_none_is_ignored(self, app, moderator, profile):
+    def test_an_invalid_colour_profile_is_ignored(self, app, moderator, profile):
         for mode in ("RGB", "L", "RGBA", "P"):
             grey = Image.new("RGB", (8, 8), (120, 120, 120)).convert(mode)
             picture = stored(app, moderator, encoded(grey, icc_profile=profile))
@@ -254,12 +256,12 @@ class TestMetadata:
             assert same[0] == same[1]
 
     @pytest.mark.parametrize("mode", ["1", "L", "P", "LA", "RGBA"])
-    def test_a_picture_in_any_colours_looks_the_same(self, app, moderator, mode):
+    def test_an_image_of_any_colour_mode_looks_the_same(self, app, moderator, mode):
         white = Image.new("RGBA", (8, 8), (255, 255, 255, 255)).convert(mode)
         picture = stored(app, moderator, encoded(white))
         assert picture.convert("RGBA").getpixel((4, 4)) == (255, 255, 255, 255)
 
-    def test_greys_of_16_bits_and_colours_of_print_become_those_of_screens(self, app, moderator):
+    def test_greys_of_16_bits_and_cmyk_are_converted(self, app, moderator):
         deep = Image.new("I;16", (8, 8), 128 * 256)
         assert stored(app, moderator, encoded(deep)).getpixel((4, 4)) == 128
         printed = Image.new("RGB", (8, 8), "white").convert("CMYK")
@@ -267,12 +269,12 @@ class TestMetadata:
 
     @pytest.mark.parametrize("mode", ["RGBA", "LA", "P"])
     @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
-    def test_what_is_transparent_stays_so(self, app, moderator, kind, mode):
+    def test_transparency_is_kept(self, app, moderator, kind, mode):
         clear = Image.new("RGBA", (8, 8), (9, 9, 9, 0)).convert(mode)
         picture = stored(app, moderator, encoded(clear, kind))
         assert picture.convert("RGBA").getpixel((4, 4))[3] == 0
 
-    def test_one_colour_may_be_the_transparent_one(self, app, moderator):
+    def test_a_transparent_colour_of_a_png_is_kept(self, app, moderator):
         for mode, colour in (("L", 7), ("RGB", (7, 8, 9)), ("P", 3)):
             picture = Image.new("L", (8, 8), 3).convert("P") if mode == "P" else None
             sent = encoded(picture or Image.new(mode, (8, 8), colour), transparency=colour)
@@ -282,7 +284,7 @@ class TestMetadata:
 
 @pytest.fixture(params=["folder", "s3"])
 def storage(request, app):
-    """The service, once with each storage, and the keys that were read from it."""
+    """A list of the keys that were read from the storage. Tests run once with each storage."""
     before = app.runtime[Storage]
     if request.param == "s3":
         server = request.getfixturevalue("s3_server")
@@ -305,7 +307,7 @@ def storage(request, app):
 
 
 class TestServing:
-    def test_an_image_may_be_cached_forever_and_shown_anywhere(self, app, moderator, storage):
+    def test_an_image_can_be_cached_forever_and_shown_on_any_site(self, app, moderator, storage):
         image = upload(moderator).json
         reply = served(app, image, status=200)
         assert reply.content_type == "image/png"
@@ -329,7 +331,7 @@ class TestServing:
             reply = bare.get(f"/images/{unknown}/", status=404, code="not_found")
             assert reply.headers["Cache-Control"] == "no-store"
 
-    def test_who_has_the_image_gets_no_second_copy(self, app, moderator):
+    def test_a_client_with_the_current_image_gets_not_modified(self, app, moderator):
         image = upload(moderator).json
         reply = served(app, image)
         again = served(app, image, headers={"If-None-Match": reply.headers["ETag"]}, status=304)
@@ -337,14 +339,14 @@ class TestServing:
         assert again.headers["Cache-Control"] == reply.headers["Cache-Control"]
         served(app, image, headers={"If-None-Match": '"other"'}, status=200)
 
-    def test_head_tells_the_size_without_the_content(self, app, moderator):
+    def test_head_returns_the_size_without_the_content(self, app, moderator):
         image = upload(moderator).json
         path = image["url"].partition(app.runtime.public_url)[2]
         reply = app.http.head(path)
         assert (reply.status_int, reply.body) == (200, b"")
         assert int(reply.headers["Content-Length"]) == len(served(app, image).body)
 
-    def test_the_storage_is_read_once(self, app, moderator, storage):
+    def test_each_image_is_read_from_the_storage_once(self, app, moderator, storage):
         images = [upload(moderator).json for _ in range(3)]
         for _ in range(5):
             for image in images:
@@ -358,7 +360,7 @@ class TestServing:
             served(app, image, status=200)
         assert executed == []
 
-    def test_no_limit_counts_images(self, app_with):
+    def test_images_are_not_rate_limited(self, app_with):
         service = app_with(
             {
                 "competition.ratelimit.enabled": "true",
@@ -387,7 +389,7 @@ def test_the_cache_has_64_mib_at_most():
     assert read == ["a", "b", "c", "d", "b"]
 
 
-def test_thousands_who_come_at_once_cost_the_storage_one_read(live):
+def test_simultaneous_requests_read_the_storage_once(live):
     image = upload(live.staff("moderator")).json
     storage, opened = live.runtime[Storage], []
 
@@ -402,7 +404,7 @@ def test_thousands_who_come_at_once_cost_the_storage_one_read(live):
     assert len(opened) == 1 and len({reply.body for reply in replies}) == 1
 
 
-def test_a_slow_storage_holds_one_thread_and_the_others_are_told_to_come_back(live, monkeypatch):
+def test_a_slow_storage_blocks_one_thread_and_other_requests_get_503(live, monkeypatch):
     monkeypatch.setattr(serving, "PATIENCE", 0.1)
     image = upload(live.staff("moderator")).json
     storage, is_over = live.runtime[Storage], Event()
@@ -426,7 +428,7 @@ def test_a_slow_storage_holds_one_thread_and_the_others_are_told_to_come_back(li
     assert served(live, image, status=200).body == first.body
 
 
-def test_an_image_is_not_cached_that_the_storage_could_not_read(live):
+def test_a_failed_read_of_the_storage_is_not_cached(live):
     image = upload(live.staff("moderator")).json
     storage = live.runtime[Storage]
 
@@ -486,7 +488,7 @@ def test_an_image_in_the_bank_or_in_a_paper_is_not_deleted(app, admin):
     paper = take(app.candidate(), exam_id, status=200).json["questions"][0]
     admin.delete(f"/questions/{made['id']}/", status=204)
     admin.delete(path, status=400, code="invalid")
-    # The paper keeps the text that it was frozen with.
+    # The paper keeps the alternative text from when it was frozen.
     admin.patch(path, {"alt": "Another text"}, status=200)
     again = take(app.candidate(), exam_id, status=200).json["questions"][0]
     assert again["rendered"] == paper["rendered"]
@@ -507,7 +509,7 @@ def test_a_new_alternative_text_reaches_the_questions_in_the_bank(app):
     assert shown["rendered"]["option_d"] == made["rendered"]["option_d"]
 
 
-def test_of_a_deletion_and_a_use_at_the_same_moment_one_is_rejected(live):
+def test_a_deletion_or_a_simultaneous_use_of_an_image_is_rejected(live):
     moderator = live.staff("moderator")
     image = upload(moderator).json
     fields = {**question_fields(moderator), "text": f"[image:{image['id']}]"}

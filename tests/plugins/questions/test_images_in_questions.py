@@ -1,4 +1,4 @@
-"""Questions show images, and keep them from being deleted (contract Q2)."""
+"""Images in questions can't be deleted (contract Q2)."""
 
 import io
 import re
@@ -47,7 +47,7 @@ def used_by(person, image):
 
 
 class TestRendering:
-    def test_a_question_shows_its_images_and_says_what_they_show(self, app, moderator):
+    def test_a_question_is_rendered_with_its_images_and_their_texts(self, app, moderator):
         image = upload(moderator, 'A "circle" & <b>')
         question = add(
             moderator, f"How large is {shows(image)}?", option_c=f"{shows(image)}\\(x\\)"
@@ -63,7 +63,7 @@ class TestRendering:
         assert question["spoken"]["text"] == 'How large is image: A "circle" & <b>?'
 
     @pytest.mark.parametrize("unknown", ["999999", "2147483647", "2147483648", "9999999999", "0"])
-    def test_an_unknown_image_is_refused_and_the_field_is_named(self, app, moderator, unknown):
+    def test_an_unknown_image_is_an_error_of_its_field(self, app, moderator, unknown):
         body = {"text": "Why?", **OPTIONS, "correct_answer": "B"}
         for field in ("text", "option_d"):
             wrong = {**body, field: f"a [image:{unknown}]"}
@@ -77,10 +77,10 @@ class TestRendering:
         assert moderator.get(own).json == question
 
     @pytest.mark.parametrize("text", ["[image:]", "[image:x]", "[Image:1]", "[image: 1]"])
-    def test_what_is_no_reference_stays_text(self, app, moderator, text):
+    def test_a_malformed_reference_stays_text(self, app, moderator, text):
         assert add(moderator, text)["rendered"] is None
 
-    def test_a_preview_shows_images_and_holds_none(self, app, moderator):
+    def test_a_preview_of_a_question_does_not_prevent_deleting_its_images(self, app, moderator):
         image = upload(moderator)
         reply = moderator.post("/questions/render/", {"text": shows(image)}, status=200)
         assert image["url"] in reply.json["rendered"]["text"]
@@ -119,13 +119,13 @@ class TestUses:
         moderator.delete(f"/questions/{first['id']}/")
         moderator.delete(path(image), **IN_USE)
         admin.post("/questions/bulk-archive/", {"question_ids": [second["id"]]})
-        # Editing an archived question holds nothing either.
+        # Editing an archived question does not prevent the deletion either.
         moderator.patch(f"/questions/{first['id']}/", {"difficulty": "hard"}, status=200)
         moderator.delete(path(image), status=204)
         reply = moderator.patch(f"/questions/{first['id']}/", {"text": shows(image)}, status=400)
         assert list(reply.json["errors"]) == ["text"]
 
-    def test_a_text_from_before_images_shows_none_whatever_it_says(self, app, moderator):
+    def test_a_text_saved_before_images_existed_shows_none(self, app, moderator):
         image = upload(moderator)
         question = add(moderator, "Which?")
         with begin(app.runtime) as work:
@@ -172,7 +172,9 @@ class TestPapers:
         assert self.asked(candidate, exam_id) == before
         app.client().get(image["url"].partition("/v1")[2], status=200)
 
-    def test_a_paper_that_is_taken_back_holds_no_image(self, app, admin, moderator, image, exam_id):
+    def test_an_undone_preparation_no_longer_keeps_images(
+        self, app, admin, moderator, image, exam_id
+    ):
         admin.post(f"/exams/{exam_id}/prepare/")
         with begin(app.runtime) as work:
             assert [each.image_id for each in work.db.query(PaperImage)] == [image["id"]]
@@ -186,7 +188,7 @@ class TestPapers:
         reply = admin.get(f"/exams/{exam_id}/preview/")
         assert image["url"] in reply.text and "image: A circle" in reply.text
 
-    def test_opening_a_paper_with_images_costs_the_storage_nothing(self, live):
+    def test_opening_a_paper_with_images_does_not_use_the_storage(self, live):
         moderator, admin, candidate = live.staff("moderator"), live.staff("admin"), live.candidate()
         figures = [add(moderator, shows(upload(moderator)))["id"] for _ in range(3)]
         with_images = make_exam(live, admin, questions=figures)
@@ -207,7 +209,7 @@ class TestPapers:
 
 
 class TestRaces:
-    def test_a_question_that_is_saved_while_its_image_is_deleted_is_refused(self, live):
+    def test_saving_a_question_while_its_image_is_deleted_is_rejected(self, live):
         moderator = live.staff("moderator")
         image = upload(moderator)
         body = {"text": shows(image), **OPTIONS, "correct_answer": "B"}
@@ -231,7 +233,7 @@ class TestRaces:
         )
         assert reply.status_int == 400
 
-    def test_a_question_that_is_saved_while_the_text_changes_gets_the_new_text(self, live):
+    def test_saving_a_question_while_an_alternative_text_changes_gets_the_new_text(self, live):
         moderator = live.staff("moderator")
         image = upload(moderator)
         question = add(moderator, "Which?")
@@ -244,7 +246,7 @@ class TestRaces:
         )
         assert reply.json["spoken"]["text"] == "image: A disc"
 
-    def test_a_text_that_changes_while_a_question_is_saved_reaches_the_question(self, live):
+    def test_changing_an_alternative_text_reaches_a_question_being_saved(self, live):
         moderator = live.staff("moderator")
         image = upload(moderator)
         question = add(moderator, "Which?")

@@ -1,6 +1,6 @@
-r"""Formulas in texts: what is read, what is rejected, and what gets out as HTML and in words.
+r"""Formulas in texts: which are accepted, and how they are converted into HTML and into words.
 
-The formulas of formulas.txt were all looked at in Chromium, with the font of the pages.
+All formulas of formulas.txt were viewed in Chromium with the font of the pages.
 """
 
 import re
@@ -19,7 +19,7 @@ from tools.formula_page import PAGE, REPOSITORY, corpus, page
 from tools.formula_page import words as said
 
 LISTED = [tex for _, found in corpus() for tex in found]
-# The words of the listed formulas that are written in several ways.
+# The words of listed formulas that can be written in several ways.
 SAME = [
     *("one half", "a over b"),
     "the fraction with numerator d y and denominator d x end fraction",
@@ -31,8 +31,8 @@ SAME = [
 ]
 IMAGES = {7: KnownImage('/v1/images/a"b.png', 640, 480, 'A "triangle" <b>')}
 ATTRIBUTES = {**{tag: {*names} for tag, names in MATHML.items()}, "img": set(HTML["img"])}
-# Texts that a faulty filter lets through, from lists of such texts: tags, attributes and addresses
-# that run a script, the borders of HTML and MathML, comments and entities.
+# Texts that get through faulty filters, from published lists: tags, attributes and addresses that
+# run a script, transitions between HTML and MathML, comments and entities.
 PAYLOADS = [
     "<script>alert(1)</script>",
     "</script><script>alert(1)</script>",
@@ -84,7 +84,7 @@ COMMANDS = [
 
 
 class Tags(HTMLParser):
-    """The elements of some HTML with their attributes, and its text."""
+    """The elements of an HTML fragment with their attributes, and its text."""
 
     def __init__(self, html):
         super().__init__()
@@ -108,8 +108,10 @@ class Tags(HTMLParser):
 
 
 def check(html):
-    """Check that everything is from the fixed list: by a parser, and by a second sanitizer, which
-    would take out what is not."""
+    """Check that the HTML contains only elements and attributes of the fixed list.
+
+    It is parsed, and compared with the output of a second sanitizer, which would remove others.
+    """
     found = Tags(html)
     for tag, attributes in found.tags:
         assert tag in MATHML or tag in HTML, tag
@@ -148,7 +150,7 @@ class TestSplitting:
         ]
 
     @pytest.mark.parametrize("text", ["$x$", "$$x$$", "[image:x]", "[image: 7]", "(x)", r"a\b", ""])
-    def test_everything_else_is_plain(self, text):
+    def test_other_delimiters_stay_plain_text(self, text):
         assert "".join(each.text for each in segments.split(text)) == text
 
     @pytest.mark.parametrize(
@@ -159,11 +161,11 @@ class TestSplitting:
             (r"\(x\) \[y", r"Formula 2, which begins at character 7, is not closed with \]."),
             (r"\(\text{if \(x\)}\)", r"there is \( at character 12"),
             (r"x\)", r"Character 2, \), ends a formula that has not begun."),
-            # As it is copied from the source of a program.
+            # Delimiters copied from source code, with doubled backslashes.
             (r"\\(x\\)", "is not closed"),
         ],
     )
-    def test_a_formula_has_a_beginning_and_an_end(self, text, message):
+    def test_an_unmatched_delimiter_is_an_error(self, text, message):
         assert message in unreadable(text)
 
 
@@ -235,14 +237,14 @@ class TestReading:
             (r"\hat" * 200 + " x", "A formula has at most 20 levels."),
         ],
     )
-    def test_the_formula_and_the_character_are_named(self, tex, message):
+    def test_an_error_names_the_formula_and_the_character(self, tex, message):
         assert message in unreadable(rf"\({tex}\)")
 
-    def test_twenty_levels_and_a_thousand_characters_are_read(self):
+    def test_twenty_levels_and_a_thousand_characters_are_accepted(self):
         render(r"\(" + r"\sqrt{" * 20 + "x" + "}" * 20 + r"\)", {})
         render(r"\(" + "x" * 1000 + r"\)", {})
 
-    def test_the_space_between_rows_is_no_formula(self):
+    def test_the_space_between_rows_does_not_begin_a_formula(self):
         html, _ = render(r"\(\begin{pmatrix} 1 \\[4pt] 2 \end{pmatrix}\)", {})
         assert "[" not in Tags(html).text
 
@@ -270,7 +272,7 @@ class TestReading:
 
 class TestNothingUnescaped:
     @pytest.mark.parametrize("payload", [*PAYLOADS, *COMMANDS])
-    def test_no_payload_gets_out(self, payload):
+    def test_no_payload_reaches_the_html(self, payload):
         for text in (
             payload,
             rf"\({payload}\)",
@@ -291,7 +293,7 @@ class TestNothingUnescaped:
             assert "alert" not in re.sub(r'alttext="[^"]*"|>[^<]*<|^[^<]*|[^>]*$', "", html)
 
     @pytest.mark.parametrize("command", COMMANDS)
-    def test_no_command_changes_the_page(self, command):
+    def test_commands_that_change_the_page_are_rejected(self, command):
         unreadable(rf"\({command}\)")
 
     @given(
@@ -320,13 +322,13 @@ class TestNothingUnescaped:
         "checker",
         ["competition/plugins/pages/static/ground/markup.js", "examples/exam-client/page.js"],
     )
-    def test_pages_accept_everything_that_is_on_the_list(self, checker):
-        """Otherwise they would show the TeX. They check the HTML again before they insert it."""
+    def test_pages_know_every_allowed_element_and_attribute(self, checker):
+        """Pages check the HTML before they insert it. If they find anything unknown, they show the
+        TeX."""
         known = {*re.findall(r"\w+", (REPOSITORY / checker).read_text("utf-8"))}
         assert {*ATTRIBUTES}.union(*ATTRIBUTES.values()) <= known
 
-    def test_what_the_library_writes_beyond_the_list_is_rejected(self, monkeypatch):
-        """Whatever a later version of it does."""
+    def test_output_of_the_library_beyond_the_list_is_rejected(self, monkeypatch):
         for written in (
             "<math><script>alert(1)</script></math>",
             '<math><mi onclick="alert(1)">x</mi></math>',

@@ -25,7 +25,7 @@ def add(person, **fields):
     return person.post("/questions/", {**FIELDS, **fields}, status=201).json
 
 
-def test_a_question_is_kept_as_it_came(app, moderator):
+def test_a_question_is_stored_with_its_text_stripped(app, moderator):
     question = add(moderator, text="  ¿Cuánto es ½ + ¼? שלום 🙂  ", correct_answer="b")
     assert question["text"] == "¿Cuánto es ½ + ¼? שלום 🙂"
     assert question["correct_answer"] == "B"
@@ -35,7 +35,7 @@ def test_a_question_is_kept_as_it_came(app, moderator):
     assert moderator.get(f"/questions/{question['id']}/").json == question
 
 
-def test_a_list_gives_out_no_links_to_an_authors_documents(app, manager):
+def test_a_list_contains_no_links_to_an_authors_documents(app, manager):
     author = app.staff("moderator", id_card="documents/card.png")
     add(author)
     [question] = manager.get("/questions/").json["results"]
@@ -60,7 +60,7 @@ def test_a_list_gives_out_no_links_to_an_authors_documents(app, manager):
         ("difficulty", None),
     ],
 )
-def test_a_field_that_is_not_valid_is_named(app, moderator, field, value):
+def test_an_invalid_field_is_named(app, moderator, field, value):
     body = {**FIELDS, field: value}
     reply = moderator.post("/questions/", body, status=400, code="invalid")
     assert list(reply.json["errors"]) == [field]
@@ -74,7 +74,7 @@ def test_every_field_but_the_difficulty_is_required(app, moderator, field):
     assert list(reply.json["errors"]) == [field]
 
 
-def test_a_change_says_who_and_when(app, moderator):
+def test_a_change_records_who_made_it_and_when(app, moderator):
     question = add(moderator)
     other = app.staff("admin")
     app.clock.advance(minutes=1)
@@ -88,16 +88,16 @@ def test_a_change_says_who_and_when(app, moderator):
     )
 
 
-def test_a_put_is_the_whole_question(app, moderator):
+def test_a_put_needs_the_whole_question(app, moderator):
     question = add(moderator, difficulty="hard")
     path = f"/questions/{question['id']}/"
     moderator.put(path, {"text": "Only the text"}, status=400, code="invalid")
     changed = moderator.put(path, {**FIELDS, "option_a": "0"}).json
-    # What may be left out, and is, stays as it was.
+    # The difficulty is optional, so it keeps its value.
     assert (changed["option_a"], changed["difficulty"]) == ("0", "hard")
 
 
-def test_deleting_archives(app, moderator):
+def test_deleting_a_question_archives_it(app, moderator):
     question = add(moderator)
     path = f"/questions/{question['id']}/"
     app.clock.advance(minutes=1)
@@ -113,7 +113,7 @@ def test_deleting_archives(app, moderator):
 
 
 @pytest.mark.parametrize("method", ["get", "patch", "put", "delete"])
-def test_an_unknown_question(app, moderator, method):
+def test_an_unknown_question_is_not_found(app, moderator, method):
     for wrong in ("999999", "0", "abc", "99999999999999999999"):
         getattr(moderator, method)(f"/questions/{wrong}/", status=404, code="not_found")
 
@@ -138,8 +138,8 @@ def test_the_list_is_filtered(app, moderator):
 
 
 @pytest.mark.parametrize("name", services.ORDERING)
-def test_the_list_is_ordered_by_the_field_that_was_asked_for(app, moderator, name):
-    # By each field in another order.
+def test_the_list_is_ordered_by_the_requested_field(app, moderator, name):
+    # The questions are in a different order for each field.
     made = []
     for text, difficulty, answer in ("bhB", "aeC", "dmA", "ceD"):
         level = {"e": "easy", "m": "moderate", "h": "hard"}[difficulty]
@@ -154,7 +154,7 @@ def test_the_list_is_ordered_by_the_field_that_was_asked_for(app, moderator, nam
         assert values == sorted(values, reverse=sign == "-")
 
 
-def test_the_list_counts_the_whole_bank(app, moderator):
+def test_the_counts_of_a_filtered_list_include_the_whole_bank(app, moderator):
     for difficulty in ("easy", "easy", "hard"):
         add(moderator, difficulty=difficulty)
     reply = moderator.get("/questions/?difficulty=hard").json
@@ -171,7 +171,7 @@ def test_pages_never_overlap(app, moderator):
     assert [row["id"] for row in each_page(moderator, "/questions/?page_size=2")] == ids[::-1]
 
 
-def test_a_page_takes_as_many_statements_for_many_as_for_few(app, moderator, statements):
+def test_a_page_of_many_takes_as_many_statements_as_a_page_of_few(app, moderator, statements):
     def count(questions):
         for _ in range(questions):
             add(app.staff("moderator"))
@@ -182,14 +182,14 @@ def test_a_page_takes_as_many_statements_for_many_as_for_few(app, moderator, sta
     assert count(2) == count(10)
 
 
-def test_of_two_who_archive_at_once_one_is_first(live):
+def test_one_of_two_simultaneous_archivings_is_not_found(live):
     moderators = [live.staff("moderator"), live.staff("moderator")]
     path = f"/questions/{add(moderators[0])['id']}/"
     replies = together(2, lambda index: moderators[index].delete(path, status="any"))
     assert sorted(reply.status_int for reply in replies) == [204, 404]
 
 
-def test_who_archives_what_has_just_been_archived_finds_nothing(live):
+def test_archiving_a_question_that_was_just_archived_is_not_found(live):
     one, other = live.staff("moderator"), live.staff("moderator")
     question_id = add(one)["id"]
     reply = overtaken(
@@ -201,7 +201,7 @@ def test_who_archives_what_has_just_been_archived_finds_nothing(live):
     assert (reply.status_int, reply.json["code"]) == (404, "not_found")
 
 
-def test_archived_while_the_paper_is_frozen_it_is_in_it_or_not(live):
+def test_archiving_while_the_paper_is_frozen_leaves_one_paper_for_all(live):
     exam_id = make_exam(live, live.staff("admin"), "AB")
     moderator, person = live.staff("moderator"), live.candidate()
     with begin(live.runtime) as work:

@@ -43,7 +43,7 @@ def add(person, **fields):
 
 
 def saved_before(app, question_id):
-    """Make the question one that was saved before the service read formulas."""
+    """Turn the question into one that was saved before the service rendered formulas."""
     with begin(app.runtime) as work:
         changes = {**PLAIN, "rendered": None, "spoken": None}
         work.db.execute(update(Question).where(Question.id == question_id).values(changes))
@@ -67,7 +67,7 @@ def test_a_question_without_formulas_is_not_rendered(moderator):
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_the_field_of_a_formula_that_cannot_be_read_is_named(moderator, field):
+def test_an_invalid_formula_is_an_error_of_its_field(moderator, field):
     question = add(moderator)
     path = f"/questions/{question['id']}/"
     wrong = {field: r"\(x\) and \(\foo\)"}
@@ -84,13 +84,13 @@ def test_the_field_of_a_formula_that_cannot_be_read_is_named(moderator, field):
     assert moderator.get(path).json == question
 
 
-def test_every_field_that_cannot_be_read_is_named(moderator):
+def test_every_field_with_an_invalid_formula_is_named(moderator):
     wrong = {"text": r"\(", "option_c": "[image:9]"}
     errors = moderator.post("/questions/render/", wrong, status=400).json["errors"]
     assert {*errors} == {"text", "option_c"}
 
 
-def test_a_change_of_one_text_renders_the_others_as_before(moderator):
+def test_changing_one_text_keeps_the_rendering_of_the_others(moderator):
     path = f"/questions/{add(moderator)['id']}/"
     changed = moderator.patch(path, {"option_c": r"\(y_1\)"}).json
     assert changed["spoken"] == {**SPOKEN, "option_c": "y sub 1"}
@@ -101,7 +101,7 @@ def test_a_change_of_one_text_renders_the_others_as_before(moderator):
     assert both(plain) == (None, None)
 
 
-def test_what_was_saved_before_stays_plain_until_it_is_changed(app, moderator):
+def test_a_text_saved_before_formulas_stays_plain_until_it_changes(app, moderator):
     question_id = add(moderator)["id"]
     path = f"/questions/{question_id}/"
     saved_before(app, question_id)
@@ -114,7 +114,7 @@ def test_what_was_saved_before_stays_plain_until_it_is_changed(app, moderator):
     moderator.patch(path, {"text": PLAIN["text"]}, status=400, code="invalid")
 
 
-def test_a_preview_renders_what_it_is_given_and_saves_nothing(moderator):
+def test_a_preview_renders_its_texts_and_stores_nothing(moderator):
     path = "/questions/render/"
     assert moderator.post(path, {"option_a": r"\(\frac{1}{2}\)"}, status=200).json == {
         "rendered": {**dict.fromkeys(FIELDS, ""), "option_a": RENDERED["option_a"]},
@@ -126,8 +126,7 @@ def test_a_preview_renders_what_it_is_given_and_saves_nothing(moderator):
     assert moderator.get("/questions/").json["results"] == []
 
 
-def test_everybody_gets_formulas_as_they_were_frozen(app, manager):
-    """An edit changes no exam that has a paper."""
+def test_an_edit_does_not_change_the_formulas_of_a_frozen_paper(app, manager):
     admin = app.staff("admin")
     question = add(manager)
     exam_id = make_exam(app, admin, key="", questions=[question["id"]])
@@ -165,14 +164,14 @@ def test_a_paper_without_formulas_is_stored_as_before(app):
     assert read == question
 
 
-def test_a_picture_of_an_analysis_says_formulas_in_words(app, moderator):
+def test_the_svg_of_an_analysis_has_formulas_in_words(app, moderator):
     admin = app.staff("admin")
     exam_id = make_exam(app, admin, key="", questions=[add(moderator)["id"]])
     sit(app, app.candidate(), exam_id, "B")
     picture = ElementTree.fromstring(admin.get(f"/exams/{exam_id}/analysis/?format=svg").text)
     written = "".join(picture.itertext())
     assert SPOKEN["text"] in written and r"\(" not in written
-    # A table is read back into the bank, as TeX.
+    # A CSV file contains TeX, so that it can be imported again.
     assert r"\(x < y\)" in admin.get(f"/exams/{exam_id}/analysis/?format=csv").text
 
 

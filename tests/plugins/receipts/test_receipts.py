@@ -1,4 +1,4 @@
-"""Receipts: signed with the submission, the same ever after, checked by anybody."""
+"""Receipts: they are signed with the submission, never change, and can be verified by anyone."""
 
 import json
 import re
@@ -46,7 +46,7 @@ def keys_of(app):
 
 @pytest.fixture
 def sitting(app, admin):
-    """An exam, who has handed in, the body, the reply."""
+    """An exam, a candidate who has submitted it, the body of the submission, and the reply."""
     exam_id, person = make_exam(app, admin, "ABCD"), app.candidate()
     take(person, exam_id)
     app.clock.advance(minutes=7, microseconds=120)
@@ -55,7 +55,7 @@ def sitting(app, admin):
     return exam_id, person, body, reply
 
 
-def test_the_reply_has_it_and_it_stays_the_same(app, sitting):
+def test_the_reply_contains_the_receipt_which_never_changes(app, sitting):
     exam_id, person, body, reply = sitting
     receipt = reply["receipt"]
     assert reply["message"] == "Your answers have been submitted."
@@ -74,13 +74,13 @@ def test_the_reply_has_it_and_it_stays_the_same(app, sitting):
     app.candidate().get(f"/exams/{exam_id}/receipt/", status=404, code="not_found")
 
 
-def test_it_outlives_its_exam(app, admin, sitting):
+def test_a_receipt_outlives_its_exam(app, admin, sitting):
     exam_id, person, _, reply = sitting
     admin.delete(f"/exams/{exam_id}/", status=204)
     assert receipt_of(app, person, exam_id) == reply["receipt"]
 
 
-def test_it_proves_the_answers_however_they_are_said(app, sitting):
+def test_equivalent_answers_pass_and_other_answers_fail_the_verification(app, sitting):
     _, _, body, reply = sitting
     receipt, sheet = reply["receipt"], body["answers"]
     assert verdict(app, receipt) == VALID
@@ -102,7 +102,7 @@ def signed_before(receipt):
     return text.encode()
 
 
-def test_what_was_signed_before_stays_valid(app, sitting):
+def test_receipts_signed_by_earlier_versions_stay_valid(app, sitting):
     _, _, body, reply = sitting
     receipt = reply["receipt"]
     signing = keys.keys(app.runtime.settings)
@@ -112,7 +112,7 @@ def test_what_was_signed_before_stays_valid(app, sitting):
     assert verdict(app, old, {"answers": body["answers"]}) == VALID
 
 
-def test_two_with_the_same_answers_have_nothing_in_common(app, admin):
+def test_receipts_for_the_same_answers_differ_in_salt_and_digest(app, admin):
     exam_id = make_exam(app, admin)
     both = [app.candidate(), app.candidate()]
     for person in both:
@@ -121,7 +121,7 @@ def test_two_with_the_same_answers_have_nothing_in_common(app, admin):
     assert one["salt"] != other["salt"] and one["digest"] != other["digest"]
 
 
-def test_whatever_is_changed_shows(app, sitting):
+def test_any_change_makes_a_receipt_invalid(app, sitting):
     receipt = sitting[3]["receipt"]
     for name, value in receipt.items():
         changed = value + 1 if isinstance(value, int) else value[:-1] + "_"
@@ -129,7 +129,7 @@ def test_whatever_is_changed_shows(app, sitting):
         assert verdict(app, {**receipt, name: changed}) == flawed(reason), name
     for other in ({"more": 1}, {"salt": "A"}, {"signature": "no.base64"}):
         assert verdict(app, receipt | other) == flawed("signature"), other
-    # The last character of a signature has two bits to spare.
+    # The last character of a signature encodes four bits, so its two spare bits could differ.
     last = receipt["signature"][-1]
     twin = {"A": "B", "Q": "R", "g": "h", "w": "x"}[last]
     assert verdict(app, {**receipt, "signature": receipt["signature"][:-1] + twin}) == flawed(
@@ -155,14 +155,16 @@ def test_whatever_is_changed_shows(app, sitting):
         {"m ore": 1},
     ],
 )
-def test_what_is_no_receipt_is_refused(app, sitting, wrong):
+def test_a_malformed_receipt_is_rejected(app, sitting, wrong):
     receipt = {**sitting[3]["receipt"], **wrong} if wrong else wrong
     reply = verdict(app, receipt, status=400, code="invalid")
     assert list(reply["errors"]) == ["receipt"]
 
 
-def test_those_that_others_store_are_signed_at_once(app, admin, statements):
-    """As the service hands in for many."""
+def test_receipts_for_submissions_by_the_service_are_stored_in_one_statement(
+    app, admin, statements
+):
+    """The service submits for many candidates at once."""
     exam_id = make_exam(app, admin, "ABCD")
     people = [app.candidate() for _ in range(3)]
     for person in people:
@@ -181,7 +183,7 @@ def test_those_that_others_store_are_signed_at_once(app, admin, statements):
         stored = work.db.scalars(insert(Submission).returning(Submission), rows).all()
         with statements() as executed:
             work.emit(SubmissionsStored(work, exam_id, stored))
-            # An event may be about nobody.
+            # An event may contain no submissions.
             work.emit(SubmissionsStored(work, exam_id, []))
         assert len([each for each in executed if "receipt" in each]) == 1
     for person in people:
@@ -190,7 +192,7 @@ def test_those_that_others_store_are_signed_at_once(app, admin, statements):
         assert verdict(app, receipt, answers(app, exam_id, "A")) == VALID
 
 
-def test_what_was_submitted_without_receipts_has_none(app, admin):
+def test_a_submission_from_before_receipts_has_none(app, admin):
     exam_id, person = make_exam(app, admin, "A"), app.candidate()
     with begin(app.runtime) as work:
         of_person = {"exam_id": exam_id, "candidate_id": person.id}
@@ -213,7 +215,7 @@ def test_what_was_submitted_without_receipts_has_none(app, admin):
 class TestKeys:
     @pytest.fixture
     def settings(self, base_settings):
-        """What a start has with these keys."""
+        """A function that loads the settings with these keys."""
 
         def load(keys, retired=""):
             named = {
@@ -224,7 +226,7 @@ class TestKeys:
 
         return load
 
-    def test_an_older_and_a_retired_key_still_prove(self, app, settings, sitting):
+    def test_receipts_of_an_older_or_retired_key_stay_valid(self, app, settings, sitting):
         receipt = sitting[3]["receipt"]
         [key] = keys_of(app)
         assert (key["kid"], key["kty"], key["crv"]) == (receipt["key_id"], "OKP", "Ed25519")
@@ -239,13 +241,12 @@ class TestKeys:
         assert receipts.flaw(retired, receipt) is None
         assert receipts.flaw(settings(OTHER), receipt) == "unknown_key"
 
-    def test_the_kid_is_the_thumbprint_of_rfc_8037(self, settings):
-        """Its appendices A.1 to A.3."""
+    def test_the_kid_is_the_thumbprint_of_rfc_8037_appendix_a(self, settings):
         [key] = keys.keys(settings("nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A")).public()
         assert key["x"] == "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
         assert key["kid"] == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"
 
-    def test_both_alphabets_of_base64_are_good(self, settings):
+    def test_keys_are_accepted_in_both_alphabets_of_base64(self, settings):
         raw = b"\xfb\xff" * 16
         assert urlsafe_b64encode(raw) != b64encode(raw)
         for text in (urlsafe_b64encode(raw), b64encode(raw)):
@@ -257,24 +258,24 @@ class TestKeys:
             for each in made:
                 assert urlsafe_b64decode(each.public()[0]["x"] + "=") == public
 
-    def test_they_are_polled(self, app):
+    def test_the_public_keys_have_an_etag(self, app):
         tag = app.anonymous.get("/receipts/keys/").headers["ETag"]
         app.anonymous.get("/receipts/keys/", headers={"If-None-Match": tag}, status=304)
 
     @pytest.mark.parametrize("name", ["keys", "retired_keys"])
     @pytest.mark.parametrize("value", ["short", "ä" * 43, "!" * 43, f"{OTHER} {OTHER}AAAA"])
-    def test_what_is_no_key_stops_the_start(self, base_settings, name, value):
+    def test_a_malformed_key_stops_the_start(self, base_settings, name, value):
         key = f"competition.receipts.{name}"
         with pytest.raises(SettingsError, match=f"{key}: each key must be 32 bytes"):
             load_settings({**base_settings, key: value})
 
-    def test_without_one_there_is_no_start(self, base_settings):
+    def test_a_missing_key_stops_the_start(self, base_settings):
         with pytest.raises(SettingsError, match=r"competition\.receipts\.keys: missing"):
             load_settings({**base_settings, "competition.receipts.keys": ""})
 
 
-def test_the_lines_of_the_guide_check_one(app, sitting):
-    """Without the service, but for its keys."""
+def test_the_code_in_the_client_guide_verifies_a_receipt(app, sitting):
+    """The code needs only the public keys from the service."""
     guide = (REPOSITORY / "docs" / "client-guide.md").read_text()
     [lines] = re.findall(r"^```python\n([^`]*?def is_genuine[^`]*?)^```$", guide, re.M)
     names = {"json": json}
@@ -287,7 +288,7 @@ def test_the_lines_of_the_guide_check_one(app, sitting):
     assert not is_genuine(receipt, known, body["answers"][1:])
 
 
-def test_operators_check_a_file(app, sitting, tmp_path):
+def test_the_command_verifies_receipt_files(app, sitting, tmp_path):
     _, _, body, reply = sitting
     file, sheet = tmp_path / "receipt.json", tmp_path / "answers.json"
 
@@ -315,13 +316,13 @@ def test_operators_check_a_file(app, sitting, tmp_path):
         assert "does not contain a JSON object" in verify("--answers", str(sheet))
 
 
-def test_the_command_is_there(live, run, tmp_path):
+def test_the_command_line_has_the_receipts_command(live, run, tmp_path):
     file = tmp_path / "receipt.json"
     file.write_text('{"key_id": 1}')
     assert "is not a receipt" in run("receipts", "verify", str(file), status=1).output
 
 
-def test_who_is_erased_leaves_none(app, sitting):
+def test_the_receipts_of_an_erased_user_are_deleted(app, sitting):
     exam_id, person, _, reply = sitting
     with begin(app.runtime) as work:
         [exported] = personal_data.export(work, person.id)["receipts"]

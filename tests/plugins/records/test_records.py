@@ -1,4 +1,4 @@
-"""One candidate, with the exams behind and before them, as admins see it."""
+"""The details of one candidate as admins see them, with past and upcoming exams."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def detail(person, candidate, **options):
     return person.get(f"/candidates/{candidate.id}/", **{"status": 200, **options}).json
 
 
-def test_the_detail_is_the_profile_and_the_records(admin, candidate):
+def test_the_detail_has_the_profile_and_the_records(admin, candidate):
     seen = detail(admin, candidate)
     assert seen["user"]["id"] == str(candidate.id)
     assert (seen["profile_type"], seen["school"]) == ("candidate", "Valley")
@@ -27,7 +27,7 @@ def test_the_detail_is_the_profile_and_the_records(admin, candidate):
     assert set(seen["records"]["performance"]) == {"stats", "exams_taken"}
 
 
-def test_an_admin_does_not_see_identity_papers(app, admin, candidate):
+def test_an_admin_does_not_see_identity_documents(app, admin, candidate):
     assert detail(admin, candidate)["face_id"] is None
     assert "documents/face.png?" in detail(app.staff("manager"), candidate)["face_id"]
 
@@ -48,7 +48,7 @@ def test_without_an_exam_the_records_are_empty(admin, candidate):
     assert records["available_exams"] == []
 
 
-def test_the_records_are_of_the_exams_taken(app, admin, candidate):
+def test_the_records_show_the_exams_taken_and_available(app, admin, candidate):
     first = make_exam(app, admin, title="First")
     second = make_exam(app, admin, title="Second")
     available = make_exam(app, admin, title="Third")
@@ -78,7 +78,7 @@ def test_the_records_are_of_the_exams_taken(app, admin, candidate):
     assert listed == {first: "done", second: "done", available: "not_done"}
 
 
-def test_scores_and_history_are_of_this_candidate_and_the_latest_first(app, admin, candidate):
+def test_scores_and_history_show_the_candidates_latest_exam_first(app, admin, candidate):
     first, second = (make_exam(app, admin, title=title) for title in ("First", "Second"))
     score_by_hand(admin, first, app.candidate(), 10, status=200)
     score_by_hand(admin, first, candidate, 70.5, status=200)
@@ -97,7 +97,7 @@ def test_scores_and_history_are_of_this_candidate_and_the_latest_first(app, admi
     ]
 
 
-def test_an_account_of_a_candidate_has_the_scores(app, admin, candidate):
+def test_the_account_of_a_candidate_has_the_scores(app, admin, candidate):
     exam_id = make_exam(app, admin)
     score_by_hand(admin, exam_id, candidate, 70.5, status=200)
     manager = app.staff("manager")
@@ -118,19 +118,18 @@ def test_an_account_of_a_candidate_has_the_scores(app, admin, candidate):
 
 
 @pytest.mark.parametrize("what", ["", "scores/", "exam-history/"])
-def test_who_is_no_candidate_is_not_found(app, admin, what):
+def test_a_user_who_is_no_candidate_has_no_records(app, admin, what):
     for user_id in (app.staff("volunteer").id, "00000000-0000-4000-8000-000000000000", "7"):
         admin.get(f"/candidates/{user_id}/{what}", status=404, code="not_found")
 
 
-def test_a_detail_takes_as_many_statements_for_many_exams_as_for_one(
-    app, admin, candidate, statements
-):
+def test_many_exams_take_as_many_statements_as_one(app, admin, candidate, statements):
     counts = []
     for _ in range(2):
         for _ in range(1 + len(counts) * 4):
             hand_in(app, candidate, make_exam(app, admin), KEY)
-        # The first reader of a minute computes the ranks, the next one reads them for the process.
+        # The first request of a minute computes the ranks, and the next one caches them in the
+        # process.
         for _ in range(2):
             detail(admin, candidate)
         with statements() as executed:

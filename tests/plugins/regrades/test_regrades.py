@@ -1,4 +1,4 @@
-"""Regrades: what a wrong key would change, changing it, and taking that back."""
+"""Regrades: previewing, applying and reverting a correction of the answer key."""
 
 import random
 from collections import Counter
@@ -47,7 +47,7 @@ def questions(app, exam_id):
 
 
 def seal(app, exam_id):
-    """What a publication does first, without a board."""
+    """Seal the exam as a publication does, without creating a leaderboard."""
     app.clock.advance(minutes=6)
     with begin(app.runtime) as work:
         assert exam_id in [exam.id for exam in ending.seal_and_score(work)]
@@ -103,19 +103,19 @@ def board(person, query="stage=screening&round=1"):
     return [(row["rank"], row["candidate"]["user_id"], row["score"]) for row in entries]
 
 
-def told(person):
+def correction_messages(person):
     found = person.get("/notifications/").json["results"]
     return [each["message"] for each in found if each["subject"] == "Your score has changed"]
 
 
 class TestPreview:
-    def test_it_says_what_would_change_and_changes_nothing(self, app, admin):
+    def test_a_preview_shows_the_effect_and_changes_nothing(self, app, admin):
         exam_id, people = sealed(app, admin, ["ABCD", "ABBD", "CCCC", "A   "], key="ABCD")
         third = questions(app, exam_id)[2]
         score_by_hand(admin, exam_id, people[3], 80)
         before = results(admin, exam_id)
         shown = regrade(admin, exam_id, {"question": third, "accept": ["b"]})
-        # 100, 75, 25 and the 80 by hand become 75, 100, 0 and 80.
+        # The scores 100, 75, 25 and 80 (by hand) become 75, 100, 0 and 80.
         effect = {
             "scores_changed": 3,
             "up": 1,
@@ -130,7 +130,7 @@ class TestPreview:
         assert shown["created_by"]["user"]["id"] == str(admin.id)
         assert (shown["applied_by"], shown["applied_at"]) == (None, None)
         first, second, guessed = (str(person.id) for person in people[:3])
-        # Each by 25 points, two of them by two ranks.
+        # Each score changes by 25 points, and two of the candidates move by two ranks.
         found = rows(admin, shown)
         assert {*found[:2]} == {(first, 100.0, 75.0, 1, 3), (second, 75.0, 100.0, 3, 1)}
         assert found[2:] == [(guessed, 25.0, 0.0, 4, 4)]
@@ -150,9 +150,9 @@ class TestPreview:
         assert admin.get(f"{path}?status=preview&search=two%20right").json["results"] == [shown]
         for query in ("status=applied", "search=another"):
             assert admin.get(f"{path}?{query}").json["results"] == []
-        assert told(people[0]) == []
+        assert correction_messages(people[0]) == []
 
-    def test_ranks_are_those_of_a_plain_count(self, app, admin):
+    def test_the_ranks_of_a_preview_equal_those_of_a_simple_computation(self, app, admin):
         letters = random.Random(7)
         sheets = ["".join(letters.choices("ABC ", k=6)) for _ in range(14)]
         exam_id, people = sealed(app, admin, sheets, key="ABCABC")
@@ -201,21 +201,21 @@ class TestPreview:
 
         holds()
 
-    def test_ranks_are_by_the_exam_s_own_ranking(self, app, admin):
+    def test_the_ranks_of_a_preview_follow_the_exams_ranking_method(self, app, admin):
         exam_id, people = sealed(app, admin, ["AA", "AB", "BB"], key="AA", ranking="dense")
         first, _ = questions(app, exam_id)
         shown = regrade(admin, exam_id, {"question": first, "accept": ["A", "B"]})
-        # 100, 50, 0 become 100, 50, 50.
+        # The scores 100, 50, 0 become 100, 50, 50.
         assert rows(admin, shown) == [(str(people[2].id), 0.0, 50.0, 3, 2)]
         shown = regrade(admin, exam_id, {"question": first, "void": True})
-        # And 100, 0, 0.
+        # The scores become 100, 0, 0.
         assert rows(admin, shown) == [
             (str(people[1].id), 50.0, 0.0, 2, 2),
             (str(people[2].id), 0.0, 0.0, 3, 2),
         ]
         assert shown["effect"]["ranks_changed"] == 1
 
-    def test_what_does_not_fit_the_paper(self, app, admin):
+    def test_changes_that_do_not_fit_the_paper_are_rejected(self, app, admin):
         exam_id, _ = sealed(app, admin, ["AB"], key="AB")
         first, second = questions(app, exam_id)
         other, _ = sealed(app, admin, ["A"], key="A", round=2)
@@ -238,11 +238,11 @@ class TestPreview:
             regrade(admin, exam_id, *wrong, status=400, code="invalid")
         for reason in ("", "x" * 501):
             regrade(admin, exam_id, void[0], reason=reason, status=400, code="invalid")
-        # Each of them by itself may go; what earlier ones took away counts.
+        # Either question can be voided, but not both. Changes that were applied before count.
         apply(admin, exam_id, void[0])
         regrade(admin, exam_id, void[1], status=400, code="invalid")
 
-    def test_only_of_a_sealed_exam(self, app, admin):
+    def test_only_a_sealed_exam_can_be_regraded(self, app, admin):
         exam_id = make_exam(app, admin, "AB")
         change = {"question": questions(app, exam_id)[0], "void": True}
         regrade(admin, exam_id, change, status=400, code="invalid")
@@ -257,7 +257,7 @@ class TestPreview:
 
 
 def scored(answered, key):
-    """Percent of the questions that count, by the candidate."""
+    """The percentage of right answers among the questions that count, by candidate."""
     counting = [at for at, accepted in enumerate(key) if accepted]
     return {
         each: round(100 * sum(sheet[at] in key[at] for at in counting) / len(counting) + 1e-9, 2)
@@ -266,7 +266,7 @@ def scored(answered, key):
 
 
 def ranked(scores, absent):
-    """One more than there are better ones; None for who is not ranked."""
+    """One more than the number of higher scores, or None for the absent candidate."""
     better = [value for each, value in scores.items() if each != absent]
     return [
         None if each == absent else 1 + sum(other > value for other in better)
@@ -275,11 +275,12 @@ def ranked(scores, absent):
 
 
 class TestBeforeThePublication:
-    """A wrong key is mended before anybody sees a board."""
+    """An answer key can be corrected before any candidate sees the leaderboard."""
 
     @pytest.fixture
     def over(self, app, admin):
-        """An exam that is over, is neither sealed nor scored, and shows scores when published."""
+        """An exam that is over but neither sealed nor scored. Its scores are hidden until the
+        publication."""
         sheets = ["ABCD", "BBCD"]
         exam_id, people = season(app, admin, sheets, key="ABCD", scores_visible="at_publication")
         app.clock.advance(minutes=6)
@@ -290,12 +291,12 @@ class TestBeforeThePublication:
             exam = work.db.get_one(Exam, exam_id)
             return exam.sealed_at is not None, exam.published_at is not None
 
-    def test_nobody_is_told_of_a_score_that_they_do_not_see_yet(self, app, admin, over):
+    def test_a_regrade_before_the_publication_notifies_nobody(self, app, admin, over):
         exam_id, [_, wronged] = over
         wrong = {"question": questions(app, exam_id)[0], "accept": ["A", "B"]}
         shown = regrade(admin, exam_id, wrong)
         assert (shown["effect"]["scores_changed"], shown["effect"]["average_before"]) == (1, 87.5)
-        # A preview changes nothing: neither scores nor the seal.
+        # A preview changes nothing: no scores are stored, and the exam is not sealed.
         assert (results(admin, exam_id), self.exam(app, exam_id)) == ({}, (False, False))
         with begin(app.runtime) as work:
             assert personal_data.export(work, wronged.id)["regrades"] == []
@@ -303,7 +304,7 @@ class TestBeforeThePublication:
         assert results(admin, exam_id) == {str(each.id): 100.0 for each in over[1]}
         assert self.exam(app, exam_id) == (True, False)
         assert wronged.get("/dashboard/candidate/").json["recent_scores"] == []
-        assert told(wronged) == []
+        assert correction_messages(wronged) == []
         admin.get("/leaderboard/", status=404)
         with begin(app.runtime) as work:
             assert personal_data.export(work, wronged.id)["regrades"] == []
@@ -311,11 +312,11 @@ class TestBeforeThePublication:
         assert self.exam(app, exam_id) == (True, True)
         assert [rank for rank, *_ in board(admin)] == [1, 1]
         assert wronged.get("/dashboard/candidate/").json["recent_scores"] != []
-        assert told(wronged) == []
+        assert correction_messages(wronged) == []
         with begin(app.runtime) as work:
             assert len(personal_data.export(work, wronged.id)["regrades"]) == 1
 
-    def test_time_that_is_given_makes_a_preview_outdated_and_a_seal_ends_it(self, app, admin, over):
+    def test_extra_time_outdates_a_preview_and_sealing_ends_extra_time(self, app, admin, over):
         exam_id = make_exam(app, admin, "AB", round=2)
         ada, wrong = app.candidate(), {"question": questions(app, exam_id)[0], "accept": ["B"]}
         take(ada, exam_id)
@@ -323,13 +324,13 @@ class TestBeforeThePublication:
         ada.put(f"/exams/{exam_id}/draft/", draft, status=200)
         app.clock.advance(minutes=600)
         take(app.new_session(app.candidate()), exam_id)
-        # The window is over, but not the grace of who started last.
+        # The window is over, but the grace period of the candidate who started last is not.
         for minutes in (0, 60, 5):
             app.clock.advance(minutes=minutes)
             regrade(app.new_session(admin), exam_id, wrong, status=400, code="invalid")
         app.clock.advance(minutes=1)
         boss, admin = admin, app.new_session(admin)
-        # What the service has yet to submit counts.
+        # The preview includes drafts that the service has not submitted yet.
         shown = regrade(admin, exam_id, wrong)
         assert shown["effect"]["average_before"] == 50.0
 
@@ -345,7 +346,7 @@ class TestBeforeThePublication:
         act(admin, regrade(admin, exam_id, wrong), "apply")
         give(status=400, code="invalid")
 
-    def test_what_goes_by_the_publication_goes_on_waiting(self, app, admin, over):
+    def test_a_regrade_opens_no_appeals_and_deletes_no_drafts(self, app, admin, over):
         exam_id, [one, _] = over
         apply(admin, exam_id, {"question": questions(app, exam_id)[0], "void": True})
         draft = f"/exams/{exam_id}/drafts/{one.id}/"
@@ -374,7 +375,7 @@ class TestBeforeThePublication:
 
 
 class TestApplying:
-    def test_each_kind_of_change_and_the_way_back(self, app, admin):
+    def test_each_kind_of_change_can_be_applied_and_reverted(self, app, admin):
         exam_id, people = sealed(app, admin, ["ABCD", "BBCD", "    "], key="ABCD")
         first = questions(app, exam_id)[0]
         applied = []
@@ -389,13 +390,13 @@ class TestApplying:
             assert shown["applied_by"]["user"]["id"] == str(admin.id)
             assert [*map(results(admin, exam_id).get, (str(p.id) for p in people))] == expected
             applied.append((shown, expected))
-        # Only the last one goes, one after the other.
+        # Only the latest regrade can be reverted.
         act(admin, applied[0][0], "revert", status=400, code="invalid")
         for (shown, _), (_, expected) in zip(applied[:0:-1], applied[-2::-1], strict=True):
             assert act(admin, shown, "revert")["status"] == "reverted"
             assert [*map(results(admin, exam_id).get, (str(p.id) for p in people))] == expected
             act(admin, shown, "revert", status=400, code="invalid")
-            # What is reverted is no preview any longer.
+            # A reverted regrade can't be applied again.
             act(admin, shown, "apply", status=400, code="preview_outdated")
         preview = regrade(admin, exam_id, {"question": first, "void": True})
         act(admin, preview, "revert", status=400, code="invalid")
@@ -404,15 +405,15 @@ class TestApplying:
         with begin(app.runtime) as work:
             acts = [entry.action for entry in work.db.query(AuditEntry).order_by(AuditEntry.id)]
             exported = personal_data.export(work, people[1].id)["regrades"]
-            # What nobody has applied is nothing to tell of.
+            # Previews that were never applied are not exported.
             regraded = [each["status"] for each in exported]
         assert "preview" not in regraded
         counts = Counter(each for each in acts if each.startswith("regrade"))
         assert counts == {"regrade.preview": 5, "regrade.apply": 4, "regrade.revert": 4}
-        # By the others this candidate's score and rank stayed.
+        # The other regrades did not change this candidate's score and rank.
         assert [(each["status"], each["reason"]) for each in exported] == [("reverted", REASON)]
 
-    def test_a_published_board_is_another_at_once_and_who_is_concerned_is_told(self, app, admin):
+    def test_a_regrade_updates_the_leaderboard_and_notifies_affected_candidates(self, app, admin):
         exam_id, [one, other] = season(app, admin, ["ABCD", "BBCD"], key="ABCD")
         publish(app, admin)
         summary = admin.get("/leaderboard/").json
@@ -422,14 +423,14 @@ class TestApplying:
         question = questions(app, exam_id)[0]
         apply(admin, exam_id, {"question": question, "accept": ["A", "B"]})
         assert board(one) == [(1, str(one.id), 100.0), (1, str(other.id), 100.0)]
-        # No other exam is published by it.
+        # The regrade does not publish other exams.
         [line] = admin.get("/leaderboard/").json["available_leaderboards"]
         assert (line["exam_id"], line["average_score"]) == (exam_id, 100.0)
-        assert told(one) == []
-        assert told(other) == [f"Your score in Screening was corrected: {REASON}"]
+        assert correction_messages(one) == []
+        assert correction_messages(other) == [f"Your score in Screening was corrected: {REASON}"]
         [event] = events
         assert (type(event), list(event.candidate_ids)) == (ScoresCorrected, [other.id])
-        # The old one is staff's to read.
+        # Staff can read the earlier snapshot.
         old = f"exam_id={exam_id}&snapshot={summary['snapshot_id']}"
         moderator = app.staff("moderator")
         before = [(1, str(one.id), 100.0), (2, str(other.id), 75.0)]
@@ -442,7 +443,7 @@ class TestApplying:
         for path in (was, f"/leaderboard/?{old}"):
             one.get(path, status=403, code="permission_denied")
         moderator.get("/leaderboard/?snapshot=999999", status=404, code="not_found")
-        # What counts as right is said beside the answers.
+        # The accepted options are shown with the answers.
         path = f"/leaderboard/screening/1/candidate/{other.id}/"
 
         def first_answer():
@@ -460,7 +461,7 @@ class TestApplying:
         act(admin, last, "revert")
         assert first_answer() == ("A", ["A", "B", "C", "D", ""], True)
 
-    def test_what_has_changed_since_the_preview(self, app, admin):
+    def test_a_change_since_the_preview_makes_it_outdated(self, app, admin):
         exam_id, people = sealed(app, admin, ["ABCD", "BBCD", "    "], key="ABCD")
         first, second, *_ = questions(app, exam_id)
         change, other = {"question": first, "accept": ["B"]}, {"question": second, "void": True}
@@ -476,23 +477,24 @@ class TestApplying:
             with begin(app.runtime) as work:
                 work.db.get_one(User, people[2].id).is_active = False
 
-        # Even one that is worth the same: it is not touched any more.
+        # This score has the same value, but it is by hand now, so a regrade no longer changes it.
         outdated(lambda: score_by_hand(admin, exam_id, people[0], 100))
         outdated(deactivate)
         shown = outdated(lambda: applied.append(apply(admin, exam_id, other)))
         act(admin, applied[0], "revert")
-        # All is as it was. A reply that is lost is asked for again.
+        # Everything is as it was in the preview, so it can be applied. A repeated request gets the
+        # same reply.
         first_reply = act(admin, shown, "apply")
         assert act(admin, shown, "apply") == first_reply
         assert results(admin, exam_id)[str(people[0].id)] == 100.0
 
 
 class TestWhomOthersChoose:
-    """A plugin above, such as one that promotes the best, says whom by the scores."""
+    """Another plugin, such as one that promotes candidates, chooses candidates by their scores."""
 
     @pytest.fixture
     def minimum(self, app):
-        """Who has at least this score is chosen."""
+        """The minimum score of the candidates that the plugin chooses."""
         wanted = [75]
 
         def choose(event):
@@ -504,14 +506,14 @@ class TestWhomOthersChoose:
         app.subscribe(ChoicesAsked, choose)
         return wanted
 
-    def test_who_gets_in_and_who_falls_out(self, app, admin, minimum):
+    def test_a_preview_shows_who_would_be_chosen_or_lose_their_place(self, app, admin, minimum):
         exam_id, people = sealed(app, admin, ["ABCD", "BBDA", "BBCA"], key="ABCD")
         first = questions(app, exam_id)[0]
         minimum[0] = 75
         shown = regrade(admin, exam_id, {"question": first, "accept": ["B"]})
         with begin(app.runtime) as work:
             [(gets_in, falls_out)] = reading.chosen_otherwise(work, [shown["id"]]).values()
-        # 100, 25 and 50 become 75, 50 and 75.
+        # The scores 100, 25 and 50 become 75, 50 and 75.
         assert [each["user_id"] for each in gets_in] == [people[2].id]
         assert falls_out == []
         minimum[0] = 80
@@ -526,13 +528,13 @@ class TestWhomOthersChoose:
 class TestRaces:
     @pytest.fixture
     def season(self, live):
-        """An admin, a published exam, its first question, and who answered B to it."""
+        """An admin, a published exam, its first question, and a candidate who answered B to it."""
         admin = live.staff("admin")
         exam_id, people = season(live, admin, ["ABCD", "BBCD"], key="ABCD")
         publish(live, admin)
         return admin, exam_id, questions(live, exam_id)[0], people[1]
 
-    def test_of_two_at_once_one_is_applied(self, live, season):
+    def test_one_of_two_simultaneous_regrades_is_applied(self, live, season):
         admin, exam_id, first, person = season
         previews = [
             regrade(admin, exam_id, {"question": first, **{how: True}})
@@ -547,12 +549,12 @@ class TestRaces:
             return reply.status_int, reply.json.get("code")
 
         replies = Counter(together(4, apply_one))
-        # Each preview is asked for twice: a repeat gets the first reply.
+        # Each preview is applied twice. The repeated request gets the first reply.
         assert replies == {(200, None): 2, (400, "preview_outdated"): 2}
         assert results(admin, exam_id)[str(person.id)] == 100.0
         assert board(admin)[0][0] == board(admin)[1][0] == 1
 
-    def test_a_score_by_hand_comes_before_or_after_as_a_whole(self, live, season):
+    def test_a_simultaneous_score_by_hand_outdates_the_regrade(self, live, season):
         admin, exam_id, first, person = season
         shown = regrade(admin, exam_id, {"question": first, "accept": ["A", "B"]})
         other = live.new_session(admin)
@@ -566,7 +568,7 @@ class TestRaces:
         assert (reply.status_int, reply.json["code"]) == (400, "preview_outdated")
         assert results(admin, exam_id)[str(person.id)] == 10.0
 
-    def test_a_score_by_hand_that_comes_after_it_stays(self, live, season):
+    def test_a_score_by_hand_after_the_regrade_stays(self, live, season):
         admin, exam_id, first, person = season
         shown = regrade(admin, exam_id, {"question": first, "accept": ["A", "B"]})
         path, body = f"/exams/{exam_id}/submit-exam-score/", {"candidate_id": str(person.id)}
@@ -580,7 +582,7 @@ class TestRaces:
         act(admin, shown, "revert")
         assert results(admin, exam_id)[str(person.id)] == 10.0
 
-    def test_it_waits_for_a_publication(self, live):
+    def test_a_regrade_waits_for_a_running_publication(self, live):
         admin = live.staff("admin")
         exam_id, _ = scored_season(live, admin, ["ABCD", "BBCD"], key="ABCD")
         seal(live, exam_id)
@@ -592,7 +594,7 @@ class TestRaces:
         assert applied == "applied"
         assert [(rank, score) for rank, _, score in board(admin)] == [(1, 100.0), (1, 100.0)]
 
-    def test_a_publication_waits_for_it(self, live, season):
+    def test_a_publication_waits_for_a_running_regrade(self, live, season):
         admin, exam_id, first, _ = season
         shown = regrade(admin, exam_id, {"question": first, "accept": ["A", "B"]})
 
@@ -622,7 +624,7 @@ def test_a_regrade_and_scoring_lock_an_exam_in_the_same_order(live):
         scorer = Thread(target=score)
         scorer.start()
         wait_until(lambda: work.db.scalar(WAITING))
-        # With another order, PostgreSQL would abort one of the two.
+        # If the order were different, PostgreSQL would abort one of the two transactions.
         assert sealing.is_over(work, exam)
         return scorer
 

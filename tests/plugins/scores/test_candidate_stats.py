@@ -1,4 +1,4 @@
-"""What a candidate's scores come to."""
+"""Totals and averages of a candidate's scores."""
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -16,7 +16,7 @@ RANKING = {"current_rank": 1, "total_candidates": 2}
 
 
 def results(*values):
-    """The latest first."""
+    """Scores of one candidate, the latest first."""
     return [
         Score(
             value=Decimal(value),
@@ -28,7 +28,7 @@ def results(*values):
     ]
 
 
-def test_without_a_score_there_is_nothing():
+def test_without_scores_all_totals_are_zero():
     assert stats([], RANKING) == {
         "total_score": 0.0,
         "average_score": 0.0,
@@ -41,7 +41,7 @@ def test_without_a_score_there_is_nothing():
     }
 
 
-def test_of_several():
+def test_the_stats_of_several_scores():
     assert stats(results("20", "95.5", "50"), RANKING) == {
         "total_score": 165.5,
         "average_score": 55.17,
@@ -63,5 +63,5 @@ def test_of_several():
         (("0", "0"), 0.0),
     ],
 )
-def test_an_average_is_rounded_as_the_database_does_half_up(values, average):
+def test_an_average_is_rounded_half_up_as_in_the_database(values, average):
     assert totals([Decimal(value) for value in values])["average_score"] == average

@@ -16,7 +16,7 @@ SUBMISSIONS = 3_000
 
 @pytest.fixture
 def exam_id(live):
-    """Analyzed while there was nothing, and never since."""
+    """An exam whose tables were analyzed when they were empty, and not since."""
     admin = live.staff("admin")
     exam_id = make_exam(live, admin, "AB")
     sit(live, live.candidate(), exam_id, "AB")
@@ -32,21 +32,21 @@ def exam_id(live):
 
 @pytest.fixture
 def recorded(live, monkeypatch):
-    """How many candidates each event is about."""
+    """The number of candidates in each event."""
     monkeypatch.setattr(scoring, "CHUNK", 1_000)
     counts = []
 
-    def hear(event):
+    def count(event):
         counts.append(len(event.candidate_ids))
 
     registry = live.http.app.registry
-    registry.registerHandler(hear, [ScoresRecorded])
+    registry.registerHandler(count, [ScoresRecorded])
     yield counts
-    registry.unregisterHandler(hear, [ScoresRecorded])
+    registry.unregisterHandler(count, [ScoresRecorded])
 
 
 def scans(work):
-    """How often this transaction read a table from its beginning to its end, by the table."""
+    """How many sequential scans of each table this transaction made."""
     rows = work.db.execute(
         text(
             "select relname, seq_scan from pg_stat_xact_user_tables"
@@ -63,13 +63,13 @@ def test_no_table_is_read_once_for_each_submission(live, exam_id, recorded):
     assert sum(recorded) == SUBMISSIONS + 1
 
 
-def test_scores_are_told_of_in_chunks(live, exam_id, recorded):
+def test_scoring_an_exam_emits_events_in_chunks(live, exam_id, recorded):
     with begin(live.runtime) as work:
         scoring.score_submissions(work, exam_id)
     assert recorded == [1_000, 1_000, 1_000, 1]
 
 
-def test_those_that_are_asked_for_come_in_chunks_too(live, exam_id, recorded):
+def test_scoring_given_candidates_emits_events_in_chunks(live, exam_id, recorded):
     with begin(live.runtime) as work:
         ids = work.db.scalars(text("select candidate_id from submission limit 1500")).all()
         scoring.score_submissions(work, exam_id, ids)
@@ -91,19 +91,19 @@ select exam_id, candidate_id, 1, answers, answers, now() from taken_back
 """
 
 
-def test_ranks_of_many_take_work_in_proportion(live, exam_id):
+def test_computing_ranks_takes_time_proportional_to_the_candidates(live, exam_id):
     with begin(live.runtime) as work, explained(work) as rows:
         work.db.execute(text(DIFFERENT))
         mislead(work)
-        # The second time there are some that may be gone.
+        # The second refresh also looks for totals to delete.
         for _ in range(2):
             standings.refresh(work)
     busiest = max(rows, key=rows.__getitem__)
     assert SUBMISSIONS <= rows[busiest] < 10 * SUBMISSIONS, busiest
 
 
-def test_closing_takes_work_in_proportion(live, exam_id):
-    """Of half of them the service hands in what is saved."""
+def test_sealing_with_unsubmitted_drafts_takes_time_proportional_to_the_candidates(live, exam_id):
+    """The service submits the drafts of half of the candidates."""
     with begin(live.runtime) as work, explained(work) as rows:
         work.db.execute(text(SAVED))
         mislead(work)

@@ -1,4 +1,4 @@
-"""Scores: made of the answers, or given by hand."""
+"""Scores: computed from the answers, or entered by hand."""
 
 import pytest
 
@@ -49,7 +49,7 @@ class TestScoring:
         app.run_jobs()
         assert admin.get(f"/exams/{exam_id}/results/").json == [before]
 
-    def test_a_burst_is_scored_in_one_run(self, app, admin):
+    def test_many_submissions_are_scored_in_one_run(self, app, admin):
         exam_id = make_exam(app, admin)
         for _ in range(5):
             sit(app, app.candidate(), exam_id, "ABCD")
@@ -64,14 +64,14 @@ class TestScoring:
         assert reply["data"]["score"] == 12.35
         assert reply["data"]["candidate"]["user"]["id"] == str(candidate.id)
         assert reply["data"]["exam"]["id"] == exam_id
-        # It is no submission: the answers may still be sent.
+        # A score by hand is not a submission, so the candidate can still submit.
         sit(app, candidate, exam_id, "ABCDABCDAB")
         assert score_of(app, candidate, exam_id) == 12.35
         [row] = admin.get(f"/exams/{exam_id}/results/").json
         assert row["auto_score"] is False
         assert row["score_submitted_by"] == app.user(admin).full_name
 
-    def test_a_score_by_hand_takes_the_place_of_an_automatic_one(self, app, admin, candidate):
+    def test_a_score_by_hand_replaces_an_automatic_one(self, app, admin, candidate):
         exam_id = make_exam(app, admin)
         sit(app, candidate, exam_id, "ABCDABCDAB")
         app.run_jobs()
@@ -88,7 +88,7 @@ class TestScoring:
         assert "score" in admin.put(path, body, status=400, code="invalid").json["errors"]
 
     @pytest.mark.parametrize("wrong", ["x", "", 7, "00000000-0000-0000-0000-000000000000"])
-    def test_an_unknown_candidate_is_named(self, app, admin, wrong):
+    def test_an_unknown_candidate_is_an_error_of_its_field(self, app, admin, wrong):
         exam_id = make_exam(app, admin)
         path = f"/exams/{exam_id}/submit-exam-score/"
         reply = admin.put(path, {"candidate_id": wrong, "score": 1}, status=400, code="invalid")
@@ -98,7 +98,7 @@ class TestScoring:
         admin.put("/exams/999999/submit-exam-score/", {}, status=404, code="not_found")
 
 
-def test_the_results_are_all_scores_the_highest_first(app, admin):
+def test_the_results_list_all_scores_highest_first(app, admin):
     exam_id = make_exam(app, admin)
     best, worst = app.candidate(), app.candidate()
     sit(app, worst, exam_id, "AAAAAAAAAA")
@@ -115,7 +115,7 @@ def test_the_results_are_all_scores_the_highest_first(app, admin):
 
 
 class TestRaces:
-    def test_a_score_by_hand_for_an_exam_that_is_being_deleted(self, live):
+    def test_a_score_by_hand_during_a_deletion_is_stored_or_not_found(self, live):
         admins, person = [live.staff("admin"), live.staff("admin")], live.candidate()
         exam_id = make_exam(live, admins[0])
         body = {"candidate_id": str(person.id), "score": 1}
@@ -126,7 +126,7 @@ class TestRaces:
         _, reply = together(2, lambda index: acts[index]())
         assert reply.status_int in (200, 404)
 
-    def test_two_scores_by_hand_leave_one_whole(self, live):
+    def test_simultaneous_scores_by_hand_leave_one_with_its_author(self, live):
         exam_id = make_exam(live, live.staff("admin"))
         admins, person = [live.staff("admin"), live.staff("admin")], live.candidate()
 

@@ -18,7 +18,7 @@ def seal(app):
 
 
 def concluded(app, admin, *people):
-    """An exam that they started, and that is over with its grace."""
+    """An exam that these people started. It is concluded, and its grace period is over."""
     exam_id = make_exam(app, admin, "AB")
     for person in people:
         take(person, exam_id, status=200)
@@ -27,7 +27,7 @@ def concluded(app, admin, *people):
     return exam_id
 
 
-def test_an_exam_that_nobody_started_or_was_scored_in_is_none(app, admin):
+def test_an_exam_without_attempts_and_scores_is_not_sealed(app, admin):
     concluded(app, admin)
     started, scored = concluded(app, admin, app.candidate()), concluded(app, admin)
     score_by_hand(admin, scored, app.candidate(), 1)
@@ -35,14 +35,14 @@ def test_an_exam_that_nobody_started_or_was_scored_in_is_none(app, admin):
     assert seal(app) == [started, scored]
 
 
-def test_it_waits_for_extra_time(app, admin):
+def test_sealing_waits_for_extra_time(app, admin):
     person = app.candidate()
     exam_id = make_exam(app, admin, "AB")
     take(person, exam_id)
     with begin(app.runtime) as work:
         row = ExtraTime(exam_id=exam_id, candidate_id=person.id, seconds=60, created_at=work.now)
         work.db.add(row)
-        # At its end the countdown of an hour is long over, and the window with it.
+        # When the extra time ends, the countdown of an hour and the window are long over.
         work.db.get_one(Exam, exam_id).countdown_minutes = 24 * 60
     app.clock.advance(hours=11, minutes=6)
     assert seal(app) == []
@@ -50,7 +50,7 @@ def test_it_waits_for_extra_time(app, admin):
     assert seal(app) == [exam_id]
 
 
-def test_what_is_handed_in_when_it_is_told_is_scored_with_the_rest(app, admin):
+def test_submissions_by_a_subscriber_of_sealing_are_scored_too(app, admin):
     person = app.candidate()
     exam_id = concluded(app, admin, person)
 
@@ -76,7 +76,7 @@ def test_what_is_handed_in_when_it_is_told_is_scored_with_the_rest(app, admin):
     assert app.run_jobs() == 1
 
 
-def test_a_running_exam_is_not_told_of(app, admin):
+def test_a_running_exam_emits_no_sealing_event(app, admin):
     events = []
     app.subscribe(ExamsSealing, lambda event: events.append(event.exam_ids))
     exam_id = make_exam(app, admin, "AB")
@@ -86,7 +86,7 @@ def test_a_running_exam_is_not_told_of(app, admin):
     assert events == []
 
 
-def test_of_many_submissions_at_once_there_is_one_job(app, admin):
+def test_submissions_stored_together_enqueue_one_job(app, admin):
     people = [app.candidate() for _ in range(3)]
     exam_id = make_exam(app, admin, "AB")
     for person in people:
@@ -106,7 +106,7 @@ def test_of_many_submissions_at_once_there_is_one_job(app, admin):
     assert [row["score"] for row in admin.get(f"/exams/{exam_id}/results/").json] == [50.0] * 3
 
 
-def test_what_was_scored_once_is_not_gone_through_again(app, admin, statements):
+def test_sealing_again_scores_nothing_again(app, admin, statements):
     person = app.candidate()
     exam_id = make_exam(app, admin, "AB")
     sit(app, person, exam_id, "AB")

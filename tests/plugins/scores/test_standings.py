@@ -1,4 +1,4 @@
-"""The ranks of everybody, made of scores that stand in the tables."""
+"""The live ranking, computed from the stored scores."""
 
 from decimal import Decimal
 
@@ -41,13 +41,13 @@ def give(work, exam_id, person, value):
 
 
 def ladder(work):
-    """Each sum there is, and the rank of whoever comes next below, by stage."""
+    """Each total, and the rank of the next lower total, by stage."""
     standings.refresh(work)
     rows = work.db.scalars(select(Standing).order_by(Standing.stage, Standing.total.desc()))
     return [(row.stage, float(row.total), row.next_rank) for row in rows]
 
 
-def test_equal_sums_are_one_step_and_the_next_one_is_as_far_down_as_there_are_people(app):
+def test_equal_totals_are_one_row_and_the_next_rank_skips_the_tie(app):
     people = [app.candidate() for _ in range(4)]
     with begin(app.runtime) as work:
         first, second = make_exam(work), make_exam(work)
@@ -58,7 +58,7 @@ def test_equal_sums_are_one_step_and_the_next_one_is_as_far_down_as_there_are_pe
         assert ladder(work) == [("screening", 90.0, 3), ("screening", 60.0, 4)]
 
 
-def test_what_nobody_has_any_more_is_gone(app):
+def test_a_total_that_no_candidate_has_is_deleted(app):
     person = app.candidate()
     with begin(app.runtime) as work:
         exam_id = make_exam(work)
@@ -70,7 +70,7 @@ def test_what_nobody_has_any_more_is_gone(app):
         assert ladder(work) == []
 
 
-def test_each_stage_has_its_own_of_who_is_in_it_and_sat_its_exams(app):
+def test_each_stage_ranks_its_own_candidates_by_its_own_exams(app):
     league, screening, promoted = app.candidate("league"), app.candidate(), app.candidate("league")
     with begin(app.runtime) as work:
         exams = {stage: make_exam(work, stage) for stage in ("screening", "league")}

@@ -1,10 +1,10 @@
-"""What scores ask of the database: nothing is selected twice."""
+"""The number of SQL statements for scores: nothing is selected twice."""
 
 from competition.testing.exam_day import make_exam, score_by_hand, sit
 from tests.support.statements import counts
 
 
-def test_of_an_exam(app, admin, statements):
+def test_results_and_scores_by_hand_take_a_fixed_number_of_statements(app, admin, statements):
     exam_id, person = make_exam(app, admin, "AB"), app.candidate()
     sit(app, app.candidate(), exam_id, "AB")
     app.run_jobs()
@@ -16,14 +16,14 @@ def test_of_an_exam(app, admin, statements):
     assert counts(statements, acts) == {"results": 3, "a score by hand": 5, "another one": 7}
 
 
-def test_of_a_candidate(app_with, ours, statements):
+def test_the_scores_of_a_candidate_take_a_fixed_number_of_statements(app_with, ours, statements):
     app = app_with(ours)
     admin, person = app.staff("admin"), app.candidate()
     exam_id = make_exam(app, admin, "AB")
     sit(app, person, exam_id, "AB")
     app.run_jobs()
     path = f"/candidates/{person.id}/"
-    # The first reader of a minute computes the ranks.
+    # The first request of a minute computes the ranks.
     admin.get(path)
     acts = {
         "detail": lambda: admin.get(path, status=200),

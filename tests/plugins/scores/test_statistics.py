@@ -1,4 +1,4 @@
-"""Every number of exams and scores, as the rest of the service gets it."""
+"""All statistics of exams and scores that the rest of the service uses."""
 
 from contextlib import contextmanager
 
@@ -22,7 +22,7 @@ from competition.testing.exam_day import make_exam, score, sit
 
 @contextmanager
 def seen_by(app, person):
-    """The work of a request of the person."""
+    """Context manager: the Work of a request by this person."""
     with begin(app.runtime) as work:
         user = work.db.get_one(User, person.id)
         work.actor = Identity(user.id, user.kind, user.role, user.full_name, True)
@@ -30,7 +30,7 @@ def seen_by(app, person):
 
 
 def scored(app, admin, *values, **exam):
-    """A candidate with these scores, one exam each."""
+    """A candidate with these scores, each in another exam."""
     person = app.candidate()
     for value in values:
         score(app, admin, make_exam(app, admin, "AB", **exam), person, value)
@@ -47,18 +47,18 @@ def ranking(app, person, viewer=None):
 
 
 def refresh(app):
-    """What periodic work does every half minute."""
+    """Run the periodic tasks of half a minute."""
     app.clock.advance(seconds=30)
     Ticks(app.runtime).make()
     app.run_jobs()
 
 
 class TestCandidateStats:
-    def test_without_a_score_there_is_nothing(self, app):
+    def test_without_a_score_the_total_is_zero(self, app):
         found = stats(app, app.candidate())
         assert (found["total_score"], found["latest_score"]) == (0.0, None)
 
-    def test_of_several_scores(self, app, admin):
+    def test_the_stats_of_several_scores(self, app, admin):
         person = scored(app, admin, 50, 95.5, 20)
         found = stats(app, person)
         assert (found["total_score"], found["average_score"]) == (165.5, 55.17)
@@ -70,7 +70,7 @@ class TestCandidateStats:
             "date": app.clock.now.replace(second=2),
         }
 
-    def test_a_candidate_and_an_exam_round_alike(self, app, admin):
+    def test_averages_of_a_candidate_and_of_an_exam_are_rounded_the_same(self, app, admin):
         person, other = scored(app, admin, 33.32, 33.33), app.candidate()
         exam_id = make_exam(app, admin, "AB")
         score(app, admin, exam_id, other, 33.32)
@@ -87,7 +87,7 @@ class TestCandidateStats:
         assert stats(app, person)["latest_score"]["exam_title"] == "One"
         assert stats(app, person)["total_score"] == 50.0
 
-    def test_scores_in_a_deleted_exam_count_on(self, app, admin):
+    def test_scores_in_a_deleted_exam_still_count(self, app, admin):
         person = app.candidate()
         exam_id = make_exam(app, admin, "AB")
         score(app, admin, exam_id, person, 80)
@@ -100,7 +100,7 @@ class TestCandidateStats:
 
 
 class TestRanking:
-    def test_equal_sums_share_a_rank_and_the_next_one_is_skipped(self, app, admin):
+    def test_equal_totals_share_a_rank_and_the_next_rank_is_skipped(self, app, admin):
         people = [scored(app, admin, *values) for values in ([40, 50], [90], [60], [10, 10])]
         refresh(app)
         assert [ranking(app, person) for person in people] == [(1, 4), (1, 4), (3, 4), (4, 4)]
@@ -115,7 +115,7 @@ class TestRanking:
         refresh(app)
         assert (ranking(app, person), ranking(app, rival)) == ((1, 2), (2, 2))
 
-    def test_everybody_is_among_those_of_the_same_role(self, app, admin):
+    def test_candidates_are_ranked_among_candidates_of_the_same_role(self, app, admin):
         promoted, stayed = scored(app, admin, 99), scored(app, admin, 50)
         with begin(app.runtime) as work:
             work.db.get_one(User, promoted.id).role = "league"
@@ -138,7 +138,7 @@ class TestRanking:
         refresh(app)
         assert (ranking(app, person), ranking(app, gone)) == ((1, 1), (None, 1))
 
-    def test_nobody_is_ahead_because_the_others_sums_are_older(self, app, admin):
+    def test_new_scores_change_no_rank_until_all_are_refreshed(self, app, admin):
         people = [scored(app, admin, value) for value in (90, 80, 70)]
         late = app.candidate()
         refresh(app)
@@ -151,20 +151,19 @@ class TestRanking:
         ranks = [ranking(app, person) for person in (*people, late)]
         assert ranks == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
-    def test_nobody_is_ranked_behind_the_last(self, app, admin):
-        """Between two refreshes."""
+    def test_between_refreshes_no_rank_is_lower_than_the_number_of_candidates(self, app, admin):
         exam_id = make_exam(app, admin, "AB")
-        person, rival, away = app.candidate(), app.candidate(), app.candidate(is_active=False)
-        for each, value in ((person, 90), (rival, 80), (away, 10)):
+        person, rival, inactive = app.candidate(), app.candidate(), app.candidate(is_active=False)
+        for each, value in ((person, 90), (rival, 80), (inactive, 10)):
             score(app, admin, exam_id, each, value)
         refresh(app)
         score(app, admin, exam_id, person, 70)
         assert ranking(app, person) == (2, 2)
         with begin(app.runtime) as work:
-            work.db.get_one(User, away.id).is_active = True
-        assert ranking(app, away) == (2, 2)
+            work.db.get_one(User, inactive.id).is_active = True
+        assert ranking(app, inactive) == (2, 2)
 
-    def test_the_only_one_who_came_back_is_ranked(self, app, admin):
+    def test_a_reactivated_candidate_is_ranked_before_the_next_refresh(self, app, admin):
         person = scored(app, admin, 50)
         with begin(app.runtime) as work:
             work.db.get_one(User, person.id).is_active = False
@@ -173,7 +172,7 @@ class TestRanking:
             work.db.get_one(User, person.id).is_active = True
         assert ranking(app, person) == (1, 1)
 
-    def test_without_a_worker_it_is_at_most_a_minute_old(self, app, admin):
+    def test_without_a_worker_the_ranks_are_at_most_a_minute_old(self, app, admin):
         person = scored(app, admin, 50)
         assert ranking(app, person) == (1, 1)
         scored(app, admin, 60)
@@ -181,7 +180,7 @@ class TestRanking:
         app.clock.advance(minutes=1)
         assert ranking(app, person) == (2, 2)
 
-    def test_a_score_that_falls_leaves_no_trace(self, app, admin):
+    def test_a_lower_score_replaces_the_higher_one_in_the_ranking(self, app, admin):
         exam_id = make_exam(app, admin, "AB")
         person, rival = app.candidate(), app.candidate()
         score(app, admin, exam_id, person, 90)
@@ -193,7 +192,7 @@ class TestRanking:
 
 
 class TestWhenCandidatesSeeTheirScores:
-    """Decisions G25."""
+    """The setting `competition.scores.visible` (decisions G25)."""
 
     def season(self, app_with, when):
         app = app_with({"competition.scores.visible": when})
@@ -206,7 +205,7 @@ class TestWhenCandidatesSeeTheirScores:
         return app, admin, exam_id, person
 
     def shown(self, app, person, viewer=None):
-        """The total, the rank, and how many scores, as the viewer gets them."""
+        """The total, the rank, and the number of scores that the viewer sees."""
         with seen_by(app, viewer or person) as work:
             lists = [each(work, person.id) for each in (records.exams_taken, of_one.scores)]
         counts = {len(each) for each in lists}
@@ -226,24 +225,24 @@ class TestWhenCandidatesSeeTheirScores:
             assert len(ending.seal_and_score(work)) == 1
         refresh(app)
 
-    def test_at_once(self, app_with):
+    def test_scores_visible_at_once(self, app_with):
         app, _, _, person = self.season(app_with, "at_once")
         assert self.shown(app, person) == self.VISIBLE
 
-    def test_at_conclusion(self, app_with):
+    def test_scores_visible_at_conclusion(self, app_with):
         app, admin, exam_id, person = self.season(app_with, "at_conclusion")
         assert self.shown(app, person) == self.HIDDEN
         self.conclude(app, admin, exam_id)
         assert self.shown(app, person) == self.VISIBLE
 
-    def test_at_publication(self, app_with):
+    def test_scores_visible_at_publication(self, app_with):
         app, admin, exam_id, person = self.season(app_with, "at_publication")
         self.conclude(app, admin, exam_id)
         assert self.shown(app, person) == self.HIDDEN
         self.publish(app)
         assert self.shown(app, person) == self.VISIBLE
 
-    def test_with_the_publication_everybody_is_ranked_anew(self, app_with):
+    def test_the_publication_refreshes_all_ranks(self, app_with):
         app, admin, exam_id, person = self.season(app_with, "at_publication")
         other = app.candidate()
         score(app, admin, exam_id, other, 30)
@@ -254,7 +253,7 @@ class TestWhenCandidatesSeeTheirScores:
             ending.seal_and_score(work)
         assert (ranking(app, person), ranking(app, other)) == ((1, 2), (2, 2))
 
-    def test_with_the_conclusion_nobody_is_ahead_of_the_others_old_sums(self, app_with):
+    def test_the_conclusion_leaves_all_ranks_until_the_next_refresh(self, app_with):
         app, admin, exam_id, person = self.season(app_with, "at_conclusion")
         other = app.candidate()
         score(app, admin, exam_id, other, 30)
@@ -266,18 +265,18 @@ class TestWhenCandidatesSeeTheirScores:
         refresh(app)
         app.clock.advance(seconds=1)
         admin.post(f"/exams/{second}/conclude/")
-        # The new scores are shown; the ranks are still those of the old ones, for both.
+        # The new scores are shown. The ranks of both candidates still follow from the old ones.
         assert stats(app, other)["total_score"] == 105.0
         assert (ranking(app, person), ranking(app, other)) == ((1, 2), (2, 2))
         refresh(app)
         assert (ranking(app, person), ranking(app, other)) == ((1, 2), (2, 2))
 
     @pytest.mark.parametrize("when", ["at_once", "at_conclusion", "at_publication"])
-    def test_staff_sees_them_at_once(self, app_with, when):
+    def test_staff_see_scores_immediately(self, app_with, when):
         app, admin, _, person = self.season(app_with, when)
         assert self.shown(app, person, admin) == self.VISIBLE
 
-    def test_a_score_that_is_not_shown_yet_lifts_nobody(self, app_with):
+    def test_a_hidden_score_does_not_raise_a_visible_rank(self, app_with):
         app, admin, _, person = self.season(app_with, "at_publication")
         other, exam_id = app.candidate(), make_exam(app, admin, "AB", round=2)
         score(app, admin, exam_id, other, 30)
@@ -287,7 +286,7 @@ class TestWhenCandidatesSeeTheirScores:
         assert (ranking(app, person), ranking(app, other)) == ((2, 2), (1, 2))
         assert ranking(app, person, admin) == (1, 2)
 
-    def test_what_is_done_is_done_before_its_score_is_shown(self, app_with):
+    def test_an_exam_is_done_before_its_score_is_visible(self, app_with):
         app, _, _, person = self.season(app_with, "at_publication")
         with seen_by(app, person) as work:
             [(_, enrollment)] = records.season(work, person.id).available
@@ -300,7 +299,7 @@ def taken(app, person):
 
 
 class TestExamsTaken:
-    def test_the_answers_stand_beside_the_paper_as_it_was(self, app, admin):
+    def test_the_answers_are_shown_with_the_frozen_questions(self, app, admin):
         person, exam_id = app.candidate(), make_exam(app, admin, "ABC")
         sit(app, person, exam_id, "A D")
         answered_at = app.clock.now
@@ -337,7 +336,7 @@ class TestExamsTaken:
             "answered_at": answered_at,
         }
 
-    def test_everybody_has_their_own_answers(self, app, admin):
+    def test_each_candidate_sees_their_own_answers(self, app, admin):
         exam_id, people = make_exam(app, admin, "ABC"), [app.candidate(), app.candidate()]
         for person, sheet in zip(people, ("ABC", "DDD"), strict=True):
             sit(app, person, exam_id, sheet)
@@ -347,7 +346,7 @@ class TestExamsTaken:
             chosen = [answer["selected_option"] for answer in exam["submission"]]
             assert "".join(chosen) == sheet
 
-    def test_omitted_questions_are_there_unanswered(self, app, admin):
+    def test_omitted_questions_are_shown_as_unanswered(self, app, admin):
         person, exam_id = app.candidate(), make_exam(app, admin, "ABC")
         sit(app, person, exam_id, "A")
         app.run_jobs()
@@ -361,14 +360,14 @@ class TestExamsTaken:
         with begin(app.runtime) as work:
             assert exam["score_submitted_by"] == work.db.get_one(User, admin.id).full_name
 
-    def test_a_score_by_hand_over_answers_shows_them(self, app, admin):
+    def test_a_score_by_hand_for_submitted_answers_shows_the_answers(self, app, admin):
         person, exam_id = app.candidate(), make_exam(app, admin, "AB")
         sit(app, person, exam_id, "AB")
         score(app, admin, exam_id, person, 60)
         [exam] = taken(app, person)
         assert (exam["score"], len(exam["submission"])) == (60.0, 2)
 
-    def test_they_cost_the_same_statements_however_many(self, app, admin, statements):
+    def test_many_exams_take_as_many_statements_as_one(self, app, admin, statements):
         person = app.candidate()
         counts = []
         for round in (1, 2, 3):
@@ -379,7 +378,7 @@ class TestExamsTaken:
             counts.append(len(executed))
         assert len(set(counts)) == 1
 
-    def test_the_latest_comes_first(self, app, admin):
+    def test_the_latest_exam_comes_first(self, app, admin):
         person = app.candidate()
         for title in ("One", "Two", "Three"):
             score(app, admin, make_exam(app, admin, "AB", title=title), person, 1)
@@ -388,7 +387,7 @@ class TestExamsTaken:
 
 
 class TestScoreRecords:
-    def test_one(self, app, admin):
+    def test_a_score_record_has_the_candidate_and_the_exam(self, app, admin):
         person = scored(app, admin, 70)
         with begin(app.runtime) as work:
             candidate = work.db.get_one(Candidate, person.id)
@@ -399,7 +398,7 @@ class TestScoreRecords:
         assert found["exam"]["question_count"] == 2
         assert (found["score"], found["exam"]["stage"]) == (70.0, "screening")
 
-    def test_an_id_names_one_score(self, app, admin):
+    def test_the_id_of_a_score_is_unique(self, app, admin):
         scored(app, admin, 1, 2)
         scored(app, admin, 3)
         with begin(app.runtime) as work:
@@ -416,7 +415,7 @@ def exam_counts(work):
 
 
 class TestOfTheSeason:
-    def test_submissions_and_scores(self, app, admin):
+    def test_submissions_and_scores_are_counted(self, app, admin):
         exam_id = make_exam(app, admin, "AB")
         for sheet in ("AB", "A"):
             sit(app, app.candidate(), exam_id, sheet)
@@ -430,12 +429,12 @@ class TestOfTheSeason:
                 "highest_score": 100.0,
             }
 
-    def test_before_anything(self, app):
+    def test_without_data_all_counts_are_zero(self, app):
         with begin(app.runtime) as work:
             assert set(score_counts(work).values()) == {0}
             assert set(exam_counts(work).values()) == {0}
 
-    def test_recent_is_seven_days(self, app, admin):
+    def test_recent_means_the_last_seven_days(self, app, admin):
         exam_id = make_exam(app, admin, "AB")
         sit(app, app.candidate(), exam_id, "AB")
         app.clock.advance(days=7)
@@ -447,7 +446,7 @@ class TestOfTheSeason:
             assert score_counts(work)["recent_submissions"] == 0
             assert exam_counts(work)["recent"] == 0
 
-    def test_exams(self, app, admin):
+    def test_deleted_exams_are_not_counted(self, app, admin):
         make_exam(app, admin, "AB")
         make_exam(app, admin, "AB", is_active=False)
         deleted = make_exam(app, admin, "AB")

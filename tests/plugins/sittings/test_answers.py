@@ -18,11 +18,11 @@ PAPER = Paper(question_ids=[30, 10, 20, 40], answer_key="ABCD")
         ([], "----"),
     ],
 )
-def test_they_are_a_character_a_question_in_the_order_of_the_paper(answers, packed):
+def test_answers_are_one_character_per_question_in_paper_order(answers, packed):
     assert pack(PAPER, answers) == packed
 
 
-def test_each_question_that_does_not_fit_is_named():
+def test_unknown_and_repeated_questions_are_named():
     with pytest.raises(Invalid) as refused:
         pack(PAPER, [(30, "A"), (99, "B"), (30, "C"), (98, "")])
     assert refused.value.errors == {

@@ -1,4 +1,4 @@
-"""The deadline of an attempt: of a row, and in a query."""
+"""The deadline of an attempt, computed in Python and in a query."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -22,8 +22,9 @@ def minutes(count):
     return timedelta(minutes=count)
 
 
-# Of an exam that opens at START for two hours, with an hour to work: when somebody starts, the
-# extra time, when the window was ended, when it was switched off; and the deadline.
+# Each exam opens at START for two hours, with a countdown of one hour. The values, in minutes after
+# START: the start of the attempt, the extra time, the changed end of the window, when the exam was
+# switched off, and the expected deadline.
 CASES = {
     "the countdown": (0, 0, None, None, 60),
     "the countdown and what is extra": (0, 25, None, None, 85),
@@ -58,7 +59,7 @@ def test_the_earliest_end_is_the_deadline(case):
     assert clock.deadline(Exam(**exam), started_at, extra) == deadline
 
 
-def test_in_a_query_it_is_the_same(app, case):
+def test_the_deadline_in_a_query_is_the_same(app, case):
     fields, started_at, extra, deadline = case
     person, other = app.candidate(), app.candidate()
     exam_id = make_exam(app, app.staff("admin"), "A")
@@ -70,7 +71,7 @@ def test_in_a_query_it_is_the_same(app, case):
         for each in (person, other):
             work.db.add(Attempt(exam_id=exam_id, candidate_id=each.id, started_at=started_at))
         work.db.flush()
-        # Several rows add up; those of others do not.
+        # Rows of extra time add up. Those of other candidates do not count.
         for each, share in ((person, 0.4), (person, 0.6), (other, 7)):
             if extra:
                 seconds = round(share * extra.total_seconds())
@@ -99,7 +100,7 @@ def test_in_a_query_it_is_the_same(app, case):
             assert clock.is_accepting(work, deadline) == is_accepting
 
 
-def test_who_can_still_submit_has_time_has_not_submitted_and_is_in_no_sealed_exam(app, admin):
+def test_time_left_no_submission_and_no_seal_are_needed_to_submit(app, admin):
     exam_id, sealed_id, over_id = exams = [make_exam(app, admin) for _ in range(3)]
     ada, ben = app.candidate(), app.candidate()
     for each in exams:
@@ -116,7 +117,7 @@ def test_who_can_still_submit_has_time_has_not_submitted_and_is_in_no_sealed_exa
         assert work.db.execute(attempts.where(clock.can_submit(work))).all() == [(exam_id, ben.id)]
 
 
-def test_extra_time_is_on_the_candidates_clock(app, admin):
+def test_extra_time_extends_the_candidates_clock(app, admin):
     exam_id, person = make_exam(app, admin), app.candidate()
     before = take(person, exam_id).json
     with begin(app.runtime) as work:
@@ -139,7 +140,7 @@ def read(person, exam_id, **expected):
     return person.get(f"/exams/{exam_id}/time/", **expected)
 
 
-def test_the_clock_is_read_before_the_start_and_until_after_the_end(app, admin, statements):
+def test_the_clock_can_be_read_before_during_and_after_the_exam(app, admin, statements):
     opens_at, person = app.clock.now + minutes(30), app.candidate()
     exam_id = make_exam(app, admin, scheduled_date=shown(opens_at), open_duration_hours=2)
     window = {"opens_at": shown(opens_at), "closes_at": shown(opens_at + minutes(120))}
@@ -163,12 +164,12 @@ def test_the_clock_is_read_before_the_start_and_until_after_the_end(app, admin, 
         "deadline": shown(deadline),
         "hand_in_until": shown(deadline + minutes(5)),
         "seconds_remaining": 3560,
-        # A part of a minute is one.
+        # A part of a minute is rounded up.
         "extra_minutes": 2,
         "submitted": False,
     }
     assert read(person, exam_id).json == {**expected, "messages": 0}
-    # With who asks.
+    # The number includes the statement that identifies the caller.
     assert counts(statements, {"read": lambda: read(person, exam_id)}) == {"read": 3}
     again = take(person, exam_id).json
     assert {name: again[name] for name in expected} == expected
@@ -179,7 +180,7 @@ def test_the_clock_is_read_before_the_start_and_until_after_the_end(app, admin, 
     assert (over["submitted"], over["deadline"]) == (True, shown(deadline))
 
 
-def test_the_clock_is_for_candidates_of_the_stage_and_whoever_has_started(app, admin):
+def test_candidates_of_the_stage_and_candidates_who_started_read_the_clock(app, admin):
     exam_id, person = make_exam(app, admin, scheduled_date=None), app.candidate()
     planned = read(person, exam_id).json
     assert (planned["status"], planned["opens_at"], planned["closes_at"]) == ("draft", None, None)
@@ -192,7 +193,7 @@ def test_the_clock_is_for_candidates_of_the_stage_and_whoever_has_started(app, a
     read(person, ongoing, status=200)
 
 
-def test_the_clock_is_read_when_the_minute_is_used_up(app_with):
+def test_the_clock_has_a_rate_limit_of_its_own(app_with):
     app = app_with({"competition.ratelimit.enabled": "true"})
     exam_id, person = make_exam(app, app.staff("admin")), app.candidate()
     for _ in range(10):

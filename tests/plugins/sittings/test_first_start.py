@@ -17,7 +17,7 @@ from competition.testing.waiting import wait_until
 
 
 def freeze(app, exam_id):
-    """Before anybody starts."""
+    """Freeze the paper before any candidate starts."""
     with begin(app.runtime) as work:
         papers.freeze(work, rows.locked(work, exam_id))
 
@@ -27,7 +27,7 @@ def first_started_at(app, exam_id):
         return work.db.get_one(Exam, exam_id).first_started_at
 
 
-def test_it_is_remembered_once(app, admin):
+def test_the_first_start_is_recorded_once(app, admin):
     exam_id = make_exam(app, admin)
     assert first_started_at(app, exam_id) is None
     started_at = app.clock.now
@@ -37,20 +37,20 @@ def test_it_is_remembered_once(app, admin):
     assert first_started_at(app, exam_id) == started_at
 
 
-def test_handing_in_without_opening_the_paper_is_a_start_too(app, admin):
+def test_submitting_without_opening_the_paper_is_a_start(app, admin):
     exam_id = make_exam(app, admin)
     submit(app.candidate(), exam_id, answers(app, exam_id, "A"), status=201)
     assert first_started_at(app, exam_id) == app.clock.now
 
 
 @pytest.mark.parametrize("fields", [{"stage": "league"}, {"questions": []}])
-def test_who_could_not_start_is_not_the_first(app, admin, fields):
+def test_a_rejected_start_is_not_the_first_start(app, admin, fields):
     exam_id = make_exam(app, admin, **fields)
     take(app.candidate(), exam_id, status=403)
     assert first_started_at(app, exam_id) is None
 
 
-def test_later_starts_leave_the_row_of_the_exam_alone(app, admin, statements):
+def test_later_starts_neither_change_nor_lock_the_exam(app, admin, statements):
     exam_id = make_exam(app, admin)
     take(app.candidate(), exam_id)
     person = app.candidate()
@@ -67,7 +67,7 @@ class TestAPaperFrozenBeforehand:
         freeze(app, exam_id)
         return exam_id
 
-    def test_the_questions_stay(self, admin, exam_id):
+    def test_the_questions_of_a_frozen_paper_can_not_change(self, admin, exam_id):
         path = f"/exams/{exam_id}/"
         reply = admin.patch(path, {"questions": []}, status=400, code="invalid")
         assert list(reply.json["errors"]) == ["questions"]
@@ -81,21 +81,21 @@ class TestAPaperFrozenBeforehand:
             {"scheduled_date": "2026-02-01T00:00:00Z"},
         ],
     )
-    def test_everything_else_may_change(self, admin, exam_id, change):
+    def test_other_fields_of_an_exam_with_a_frozen_paper_can_change(self, admin, exam_id, change):
         changed = admin.patch(f"/exams/{exam_id}/", change, status=200).json
         assert {name: changed[name] for name in change} == change
 
-    def test_the_window_may_be_over_at_once(self, app, admin, exam_id):
+    def test_an_exam_with_a_frozen_paper_can_be_moved_to_the_past(self, app, admin, exam_id):
         admin.patch(f"/exams/{exam_id}/", {"scheduled_date": "2026-02-01T00:00:00Z"})
         assert admin.get(f"/exams/{exam_id}/").json["concluded_at"] == "2026-02-01T12:00:00Z"
 
-    def test_deleted_it_is_gone_with_its_paper(self, app, admin, exam_id):
+    def test_deleting_an_exam_nobody_started_deletes_its_paper(self, app, admin, exam_id):
         admin.delete(f"/exams/{exam_id}/", status=204)
         with begin(app.runtime) as work:
             assert work.db.get(Exam, exam_id) is None
             assert work.db.get(Paper, exam_id) is None
 
-    def test_with_a_score_it_is_hidden_and_the_paper_kept(self, app, admin, exam_id):
+    def test_deleting_an_exam_with_a_score_hides_it_and_keeps_its_paper(self, app, admin, exam_id):
         body = {"candidate_id": str(app.candidate().id), "score": 50}
         admin.put(f"/exams/{exam_id}/submit-exam-score/", body, status=200)
         admin.delete(f"/exams/{exam_id}/", status=204)
@@ -106,7 +106,7 @@ class TestAPaperFrozenBeforehand:
 
 
 class TestRaces:
-    """Each: what staff does is committed while the candidate waits for it."""
+    """In each race, a change by staff commits while the candidate's request waits for it."""
 
     @pytest.fixture(params=["the paper is frozen", "there is no paper"])
     def exam_id(self, request, live):
@@ -115,7 +115,7 @@ class TestRaces:
             freeze(live, exam_id)
         return exam_id
 
-    def test_who_starts_while_the_stage_changes_is_not_eligible(self, live, exam_id):
+    def test_starting_while_the_stage_changes_returns_exam_not_eligible(self, live, exam_id):
         person = live.candidate()
         reply = overtaken(
             live,
@@ -126,7 +126,7 @@ class TestRaces:
         assert (reply.status_int, reply.json["code"]) == (403, "exam_not_eligible")
         assert first_started_at(live, exam_id) is None
 
-    def test_who_starts_while_it_is_concluded_is_late(self, live, exam_id):
+    def test_starting_while_the_exam_is_being_concluded_returns_exam_not_open(self, live, exam_id):
         body, person = answers(live, exam_id, "A"), live.candidate()
         reply = overtaken(
             live,
@@ -136,7 +136,7 @@ class TestRaces:
         )
         assert (reply.status_int, reply.json["code"]) == (403, "exam_not_open")
 
-    def test_who_starts_while_it_is_deleted_finds_nothing(self, live, exam_id):
+    def test_starting_while_the_exam_is_being_deleted_returns_not_found(self, live, exam_id):
         person = live.candidate()
         reply = overtaken(
             live,
@@ -146,11 +146,11 @@ class TestRaces:
         )
         assert (reply.status_int, reply.json["code"]) == (404, "not_found")
 
-    def test_who_starts_while_it_is_sealed_is_late(self, live, exam_id):
+    def test_starting_while_the_exam_is_being_sealed_returns_exam_not_open(self, live, exam_id):
         person = live.candidate()
 
         def seal(work):
-            # A request that began before the end comes in after it.
+            # A request that began before the end of the exam is processed after it.
             work.db.get_one(Exam, exam_id).closes_at = work.now
             work.db.flush()
             assert sealing.seal(work, [exam_id]) == {exam_id}
@@ -160,7 +160,7 @@ class TestRaces:
         )
         assert (reply.status_int, reply.json["code"]) == (403, "exam_not_open")
 
-    def test_an_edit_that_waits_for_the_first_start_keeps_what_it_promises(self, live, exam_id):
+    def test_the_stage_changes_only_if_no_candidate_has_started(self, live, exam_id):
         admin, person = live.staff("admin"), live.candidate()
         sittings = 5
 
@@ -175,7 +175,7 @@ class TestRaces:
         assert (started, changed.status_int) in (({200}, 400), ({403}, 200))
 
 
-def test_whoever_waited_for_another_edit_shows_who_made_it(live):
+def test_a_reply_shows_who_made_the_edit_that_it_waited_for(live):
     first, second = live.staff("admin"), live.staff("admin")
     exam_id = make_exam(live, first)
     first.post(f"/exams/{exam_id}/conclude/", status=200)
@@ -190,7 +190,7 @@ def test_whoever_waited_for_another_edit_shows_who_made_it(live):
     assert reply.json["created_by"]["user"]["id"] == str(first.id)
 
 
-def test_sealing_and_a_first_start_do_not_wait_in_a_circle(live):
+def test_sealing_and_a_first_start_do_not_deadlock(live):
     exam_id, person = make_exam(live, live.staff("admin")), live.candidate()
     freeze(live, exam_id)
     with begin(live.runtime) as work:
@@ -206,16 +206,16 @@ def test_sealing_and_a_first_start_do_not_wait_in_a_circle(live):
         rows.mark_started(work, exam_id)
         sealer.start()
         wait_until(lambda: work.db.scalar(WAITING))
-        # Refers to the paper.
+        # The attempt has a foreign key to the paper.
         work.db.add(Attempt(exam_id=exam_id, candidate_id=person.id, started_at=work.now))
     sealer.join()
-    # Whoever has just started has the grace.
+    # The candidate who has just started has the grace period.
     assert sealed == [set()]
 
 
 @pytest.mark.parametrize("traced", [False, True])
 def test_time_given_at_the_start_is_in_the_first_reply(app, admin, traced, statements):
-    """A subscriber need not flush; listening to statements, as tracing does, changes nothing."""
+    """A subscriber need not flush. Listening to statements, as tracing does, changes nothing."""
 
     def give(event):
         event.work.db.add(

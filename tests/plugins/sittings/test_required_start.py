@@ -1,15 +1,15 @@
-"""Candidates who submit without opening the paper: nobody knows how long they worked."""
+"""Submissions without opening the paper, for which the time used is unknown."""
 
 from competition.testing.exam_day import answers, make_exam, publish, sit, submit, take
 
 
-def test_a_submission_without_a_start_is_refused_where_one_is_required(app_with):
+def test_a_submission_without_a_start_is_rejected_if_a_start_is_required(app_with):
     app = app_with({"competition.sittings.requires_start": "true"})
     admin, ada = app.staff("admin"), app.candidate()
     exam_id = make_exam(app, admin, "AB")
     sheet = answers(app, exam_id, "AB")
     submit(ada, exam_id, sheet, status=400, code="exam_not_started")
-    # An exam that is not open, or not theirs, is that first.
+    # The errors for exams that are not open, or of another stage, come first.
     submit(app.candidate("league"), exam_id, sheet, status=403, code="exam_not_eligible")
     over = make_exam(app, admin, "AB", open_duration_hours=1)
     submit(ada, over, answers(app, over, "AB"), status=403, code="exam_not_open")
@@ -18,14 +18,14 @@ def test_a_submission_without_a_start_is_refused_where_one_is_required(app_with)
     submit(ada, exam_id, sheet, status=400, code="exam_already_submitted")
 
 
-def test_by_time_a_submission_without_a_start_takes_the_whole_countdown(app, admin):
+def test_ranked_by_time_a_submission_without_a_start_took_the_whole_countdown(app, admin):
     exam_id = make_exam(app, admin, "AB", ranking="time", countdown_minutes=30)
     cunning, honest = app.candidate(), app.candidate()
     submit(cunning, exam_id, answers(app, exam_id, "AB"), status=201)
     take(honest, exam_id, status=200)
     app.clock.advance(minutes=2)
     submit(honest, exam_id, answers(app, exam_id, "AB"), status=201)
-    # Opened and submitted in one moment is a start, however short.
+    # Submitting immediately after opening counts as a start.
     quick = app.candidate()
     sit(app, quick, exam_id, "AB")
     admin.post(f"/exams/{exam_id}/conclude/")

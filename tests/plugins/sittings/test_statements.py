@@ -1,10 +1,11 @@
-"""What sitting an exam asks of the database: thousands do it in the same minute."""
+"""The number of SQL statements for taking an exam, which thousands of candidates do in the same
+minute."""
 
 from competition.testing.exam_day import KEY, answers, make_exam, submit, take
 from tests.support.statements import counts
 
 
-def test_of_starting_and_handing_in(app_with, ours, statements):
+def test_starting_and_submitting_take_a_fixed_number_of_statements(app_with, ours, statements):
     app = app_with(ours)
     exam_id = make_exam(app, app.staff("admin"))
     first, second, third = (app.candidate() for _ in range(3))
@@ -17,7 +18,7 @@ def test_of_starting_and_handing_in(app_with, ours, statements):
         "submitted without a start": lambda: submit(third, exam_id, body, status=201),
         "submitted again": lambda: submit(first, exam_id, body, status=400),
     }
-    # One of each start is for time that was given before.
+    # One statement of each start looks for extra time that was given before.
     assert counts(statements, acts) == {
         "the first start of the exam": 13,
         "the first start that this process sees": 6,

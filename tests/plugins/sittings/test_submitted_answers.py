@@ -1,4 +1,4 @@
-"""Candidates read their own answers when the exam is over for everybody."""
+"""Candidates can read their own answers once nobody can submit the exam any longer."""
 
 from competition.testing.exam_day import make_exam, sit, take
 
@@ -7,7 +7,7 @@ def read(person, exam_id, **expected):
     return person.get(f"/exams/{exam_id}/submitted-answers/", **expected)
 
 
-def test_own_answers_can_be_read_when_nobody_can_submit_any_more(app, admin):
+def test_candidates_read_their_answers_once_nobody_can_submit(app, admin):
     exam_id = make_exam(app, admin, "ABC", countdown_minutes=30)
     early, late = app.candidate(), app.candidate()
     sit(app, early, exam_id, "B C")

@@ -1,4 +1,4 @@
-"""Exam day: opening the paper, and handing in the answers."""
+"""Opening the paper and submitting the answers."""
 
 from datetime import datetime, timedelta
 
@@ -21,7 +21,7 @@ def time(text):
 
 
 class TestOpeningThePaper:
-    def test_it_shows_neither_the_answers_nor_the_difficulty(self, app, admin, candidate):
+    def test_the_paper_shows_neither_the_answers_nor_the_difficulty(self, app, admin, candidate):
         exam_id = make_exam(app, admin)
         paper = take(candidate, exam_id, status=200).json
         assert len(paper["questions"]) == paper["question_count"] == 10
@@ -43,12 +43,12 @@ class TestOpeningThePaper:
         assert later["deadline"] == first["deadline"]
         assert later["seconds_remaining"] == 2400
 
-    def test_the_window_ends_every_attempt(self, app, admin, candidate):
+    def test_the_end_of_the_window_ends_every_attempt(self, app, admin, candidate):
         exam_id = make_exam(app, admin, open_duration_hours=2, countdown_minutes=90)
         paper = take(candidate, exam_id).json
         assert time(paper["deadline"]) == app.clock.now + timedelta(hours=1)
 
-    def test_it_can_be_opened_again_until_the_end_of_the_grace(self, app, admin, candidate):
+    def test_the_paper_can_be_opened_again_until_the_grace_period_ends(self, app, admin, candidate):
         exam_id = make_exam(app, admin)
         take(candidate, exam_id)
         app.clock.advance(minutes=65)
@@ -56,16 +56,14 @@ class TestOpeningThePaper:
         app.clock.advance(seconds=1)
         take(candidate, exam_id, status=403, code="exam_not_open")
 
-    def test_a_longer_countdown_reaches_who_is_sitting(self, app, admin, candidate):
+    def test_a_longer_countdown_extends_running_attempts(self, app, admin, candidate):
         exam_id = make_exam(app, admin)
         take(candidate, exam_id)
         admin.patch(f"/exams/{exam_id}/", {"countdown_minutes": 90})
         paper = take(candidate, exam_id).json
         assert time(paper["deadline"]) == app.clock.now + timedelta(minutes=90)
 
-    def test_the_paper_is_the_same_for_all_whatever_becomes_of_a_question(
-        self, app, admin, candidate
-    ):
+    def test_changing_a_question_does_not_change_the_paper(self, app, admin, candidate):
         exam_id = make_exam(app, admin)
         first = take(candidate, exam_id).json["questions"]
         with begin(app.runtime) as work:
@@ -73,7 +71,7 @@ class TestOpeningThePaper:
             question.text, question.archived_at = "Changed", work.now
         assert take(app.candidate(), exam_id).json["questions"] == first
 
-    def test_questions_archived_before_are_left_out(self, app, admin, candidate):
+    def test_questions_archived_before_the_first_start_are_left_out(self, app, admin, candidate):
         exam_id = make_exam(app, admin, "ABC")
         first = admin.get(f"/exams/{exam_id}/questions/").json[0]["id"]
         with begin(app.runtime) as work:
@@ -87,11 +85,11 @@ class TestOpeningThePaper:
         take(candidate, exam_id, status=403, code="exam_not_open")
 
     @pytest.mark.parametrize("role", ["league", "final", "winner"])
-    def test_it_is_for_the_stage_of_the_exam(self, app, admin, role):
+    def test_candidates_of_another_stage_can_not_open_the_paper(self, app, admin, role):
         exam_id = make_exam(app, admin)
         take(app.candidate(role), exam_id, status=403, code="exam_not_eligible")
 
-    def test_the_checks_come_in_order(self, app, admin, candidate):
+    def test_opening_the_paper_runs_its_checks_in_order(self, app, admin, candidate):
         concluded = make_exam(app, admin, open_duration_hours=1)
         league = make_exam(app, admin, stage="league", open_duration_hours=1)
         unverified = app.candidate(verification="pending")
@@ -100,7 +98,7 @@ class TestOpeningThePaper:
         take(candidate, league, status=403, code="exam_not_eligible")
         take(candidate, concluded, status=403, code="exam_not_open")
 
-    def test_after_the_submission_there_is_nothing_to_open(self, app, admin, candidate):
+    def test_the_paper_can_not_be_opened_after_the_submission(self, app, admin, candidate):
         exam_id = make_exam(app, admin)
         sit(app, candidate, exam_id, "A")
         take(candidate, exam_id, status=400, code="exam_already_submitted")
@@ -114,13 +112,13 @@ class TestOpeningThePaper:
             {"is_active": False},
         ],
     )
-    def test_it_is_open_in_its_window_alone(self, app, admin, candidate, fields):
+    def test_the_paper_can_be_opened_only_in_the_window(self, app, admin, candidate, fields):
         exam_id = make_exam(app, admin, **fields)
         take(candidate, exam_id, status=403, code="exam_not_open")
 
 
 class TestSubmitting:
-    def test_blank_null_lower_case_and_left_out_answers(self, app, admin, candidate):
+    def test_blank_null_and_omitted_answers_are_stored_as_unanswered(self, app, admin, candidate):
         exam_id = make_exam(app, admin, "ABCD")
         body = answers(app, exam_id, "ABC")
         for item, option in zip(body["answers"], ["a", "", None], strict=True):
@@ -129,14 +127,14 @@ class TestSubmitting:
         with begin(app.runtime) as work:
             assert work.db.get_one(Submission, (exam_id, candidate.id)).answers == "A---"
 
-    def test_it_is_accepted_once(self, app, admin, candidate):
+    def test_a_submission_is_accepted_once(self, app, admin, candidate):
         exam_id = make_exam(app, admin)
         sit(app, candidate, exam_id, "ABCDABCDAB")
         again = answers(app, exam_id, "DDDDDDDDDD")
         submit(candidate, exam_id, again, status=400, code="exam_already_submitted")
         assert score_of(app, candidate, exam_id) == 100.0
 
-    def test_a_retry_hears_submitted_even_after_the_window_and_without_a_body(
+    def test_a_retry_returns_exam_already_submitted_even_after_the_window(
         self, app, admin, candidate
     ):
         exam_id = make_exam(app, admin)
@@ -145,7 +143,7 @@ class TestSubmitting:
         fresh = app.new_session(candidate)
         submit(fresh, exam_id, {}, status=400, code="exam_already_submitted")
 
-    def test_it_is_taken_until_the_end_of_the_grace(self, app, admin, candidate):
+    def test_a_submission_is_accepted_until_the_grace_period_ends(self, app, admin, candidate):
         exam_id = make_exam(app, admin)
         late = app.candidate()
         for person in (candidate, late):
@@ -164,7 +162,7 @@ class TestSubmitting:
             {"scheduled_date": "2026-02-01T00:00:00Z"},
         ],
     )
-    def test_an_end_that_comes_early_leaves_the_grace(self, app, admin, candidate, change):
+    def test_an_early_end_leaves_the_grace_period(self, app, admin, candidate, change):
         exam_id = make_exam(app, admin)
         late = app.candidate()
         for person in (candidate, late):
@@ -175,7 +173,7 @@ class TestSubmitting:
         app.clock.advance(seconds=1)
         submit(late, exam_id, answers(app, exam_id, "A"), status=403, code="exam_not_open")
 
-    def test_an_edit_after_the_end_leaves_the_grace_too(self, app, admin, candidate):
+    def test_an_edit_after_the_end_leaves_the_grace_period(self, app, admin, candidate):
         exam_id = make_exam(app, admin)
         take(candidate, exam_id)
         admin.post(f"/exams/{exam_id}/conclude/")
@@ -184,14 +182,18 @@ class TestSubmitting:
         app.clock.advance(minutes=4)
         submit(candidate, exam_id, answers(app, exam_id, "A"), status=201)
 
-    def test_whoever_is_promoted_while_sitting_may_still_submit(self, app, admin, candidate):
+    def test_a_candidate_who_is_promoted_during_an_exam_can_still_submit(
+        self, app, admin, candidate
+    ):
         exam_id = make_exam(app, admin)
         take(candidate, exam_id)
         admin.put(f"/candidates/{candidate.id}/roles/assign/", {"role": "league"})
         take(candidate, exam_id, status=200)
         submit(candidate, exam_id, answers(app, exam_id, "A"), status=201)
 
-    def test_concluding_leaves_the_grace_to_those_who_sit(self, app, admin, candidate):
+    def test_concluding_leaves_the_grace_period_to_candidates_who_started(
+        self, app, admin, candidate
+    ):
         exam_id = make_exam(app, admin)
         take(candidate, exam_id)
         admin.post(f"/exams/{exam_id}/conclude/")
@@ -200,12 +202,14 @@ class TestSubmitting:
         app.clock.advance(minutes=5)
         submit(candidate, exam_id, body, status=201)
 
-    def test_without_opening_the_paper_it_is_taken_inside_the_window(self, app, admin, candidate):
+    def test_a_submission_without_opening_the_paper_is_accepted_in_the_window(
+        self, app, admin, candidate
+    ):
         exam_id = make_exam(app, admin)
         submit(candidate, exam_id, answers(app, exam_id, "ABCDABCDAB"), status=201)
         assert score_of(app, candidate, exam_id) == 100.0
 
-    def test_the_checks_come_in_order(self, app, admin, candidate):
+    def test_submitting_runs_its_checks_in_order(self, app, admin, candidate):
         closed = make_exam(app, admin, open_duration_hours=1)
         league = make_exam(app, admin, stage="league", open_duration_hours=1)
         unverified = app.candidate(is_email_verified=False)
@@ -232,16 +236,14 @@ class TestSubmitting:
             [{"question": 1, "selected_option": "A"}] * 501,
         ],
     )
-    def test_a_body_that_is_not_valid_does_not_use_up_the_attempt(
-        self, app, admin, candidate, given
-    ):
+    def test_an_invalid_body_does_not_use_up_the_attempt(self, app, admin, candidate, given):
         exam_id = make_exam(app, admin)
         body = {} if given is None else {"answers": given}
         reply = submit(candidate, exam_id, body, status=400, code="invalid")
         assert "answers" in reply.json["errors"]
         submit(candidate, exam_id, answers(app, exam_id, "A"), status=201)
 
-    def test_the_message_is_found_by_the_index_of_the_answer(self, app, admin, candidate):
+    def test_an_error_has_the_index_of_its_answer(self, app, admin, candidate):
         exam_id = make_exam(app, admin)
         body = answers(app, exam_id, "AB")
         body["answers"][1]["selected_option"] = "X"
@@ -249,7 +251,9 @@ class TestSubmitting:
         assert list(errors["answers"]) == ["1"]
         assert list(errors["answers"]["1"]) == ["selected_option"]
 
-    def test_a_foreign_or_repeated_question_refuses_the_whole(self, app, admin, candidate):
+    def test_a_foreign_or_repeated_question_rejects_the_whole_submission(
+        self, app, admin, candidate
+    ):
         exam_id = make_exam(app, admin)
         foreign = answers(app, make_exam(app, admin, "A"), "A")["answers"]
         body = answers(app, exam_id, "AB")
@@ -264,7 +268,7 @@ class TestSubmitting:
 
 
 class TestRaces:
-    def test_of_twenty_submissions_at_once_one_is_stored(self, live):
+    def test_one_of_twenty_simultaneous_submissions_is_stored(self, live):
         exam_id = make_exam(live, live.staff("admin"))
         person = live.candidate()
         take(person, exam_id)
@@ -276,19 +280,19 @@ class TestRaces:
         )
         assert score_of(live, person, exam_id) == 100.0
 
-    def test_a_paper_is_frozen_once_for_all_who_start_together(self, live):
+    def test_simultaneous_starts_freeze_one_paper(self, live):
         exam_id = make_exam(live, live.staff("admin"))
         people = [live.candidate() for _ in range(8)]
         replies = together(8, lambda index: take(people[index], exam_id))
         assert len({str(reply.json["questions"]) for reply in replies}) == 1
 
-    def test_two_first_calls_start_one_clock(self, live):
+    def test_simultaneous_first_calls_start_one_clock(self, live):
         exam_id = make_exam(live, live.staff("admin"))
         person = live.candidate()
         replies = together(6, lambda _: take(person, exam_id))
         assert len({reply.json["started_at"] for reply in replies}) == 1
 
-    def test_the_questions_change_or_the_paper_is_frozen(self, live):
+    def test_either_the_questions_change_or_the_paper_is_frozen(self, live):
         admin, person = live.staff("admin"), live.candidate()
         exam_id, other = make_exam(live, admin), make_exam(live, admin, "DD")
         wanted = [q["id"] for q in admin.get(f"/exams/{other}/questions/").json]
@@ -303,7 +307,7 @@ class TestRaces:
         assert (changed.status_int == 200) == (shown == wanted)
         assert [question["id"] for question in taken.json["questions"]] == shown
 
-    def test_submitting_while_it_is_concluded_is_all_or_nothing(self, live):
+    def test_submitting_while_the_exam_is_being_concluded_is_all_or_nothing(self, live):
         admin, person, sitting = live.staff("admin"), live.candidate(), live.candidate()
         exam_id = make_exam(live, admin)
         take(sitting, exam_id)
@@ -311,7 +315,7 @@ class TestRaces:
         acts = [
             lambda: admin.post(f"/exams/{exam_id}/conclude/", status=200),
             lambda: submit(person, exam_id, body, status="any"),
-            # Who has started has the grace, whoever is first.
+            # A candidate who has started has the grace period, whichever request comes first.
             lambda: submit(sitting, exam_id, body, status=201),
         ]
         _, reply, _ = together(3, lambda index: acts[index]())

@@ -1,4 +1,4 @@
-"""Identity papers: up, seen by few, decided once."""
+"""Identity documents: uploading them, viewing them, and deciding on them."""
 
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
@@ -43,7 +43,7 @@ def stored_files(app):
 
 
 class TestStatus:
-    def test_before_anything_is_submitted(self, candidate):
+    def test_the_status_before_a_submission_is_not_submitted(self, candidate):
         assert candidate.get(STATUS).json == {
             "status": "not_submitted",
             "is_approved": False,
@@ -52,11 +52,11 @@ class TestStatus:
             "rejection_reason": None,
         }
 
-    def test_without_a_proven_email(self, app):
+    def test_the_status_without_a_verified_email_is_email_not_verified(self, app):
         person = app.candidate(verification="not_submitted", is_email_verified=False)
         assert person.get(STATUS).json["status"] == "email_not_verified"
 
-    def test_while_it_is_pending_it_says_what_was_submitted(self, app, candidate):
+    def test_a_pending_status_shows_the_submitted_documents(self, app, candidate):
         submit(candidate, status=201)
         record = candidate.get(STATUS).json
         assert (record["status"], record["is_pending"]) == ("pending", True)
@@ -66,7 +66,7 @@ class TestStatus:
             "documents": {"face_id": True, "id_card": True, "verification_document": True},
         }
 
-    def test_another_users_is_for_managers(self, app, manager, candidate):
+    def test_only_managers_see_the_status_of_another_user(self, app, manager, candidate):
         path = f"{STATUS}{candidate.id}/"
         assert manager.get(path).json["status"] == "not_submitted"
         candidate.get(path, status=200)
@@ -79,7 +79,7 @@ class TestStatus:
 
 
 class TestSubmitting:
-    def test_it_is_pending_from_then_on(self, app, candidate):
+    def test_a_submission_makes_the_status_pending(self, app, candidate):
         reply = submit(candidate, status=201).json
         assert reply["status"] == "pending"
         assert reply["message"]
@@ -87,7 +87,7 @@ class TestSubmitting:
         assert profile["status"] == "pending"
         assert profile["face_id"].startswith("https://league.example/v1/files/verification/")
 
-    def test_the_email_has_to_be_proven_first(self, app):
+    def test_documents_need_a_verified_email(self, app):
         person = app.candidate(verification="not_submitted", is_email_verified=False)
         submit(person, status=403, code="email_not_verified")
         person.upload("PATCH", UPLOAD, documents(), status=403, code="email_not_verified")
@@ -95,7 +95,7 @@ class TestSubmitting:
     @pytest.mark.parametrize(
         ("state", "code"), [("pending", "pending_verification"), ("approved", "already_verified")]
     )
-    def test_the_state_refuses_before_the_files_are_read(self, app, state, code):
+    def test_the_status_is_checked_before_the_files(self, app, state, code):
         person = app.candidate(verification=state)
         submit(person, WRONG_TYPE, status=400, code=code)
 
@@ -103,24 +103,24 @@ class TestSubmitting:
         ("state", "status", "code"),
         [("not_submitted", 404, "not_found"), ("approved", 400, "already_verified")],
     )
-    def test_the_state_refuses_before_replacements_are_read(self, app, state, status, code):
+    def test_the_status_is_checked_before_replacement_files(self, app, state, status, code):
         person = app.candidate(verification=state)
         person.upload("PATCH", UPLOAD, WRONG_TYPE, status=status, code=code)
 
-    def test_all_three_are_needed(self, app, candidate):
+    def test_all_three_documents_are_required(self, app, candidate):
         reply = submit(candidate, documents(id_card=None), status=400, code="invalid")
         assert list(reply.json["errors"]) == ["id_card"]
         assert stored_files(app) == []
         assert candidate.get(STATUS).json["status"] == "not_submitted"
 
-    def test_a_wrong_type_is_told_before_a_missing_file(self, app, candidate):
+    def test_a_wrong_file_type_is_reported_before_a_missing_file(self, app, candidate):
         files = {"face_id": ("face.gif", PNG)}
         submit(candidate, files, status=400, code="invalid_file_type")
 
-    def test_json_is_another_media_type(self, candidate):
+    def test_json_is_an_unsupported_media_type(self, candidate):
         candidate.post(UPLOAD, {}, status=415, code="unsupported_media_type")
 
-    def test_nothing_is_stored_when_the_request_fails(self, app, candidate, monkeypatch):
+    def test_a_failed_request_stores_no_files(self, app, candidate, monkeypatch):
         put = app.runtime[Storage].put
         calls = []
 
@@ -137,7 +137,7 @@ class TestSubmitting:
         assert stored_files(app) == []
         assert candidate.get(STATUS).json["status"] == "not_submitted"
 
-    def test_nothing_is_stored_when_the_commit_fails(self, live):
+    def test_a_failed_commit_stores_no_files(self, live):
         with begin(live.runtime) as work:
             work.db.execute(text(FAIL_AT_COMMIT))
         person = live.candidate(verification="not_submitted")
@@ -146,7 +146,7 @@ class TestSubmitting:
         assert live.user(person).verification == "not_submitted"
 
     @pytest.mark.parametrize("value", ["", "a text", ("", b"")])
-    def test_a_text_is_no_file(self, app, candidate, value):
+    def test_a_text_field_does_not_count_as_a_file(self, app, candidate, value):
         reply = submit(candidate, documents(face_id=value), status=400, code="invalid")
         assert list(reply.json["errors"]) == ["face_id"]
         submit(candidate)
@@ -156,14 +156,14 @@ class TestSubmitting:
         candidate.upload("PATCH", UPLOAD, {**only_text, "id_card": ("c", PDF)}, status=200)
         assert app.user(candidate).face_id == before
 
-    def test_two_submissions_at_once_make_one_request(self, live):
+    def test_simultaneous_submissions_create_one_request(self, live):
         person = live.candidate(verification="not_submitted")
         replies = together(2, lambda _: submit(person, status="any"))
         codes = sorted(reply.status_int for reply in replies)
         assert codes == [201, 400]
         assert len(stored_files(live)) == 3
 
-    def test_a_submission_that_was_overtaken_is_refused(self, live):
+    def test_submitting_while_another_submission_commits_is_rejected(self, live):
         person = live.candidate(verification="not_submitted")
         manager = live.staff("manager")
 
@@ -188,7 +188,7 @@ class TestResubmitting:
         assert len(after) == 3
         assert len(set(before) & set(after)) == 2
 
-    def test_after_a_rejection_it_is_pending_again(self, app, manager, candidate):
+    def test_uploading_after_a_rejection_makes_the_status_pending(self, app, manager, candidate):
         submit(candidate)
         action(manager, candidate, {"is_rejected": True, "rejection_reason": "Blurred."})
         record = candidate.get(STATUS).json
@@ -204,7 +204,7 @@ class TestResubmitting:
         one = {"id_card": ("card.pdf", PDF)}
         submit(candidate, one, status=201)
 
-    def test_the_edges(self, app, candidate):
+    def test_replacing_needs_a_pending_request_and_a_file(self, app, candidate):
         candidate.upload("PATCH", UPLOAD, documents(), status=404, code="not_found")
         submit(candidate)
         candidate.upload("PATCH", UPLOAD, {"other": "text"}, status=400, code="invalid")
@@ -234,7 +234,7 @@ class TestDeciding:
             {"is_rejected": True, "rejection_reason": "x" * 1001},
         ],
     )
-    def test_it_is_one_or_the_other(self, manager, candidate, decision):
+    def test_a_decision_is_either_an_approval_or_a_rejection(self, manager, candidate, decision):
         submit(candidate)
         action(manager, candidate, decision, status=400, code="invalid")
         assert candidate.get(STATUS).json["status"] == "pending"
@@ -242,17 +242,21 @@ class TestDeciding:
     @pytest.mark.parametrize(
         ("sent", "kept"), [(None, None), ("  ", None), ("  One:\nblurred.\t ", "One:\nblurred.")]
     )
-    def test_a_reason_may_be_left_out_and_have_lines(self, manager, candidate, sent, kept):
+    def test_a_rejection_reason_is_optional_and_may_have_several_lines(
+        self, manager, candidate, sent, kept
+    ):
         submit(candidate)
         action(manager, candidate, {"is_rejected": True, "rejection_reason": sent})
         assert candidate.get(STATUS).json["rejection_reason"] == kept
 
-    def test_a_reason_for_an_approval_is_not_kept(self, manager, candidate):
+    def test_a_reason_for_an_approval_is_not_stored(self, manager, candidate):
         submit(candidate)
         action(manager, candidate, {"is_approved": True, "rejection_reason": "?"})
         assert candidate.get(STATUS).json["rejection_reason"] is None
 
-    def test_the_edges(self, app, manager, candidate):
+    def test_only_a_pending_request_of_another_existing_user_can_be_decided(
+        self, app, manager, candidate
+    ):
         decision = {"is_approved": True}
         action(manager, candidate, decision, status=400, code="invalid")
         action(manager, app.candidate(), decision, status=400, code="already_verified")
@@ -260,11 +264,11 @@ class TestDeciding:
         path = "/user/verification/action/00000000-0000-4000-8000-000000000000/"
         manager.post(path, decision, status=404, code="not_found")
 
-    def test_the_state_refuses_before_the_decision_is_read(self, app, manager):
+    def test_the_status_is_checked_before_the_decision(self, app, manager):
         action(manager, app.candidate(), {}, status=400, code="already_verified")
         action(manager, manager, {}, status=403, code="permission_denied")
 
-    def test_a_reviewer_who_was_overtaken_hears_of_it(self, live):
+    def test_deciding_while_another_decision_commits_returns_already_verified(self, live):
         person = live.candidate(verification="not_submitted")
         submit(person)
         one, other = live.staff("manager"), live.staff("manager")
@@ -277,7 +281,7 @@ class TestDeciding:
         assert (reply.status_int, reply.json["code"]) == (400, "already_verified")
         assert live.user(person).verification == "approved"
 
-    def test_of_two_reviewers_the_first_wins(self, live):
+    def test_the_first_of_two_simultaneous_decisions_wins(self, live):
         person = live.candidate(verification="not_submitted")
         submit(person)
         managers = [live.staff("manager"), live.staff("manager")]
@@ -294,7 +298,7 @@ class TestDeciding:
 
 
 class TestTheList:
-    def test_the_oldest_pending_one_comes_first(self, app, manager):
+    def test_the_oldest_pending_request_comes_first(self, app, manager):
         people = []
         for _ in range(3):
             people.append(app.candidate(verification="not_submitted"))
@@ -322,8 +326,8 @@ class TestTheList:
         assert len(list(each_page(manager, "/user/verification/list/?limit=1"))) == 3
 
     @pytest.mark.parametrize("name", listing.ORDERING)
-    def test_it_can_be_ordered(self, app, manager, name):
-        # By each field in another order.
+    def test_requests_can_be_ordered(self, app, manager, name):
+        # The requests are in a different order for each field.
         for email, role, *minutes in (
             ("b", "league", 1, 4, 3),
             ("d", "screening", 2, 3, 1),
@@ -344,7 +348,7 @@ class TestTheList:
             values = [row[name] for row in found]
             assert values == sorted(values, reverse=sign == "-")
 
-    def test_it_takes_as_many_statements_for_many_as_for_few(self, app, manager, statements):
+    def test_many_requests_take_as_many_statements_as_few(self, app, manager, statements):
         def count(people):
             for _ in range(people):
                 submit(app.candidate(verification="not_submitted"))
@@ -366,7 +370,7 @@ class TestDocuments:
         bare.key = None
         return bare.get(f"{parts.path.removeprefix('/v1')}?{parts.query}", **expected)
 
-    def test_the_link_works_without_headers_for_five_minutes(self, app, candidate):
+    def test_a_link_works_without_headers_for_five_minutes(self, app, candidate):
         submit(candidate)
         reply = self.link(candidate, candidate)
         assert reply.headers["Cache-Control"] == "no-store"
@@ -381,7 +385,7 @@ class TestDocuments:
         app.clock.advance(seconds=1)
         self.follow(app, url, status=404, code="not_found")
 
-    def test_neither_do_the_links_of_a_profile_work_longer(self, app, candidate):
+    def test_the_links_in_a_profile_expire_after_five_minutes(self, app, candidate):
         submit(candidate)
         profile = candidate.get("/candidates/me/").json
         papers = [profile[name] for name in ("face_id", "id_card", "verification_document")]
@@ -390,7 +394,7 @@ class TestDocuments:
             self.follow(app, url, status=404, code="not_found")
 
     @pytest.mark.parametrize("ending", ["logout", "switched off", "everywhere"])
-    def test_a_link_works_no_longer_than_the_session_that_got_it(
+    def test_a_link_expires_with_the_session_that_requested_it(
         self, app, manager, candidate, ending
     ):
         submit(candidate)
@@ -407,21 +411,21 @@ class TestDocuments:
             self.follow(app, url, status=404, code="not_found")
         self.follow(app, theirs, status=200)
 
-    def test_a_link_is_bound_to_a_session_for_good(self, app, manager, candidate):
+    def test_the_session_in_a_link_can_not_be_changed(self, app, manager, candidate):
         submit(candidate)
         own, theirs = (self.link(each, candidate).json["url"] for each in (candidate, manager))
         mine, other = (parse_qs(urlsplit(url).query)["session"][0] for url in (own, theirs))
         for forged in (own.replace(mine, other), own.replace(f"session={mine}&", "")):
             self.follow(app, forged, status=404, code="not_found")
 
-    def test_a_picture_stays_where_it_is_shown(self, app, candidate):
+    def test_a_profile_picture_link_works_after_logging_out(self, app, candidate):
         files = {"profile_picture": ("me.png", PNG)}
         reply = candidate.upload("PATCH", "/account-management/", files).json
         app.anonymous.post("/auth/logout/", {"refresh": candidate.refresh}, status=204)
         app.clock.advance(minutes=14, seconds=59)
         self.follow(app, reply["profile"]["user"]["profile_picture"], status=200)
 
-    def test_a_forged_link_leads_nowhere(self, app, candidate):
+    def test_a_forged_link_is_not_found(self, app, candidate):
         submit(candidate)
         url = self.link(candidate, candidate).json["url"]
         for forged in (
@@ -432,7 +436,7 @@ class TestDocuments:
         ):
             self.follow(app, forged, status=404, code="not_found")
 
-    def test_it_is_for_managers_and_the_user(self, app, manager, candidate):
+    def test_only_managers_and_the_user_get_links(self, app, manager, candidate):
         submit(candidate)
         self.link(manager, candidate, status=200)
         self.link(app.staff("admin"), candidate, status=403, code="permission_denied")
@@ -465,7 +469,7 @@ class TestDocuments:
             path.unlink()
         self.link(manager, candidate, status=404, code="not_found")
 
-    def test_a_storage_that_is_down_is_a_502(self, app, manager, candidate):
+    def test_an_unavailable_storage_returns_502(self, app, manager, candidate):
         submit(candidate)
         app.file_folder.rename(app.file_folder.with_name("away"))
         self.link(manager, candidate, status=502, code="storage_unavailable")
@@ -475,7 +479,7 @@ class TestDocuments:
 
 
 class TestChangesAfterTheApproval:
-    """With ``review_changes`` nobody takes another name by themselves once it was proved."""
+    """With ``review_changes``, verified users can't change their name without a review."""
 
     @pytest.fixture
     def service(self, app_with):
@@ -500,26 +504,26 @@ class TestChangesAfterTheApproval:
         assert (record["status"], record["is_approved"]) == ("verified", True)
         return {each["field"]: (each["old"], each["new"]) for each in record.get("changes", [])}
 
-    def test_it_is_off_by_default(self, app):
+    def test_by_default_changes_after_the_approval_are_not_reviewed(self, app):
         person = app.candidate()
         assert self.change(person, first_name="Eve")[1] == "Eve"
         assert self.waiting(person) == {}
 
     @pytest.mark.parametrize("verification", ["not_submitted", "pending", "rejected"])
-    def test_before_the_approval_nothing_waits(self, service, verification):
+    def test_changes_before_the_approval_are_not_reviewed(self, service, verification):
         person = service.candidate(verification=verification)
         assert self.change(person, first_name="Eve")[1] == "Eve"
 
-    def test_a_name_or_a_school_waits_and_anything_else_does_not(self, service, person):
+    def test_only_changes_of_name_and_school_wait_for_a_review(self, service, person):
         message, *shown = self.change(person, first_name="Eve", school="Valley", phone="+4930999")
         assert shown == ["Ada", "Hill"]
         assert "first_name, school" in message
         assert service.user(person).phone == "+4930999"
         assert self.waiting(person) == {"first_name": ("Ada", "Eve"), "school": ("Hill", "Valley")}
-        # The approval stays, and with it what it opens.
+        # The user stays verified and keeps the access.
         person.get("/leaderboard/", status=404, code="leaderboard_not_published")
 
-    def test_a_manager_sees_it_and_approves(self, service, person):
+    def test_a_manager_approves_waiting_changes(self, service, person):
         self.change(person, first_name="Eve", school="Valley")
         manager = service.staff("manager")
         submit(service.candidate(verification="not_submitted"))
@@ -548,18 +552,18 @@ class TestChangesAfterTheApproval:
         ]
         assert {each["actor_id"] for each in record} == {str(manager.id)}
 
-    def test_a_manager_rejects_it_and_the_user_hears_why(self, service, person):
+    def test_a_manager_rejects_waiting_changes_and_the_user_is_notified(self, service, person):
         self.change(person, first_name="Eve")
         decision = {"is_rejected": True, "rejection_reason": "The card says Ada."}
         reply = self.decide(service.staff("manager"), person, decision=decision, status=200)
         assert reply.json == {"message": "The changes have been rejected."}
         assert service.user(person).first_name == "Ada"
         assert self.waiting(person) == {}
-        [told] = person.get("/notifications/").json["results"]
-        assert told["subject"] == "Your changes were rejected"
-        assert told["message"].startswith("The card says Ada.\n\n")
+        [notification] = person.get("/notifications/").json["results"]
+        assert notification["subject"] == "Your changes were rejected"
+        assert notification["message"].startswith("The card says Ada.\n\n")
 
-    def test_a_later_wish_is_added_and_the_old_value_takes_it_back(self, service, person):
+    def test_later_changes_are_added_and_the_old_value_withdraws_a_change(self, service, person):
         self.change(person, first_name="Eve")
         self.change(person, school="Valley", first_name="Eva")
         assert self.waiting(person) == {"first_name": ("Ada", "Eva"), "school": ("Hill", "Valley")}
@@ -570,7 +574,7 @@ class TestChangesAfterTheApproval:
         assert self.waiting(person) == {}
         self.decide(service.staff("manager"), person, status=400, code="already_verified")
 
-    def test_a_manager_changes_it_at_once_but_their_own_waits_for_another(self, service, person):
+    def test_changes_by_a_manager_apply_at_once_except_to_their_own_account(self, service, person):
         manager, other = service.staff("manager"), service.staff("manager")
         path = f"/account-management/{person.id}/"
         manager.patch(path, {"first_name": "Eve"}, status=200)
@@ -581,20 +585,20 @@ class TestChangesAfterTheApproval:
         self.decide(other, manager, status=200)
         assert service.user(manager).first_name == "Eve"
 
-    def test_who_may_not_decide_on_documents_may_not_on_changes(self, service, person):
+    def test_an_admin_can_not_decide_on_changes(self, service, person):
         self.change(person, first_name="Eve")
         self.decide(service.staff("admin"), person, status=403, code="permission_denied")
 
-    def test_what_waits_is_told_and_erased_with_the_person(self, service, person):
+    def test_waiting_changes_are_exported_and_erased_with_the_account(self, service, person):
         self.change(person, first_name="Eve")
         with begin(service.runtime) as work:
-            told = personal_data.export(work, person.id)["verification"]
-            assert told["changes"] == {"first_name": "Eve"}
+            exported = personal_data.export(work, person.id)["verification"]
+            assert exported["changes"] == {"first_name": "Eve"}
             personal_data.erase(work, person.id)
             assert work.db.get(VerificationRequest, person.id) is None
 
 
-def test_of_two_who_decide_on_changes_the_first_one_wins(live_with):
+def test_one_of_simultaneous_decisions_on_changes_wins(live_with):
     service = live_with({"competition.verification.review_changes": "true"})
     person = service.candidate(first_name="Ada")
     person.patch("/account-management/", {"first_name": "Eve"}, status=200)
@@ -611,7 +615,7 @@ def test_of_two_who_decide_on_changes_the_first_one_wins(live_with):
     assert service.user(person).first_name == ("Eve" if won % 2 == 0 else "Ada")
 
 
-def test_documents_that_wait_for_too_long_go_with_their_request(app_with):
+def test_documents_pending_for_too_long_are_deleted_with_their_request(app_with):
     app = app_with({"competition.verification.pending_days": "60"})
     person, decided = (app.candidate(verification="not_submitted") for _ in range(2))
     submit(person)
@@ -633,7 +637,7 @@ def test_documents_that_wait_for_too_long_go_with_their_request(app_with):
 
 
 class TestSimilarAccounts:
-    """Reviewers see that somebody may have registered twice."""
+    """Reviewers see accounts that may belong to the same person."""
 
     @pytest.fixture
     def person(self, app):
@@ -644,7 +648,7 @@ class TestSimilarAccounts:
 
     @staticmethod
     def papers(mark):
-        """Documents that nobody else has."""
+        """Documents that no other account has."""
         sizes = {"a": 11, "b": 12}
         picture = image(size=(sizes[mark], 5))
         letters = {name: PDF + mark.encode() for name in ("id_card", "verification_document")}
@@ -655,7 +659,7 @@ class TestSimilarAccounts:
         )
 
     def seen(self, manager, person):
-        """The ids and reasons in the list, which are those of the details too."""
+        """The ids and reasons in the list, which must equal those in the details."""
         [item] = [
             each
             for each in manager.get("/user/verification/list/", status=200).json["results"]
@@ -680,34 +684,36 @@ class TestSimilarAccounts:
             ({"first_name": "Ada", "last_name": "Byron", "school": "Dale", "phone": "+492"}, None),
         ],
     )
-    def test_by_telephone_and_by_name_with_school(self, app, manager, person, fields, reasons):
+    def test_similar_accounts_have_the_same_phone_or_name_and_school(
+        self, app, manager, person, fields, reasons
+    ):
         other = app.candidate(**fields)
         assert self.seen(manager, person) == ({str(other.id): reasons} if reasons else {})
 
-    def test_by_a_copy_of_a_document(self, app, manager, person):
+    def test_similar_accounts_have_a_document_in_common(self, app, manager, person):
         other = app.candidate(verification="not_submitted", phone="+492")
         copied = self.papers("a")["id_card"]
         submit(other, {**self.papers("b"), "verification_document": copied}, status=201)
         assert self.seen(manager, person) == {str(other.id): ["document"]}
         assert self.seen(manager, other) == {str(person.id): ["document"]}
 
-    def test_the_same_document_of_one_account_is_no_sign(self, app, manager, person):
+    def test_the_same_document_twice_in_one_account_is_not_similar(self, app, manager, person):
         files = self.papers("a")
         person.upload("PATCH", UPLOAD, {"verification_document": files["id_card"]}, status=200)
         assert self.seen(manager, person) == {}
 
-    def test_an_erased_account_is_none(self, app, manager, person):
+    def test_an_erased_account_is_not_similar(self, app, manager, person):
         other = app.candidate(first_name="Ada", last_name="Byron", school="Hill", phone="+491")
         with begin(app.runtime) as work:
             personal_data.erase(work, other.id)
         assert self.seen(manager, person) == {}
 
-    def test_the_users_themselves_do_not_see_it(self, app, person):
+    def test_users_do_not_see_similar_accounts(self, app, person):
         app.candidate(phone="+491")
         for path in (STATUS, f"{STATUS}{person.id}/"):
             assert "similar_accounts" not in person.get(path, status=200).json
 
-    def test_there_are_at_most_ten_for_each_reason(self, app, manager, person):
+    def test_at_most_ten_similar_accounts_are_shown_per_reason(self, app, manager, person):
         for _ in range(12):
             app.candidate(phone="+491")
         assert len(self.seen(manager, person)) == 10

@@ -124,7 +124,7 @@ class Candidate(threading.Thread):
                 self.refused.add((reply.status_int, reply.json["code"]))
 
 
-def test_without_a_standby_changes_wait_and_the_rest_is_answered(cluster, live_with):
+def test_without_a_standby_changes_wait_and_reads_are_answered(cluster, live_with):
     """docs/operating.md describes what clients see."""
     service = live_with(
         {
@@ -158,7 +158,7 @@ def test_without_a_standby_changes_wait_and_the_rest_is_answered(cluster, live_w
         wait_until(lambda: is_synchronous(cluster.primary))
 
 
-def test_nothing_that_was_confirmed_is_lost(cluster, sockets_with, start_worker):
+def test_no_confirmed_change_is_lost(cluster, sockets_with, start_worker):
     clients = sockets_with({"competition.database.url": cluster.url})
     service = clients.service
     exam_id = make_exam(service, service.staff("admin"))

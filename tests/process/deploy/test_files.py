@@ -59,7 +59,7 @@ def example() -> dict[str, str]:
     return {name: value.strip("'") for name, value in variables.items()}
 
 
-def test_a_shell_that_sources_the_example_gets_every_value_whole():
+def test_a_shell_that_sources_the_example_gets_every_value_unchanged():
     script = f'set -a; . "{EXAMPLE}"; exec "{sys.executable}" -c "{PRINT_ENVIRONMENT}"'
     sourced = json.loads(run("sh", "-euc", script))
     for name, value in example().items():
@@ -78,7 +78,7 @@ def test_the_secret_of_kubernetes_has_the_values_without_quotes(tmp_path):
     assert {name: b64decode(value).decode() for name, value in values.items()} == example()
 
 
-def test_the_environment_has_all_that_production_wants(monkeypatch):
+def test_the_environment_file_has_all_settings_that_production_requires(monkeypatch):
     for name, value in {**example(), **DRAWN}.items():
         monkeypatch.setenv(name, value)
     settings, _ = load_settings(get_appsettings(str(PRODUCTION_INI)))
@@ -87,7 +87,7 @@ def test_the_environment_has_all_that_production_wants(monkeypatch):
     assert all(key in warning for key in settings.undecided) and len(settings.undecided) == 3
 
 
-def test_the_image_has_all_that_is_copied_and_nothing_else():
+def test_the_image_contains_only_the_copied_files():
     dockerfile = (DEPLOY / "container/Dockerfile").read_text()
     ignored = (DEPLOY / "container/Dockerfile.dockerignore").read_text()
     copied = {
@@ -100,17 +100,17 @@ def test_the_image_has_all_that_is_copied_and_nothing_else():
 
 
 @needs_program(HADOLINT)
-def test_the_dockerfile_is_good_style():
+def test_the_dockerfile_passes_hadolint():
     run(find(HADOLINT), "container/Dockerfile")
 
 
 @needs_program(COMPOSE)
-def test_compose_reads_its_file(tmp_path):
+def test_the_compose_file_is_valid(tmp_path):
     folder = shutil.copytree(DEPLOY, tmp_path / "deploy")
     shutil.copy(EXAMPLE, folder / "competition.env")
     names = ("POSTGRES_PASSWORD", "LEAGUE_PASSWORD", "VALKEY_PASSWORD")
-    told = run(find(COMPOSE), "config", cwd=folder, **dict.fromkeys(names, "x"))
-    services = yaml.safe_load(told)["services"]
+    parsed = run(find(COMPOSE), "config", cwd=folder, **dict.fromkeys(names, "x"))
+    services = yaml.safe_load(parsed)["services"]
     ours = {name: each for name, each in services.items() if "competition" in each["image"]}
     assert set(ours) == {"api", "migrate", "worker", "ws"}
     for each in ours.values():
@@ -154,7 +154,7 @@ def test_the_command_of_the_readme_pins_every_image(tmp_path):
 
 
 @needs_program(KUBECTL)
-def test_on_kubernetes_only_those_reach_a_pod_who_need_it():
+def test_network_policies_admit_only_the_necessary_connections():
     objects = list(yaml.safe_load_all(run(find(KUBECTL), "kustomize", "kubernetes/service")))
     policies = {
         each["metadata"]["name"]: each["spec"]
@@ -189,7 +189,7 @@ def test_on_kubernetes_only_those_reach_a_pod_who_need_it():
 @needs_program(KUBECTL)
 @needs_program(KUBERNETES_VALIDATE)
 @pytest.mark.parametrize("folder", ["migration", "service"])
-def test_manifests_are_what_kubernetes_takes(folder, tmp_path):
+def test_the_kubernetes_manifests_are_valid(folder, tmp_path):
     built = run(find(KUBECTL), "kustomize", f"kubernetes/{folder}")
     (tmp_path / "built.yaml").write_text(built)
     run(find(KUBERNETES_VALIDATE), "--strict", tmp_path / "built.yaml")
@@ -223,7 +223,7 @@ def test_the_units_can_write_to_the_folder_for_files():
 
 
 @needs_program(SYSTEMD_ANALYZE)
-def test_systemd_takes_the_units(tmp_path):
+def test_the_systemd_units_are_valid(tmp_path):
     program = Path(sys.executable).with_name("competition")
     units = []
     for unit in sorted((DEPLOY / "systemd").iterdir()):
@@ -243,7 +243,7 @@ def is_a_command_of_ours(words: str) -> None:
 
 
 @needs_program(PROMTOOL)
-def test_prometheus_takes_the_rules_and_they_fire():
+def test_the_prometheus_rules_are_valid_and_fire():
     promtool = find(PROMTOOL)
     run(promtool, "check", "rules", "prometheus/alerts.yaml")
     run(promtool, "test", "rules", "prometheus/alerts_test.yaml")
@@ -257,7 +257,7 @@ def expressions() -> list[str]:
 
 
 @needs_program(PROMTOOL)
-def test_prometheus_can_read_what_the_dashboard_asks(tmp_path):
+def test_the_queries_of_the_dashboard_are_valid(tmp_path):
     rules = [{"record": f"panel_{n}", "expr": each} for n, each in enumerate(expressions())]
     group = {"groups": [{"name": "dashboard", "rules": rules}]}
     (tmp_path / "rules.yaml").write_text(yaml.safe_dump(group))

@@ -109,11 +109,11 @@ class News(threading.Thread):
     def __init__(self, caller, over):
         super().__init__()
         self.caller, self.over = caller, over
-        self.told = []
+        self.subjects = []
 
     def run(self):
         while not self.over.wait(3 * PAUSE):
-            subject = f"News {len(self.told)}"
+            subject = f"News {len(self.subjects)}"
             body = {
                 "subject": subject,
                 "message": "There are some.",
@@ -122,10 +122,10 @@ class News(threading.Thread):
             }
             reply = self.caller.send("POST", "/broadcasts/", body, timeout=PATIENCE)
             assert reply is not None and reply.status_code == 201
-            self.told.append(subject)
+            self.subjects.append(subject)
 
 
-def test_nobody_notices_for_longer_than_a_while(fleet, nginx):
+def test_a_frozen_process_delays_clients_only_briefly(fleet, nginx):
     service, ports = fleet.service, nginx.ports
     exam_id = make_exam(service, service.staff("admin"))
     people = [service.candidate() for _ in range(CANDIDATES)]
@@ -157,7 +157,7 @@ def test_nobody_notices_for_longer_than_a_while(fleet, nginx):
         each.start()
     frozen = [each[0] for each in (apis, workers, sockets)]
     try:
-        wait_until(lambda: all(each.confirmed > 2 for each in sittings) and len(news.told) > 1)
+        wait_until(lambda: all(each.confirmed > 2 for each in sittings) and len(news.subjects) > 1)
         before = [each.confirmed for each in sittings]
         for each in frozen:
             os.killpg(each.pid, signal.SIGSTOP)
@@ -170,8 +170,8 @@ def test_nobody_notices_for_longer_than_a_while(fleet, nginx):
     finally:
         for each in frozen:
             os.killpg(each.pid, signal.SIGCONT)
-        was_told = len(news.told)
-        wait_until(lambda: len(news.told) > was_told + 2 or not news.is_alive())
+        before = len(news.subjects)
+        wait_until(lambda: len(news.subjects) > before + 2 or not news.is_alive())
         over.set()
         for each in load:
             each.join()
@@ -204,7 +204,7 @@ def test_nobody_notices_for_longer_than_a_while(fleet, nginx):
         return mails, scores
 
     # A broadcast that timed out on a lock is sent when the worker tries again.
-    expected = {"sent": len(news.told) * CANDIDATES}
+    expected = {"sent": len(news.subjects) * CANDIDATES}
     wait_until(lambda: outcome()[0].total() >= expected["sent"] and set(outcome()[0]) == {"sent"})
     wait_until(lambda: outcome()[1].total() == CANDIDATES)
     mails, scores = outcome()
@@ -212,12 +212,12 @@ def test_nobody_notices_for_longer_than_a_while(fleet, nginx):
     assert [*scores.values()] == [CANDIDATES]
     # A worker continues after the freeze what it had begun, so the other worker's notifications
     # come first.
-    told = sorted(news.told)
+    subjects = sorted(news.subjects)
     for person, client in zip(people, opened, strict=True):
         listed = person.get("/notifications/?limit=100").json["results"]
-        assert sorted(each["subject"] for each in listed) == told
-        frames = [json.loads(client.recv(PATIENCE)) for _ in told]
-        assert sorted(each["message"]["subject"] for each in frames) == told
+        assert sorted(each["subject"] for each in listed) == subjects
+        frames = [json.loads(client.recv(PATIENCE)) for _ in subjects]
+        assert sorted(each["message"]["subject"] for each in frames) == subjects
         nothing_came(client)
 
 

@@ -71,7 +71,7 @@ def start(beside, port, **settings):
     return api
 
 
-def test_no_request_is_lost_when_one_api_restarts_after_the_other(beside, nginx):
+def test_no_request_is_lost_while_apis_restart_one_by_one(beside, nginx):
     ports = nginx.ports
     hsts = {"COMPETITION_BROWSER_HSTS": "60"}
     apis = {port: start(beside, port, **hsts) for port in (ports["6543"], ports["6553"])}
@@ -110,7 +110,7 @@ def wait_for_the_unit(beside, kind, port):
 
 
 @pytest.mark.skipif(not Path("/usr/bin/curl").exists(), reason="curl is missing")
-def test_clients_can_always_connect_when_one_socket_process_restarts_after_the_other(beside, nginx):
+def test_clients_can_connect_while_socket_processes_restart_one_by_one(beside, nginx):
     ports = [nginx.ports["6544"], nginx.ports["6554"]]
 
     def start_ws(port):
@@ -139,7 +139,7 @@ def test_an_api_counts_as_started_when_it_responds(beside):
     assert is_healthy(f"http://127.0.0.1:{port}/v1")
 
 
-def test_bodies_that_stall_wait_in_the_proxy(beside, nginx):
+def test_stalled_bodies_wait_in_the_proxy(beside, nginx):
     configuration = nginx.folder / "competition.conf"
     text = configuration.read_text()
     # With this timeout, nginx closes the first body only after all replies have arrived.
@@ -155,7 +155,7 @@ def test_bodies_that_stall_wait_in_the_proxy(beside, nginx):
         assert nginx.request("GET", "/v1/health/", timeout=PATIENCE).status_code == 200
 
 
-def test_the_proxy_gets_an_image_once(fleet, on_live, nginx):
+def test_the_proxy_requests_an_image_once(fleet, on_live, nginx):
     moderator = fleet.service.staff("moderator")
     image = moderator.upload(
         "POST", "/questions/images/", {"file": ("figure.png", PNG), "alt": "A circle"}
@@ -188,7 +188,7 @@ def test_the_proxy_gets_an_image_once(fleet, on_live, nginx):
     assert nginx.request("GET", path).status_code == 200
 
 
-def test_no_client_forges_its_address(beside, nginx):
+def test_a_client_can_not_forge_its_address(beside, nginx):
     """WSGI maps X-Forwarded-For and X_Forwarded_For to the same variable."""
     api = start(beside, nginx.ports["6543"], COMPETITION_SERVER_ACCESS_LOG="true")
     nginx.start(beside)
@@ -198,7 +198,7 @@ def test_no_client_forges_its_address(beside, nginx):
     assert FORGED not in api.output
 
 
-def test_connections_of_an_address_are_limited_and_silent_ones_are_closed(beside, nginx):
+def test_connections_per_address_are_limited_and_silent_ones_are_closed(beside, nginx):
     configuration = nginx.folder / "competition.conf"
     text = configuration.read_text()
     for old, new in (

@@ -98,7 +98,7 @@ def answers_at(url):
     return True
 
 
-def test_a_service_behind_it(pooler, sockets_with):
+def test_the_service_works_behind_pgbouncer(pooler, sockets_with):
     clients = sockets_with(
         {
             "competition.database.url": pooler.url,
@@ -150,7 +150,7 @@ def test_a_service_behind_it(pooler, sockets_with):
     assert "Hello" in subjects(open_socket, 1)
 
 
-def test_a_change_by_the_entry_for_reading_is_rejected(pooler, live_with):
+def test_a_change_through_the_reading_entry_is_rejected(pooler, live_with):
     service = live_with(
         {
             "competition.database.url": pooler.url,
@@ -166,7 +166,7 @@ def test_a_change_by_the_entry_for_reading_is_rejected(pooler, live_with):
         work.db.execute(change)
 
 
-def test_the_doctor_finds_an_entry_for_reading_that_accepts_changes(pooler, live_with):
+def test_the_doctor_detects_a_reading_entry_that_accepts_changes(pooler, live_with):
     service = live_with(
         {
             "competition.database.url": pooler.url,

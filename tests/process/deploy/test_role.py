@@ -53,7 +53,7 @@ def cluster(tmp_path):
         yield SimpleNamespace(servers=servers, shell=shell, host=servers.place.sockets)
 
 
-def test_the_role_of_compose_is_enough_for_the_service_and_is_no_superuser(cluster, tmp_path):
+def test_the_database_role_of_compose_is_sufficient_and_no_superuser(cluster, tmp_path):
     where = {"host": str(cluster.host), "user": "league", "password": PASSWORD}
     with psycopg.connect(dbname="league", **where) as connection:
         [(is_superuser,)] = connection.execute(
@@ -87,7 +87,7 @@ def test_the_role_of_compose_is_enough_for_the_service_and_is_no_superuser(clust
 
 
 @needs_program(PGBOUNCER)
-def test_pgbouncer_checks_the_password_with_the_file_of_the_documentation(cluster, tmp_path):
+def test_pgbouncer_checks_passwords_with_the_documented_file(cluster, tmp_path):
     page = (REPOSITORY / "docs/operating.md").read_text()
     [command] = re.findall(r"^ *psql .*\n.*userlist\.txt$", page, re.MULTILINE)
     owner = cluster.servers.place.owner

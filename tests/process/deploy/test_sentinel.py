@@ -58,15 +58,15 @@ def asked(port, *question, password=None):
 
 
 def is_linked(replica):
-    told = asked(replica, "INFO", "replication", password=PASSWORD)
-    return (told or {}).get("master_link_status") == "up"
+    reply = asked(replica, "INFO", "replication", password=PASSWORD)
+    return (reply or {}).get("master_link_status") == "up"
 
 
 def replicas_known(sentinel):
     return len(asked(sentinel, "SENTINEL", "REPLICAS", NAME) or [])
 
 
-def test_everybody_goes_on_with_the_second_one(valkeys):
+def test_all_clients_continue_with_the_promoted_replica(valkeys):
     first, url = valkeys
     broker = Broker(url, timeout=PATIENCE)
     with broker.connect(blocking=1) as waiting:

@@ -86,7 +86,7 @@ def collector():
         server.shutdown()
 
 
-def test_one_trace_from_the_click_to_the_push(fleet, collector):
+def test_one_trace_covers_request_job_and_push(fleet, collector):
     service = fleet.service
     person, manager = service.candidate("league"), service.staff("manager")
     traced = {
@@ -140,9 +140,9 @@ def test_one_trace_from_the_click_to_the_push(fleet, collector):
     assert expected <= {spans[each.parent].name for each in statements if each.parent in spans}
     # Polling that finds nothing to do creates no trace.
     assert all(each.parent for each in statements)
-    told = repr([each.attributes for each in collector.spans])
+    sent = repr([each.attributes for each in collector.spans])
     for secret in (SECRET, person.email, str(person.id), manager.client.token):
-        assert secret not in told
+        assert secret not in sent
 
 
 def test_a_statement_that_fails_is_traced_without_the_row(live, collector):
@@ -161,7 +161,7 @@ def test_a_statement_that_fails_is_traced_without_the_row(live, collector):
     assert not any(SECRET.encode() in each for each in collector.bodies)
 
 
-def test_without_the_package_it_says_what_to_install(monkeypatch):
+def test_without_the_package_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "opentelemetry", None)
     monkeypatch.delitem(sys.modules, "competition.core.monitoring.telemetry", raising=False)
     with pytest.raises(SettingsError, match=r"pip install 'competition\[traces\]'"):

@@ -65,19 +65,19 @@ people = Service("/probe/people/")
 
 @echo.post(access=PUBLIC, body=Body)
 def say(request: Request) -> Said:
-    """Say it again."""
+    """Repeat the input."""
     return Said(said=request.validated["said"])
 
 
 @echo.get(access=PUBLIC, query=Question)
 def say_query(request: Request) -> Said:
-    """Say it again."""
+    """Repeat the input."""
     return Said(said=request.validated["said"])
 
 
 @crash.post(access=PUBLIC)
 def crash_hard(request: Request) -> Said:
-    """Fail."""
+    """Raise an unexpected error."""
     audit.record(request.work, "probe")
     request.work.db.flush()
     raise RuntimeError("internals of the service")
@@ -85,14 +85,14 @@ def crash_hard(request: Request) -> Said:
 
 @kept.post(access=PUBLIC, errors=(Kept,))
 def refuse_and_keep(request: Request) -> Said:
-    """Refuse, keeping what was written."""
+    """Raise an error that commits what was written."""
     audit.record(request.work, "probe")
     raise Kept
 
 
 @dropped.post(access=PUBLIC, errors=(Dropped,))
 def refuse_and_drop(request: Request) -> Said:
-    """Refuse, dropping what was written."""
+    """Raise an error that rolls back."""
     audit.record(request.work, "probe")
     request.work.db.flush()
     raise Dropped
@@ -100,7 +100,7 @@ def refuse_and_drop(request: Request) -> Said:
 
 @contended.post(access=PUBLIC, body=Body)
 def contend(request: Request) -> Said:
-    """Lose against another transaction as often as the body says."""
+    """Fail with a serialization error as many times as the body requests."""
     audit.record(request.work, "probe")
     request.work.db.flush()
     tries = request.work.runtime.redis.incr("probe:tries")
@@ -111,14 +111,14 @@ def contend(request: Request) -> Said:
 
 @written.post(access=PUBLIC, errors=(ServiceUnavailable,))
 def write(request: Request) -> Said:
-    """Write one row."""
+    """Write a row."""
     audit.record(request.work, "probe")
     return Said(said="written")
 
 
 @forbidden.post(access=PUBLIC)
 def write_a_mistake(request: Request) -> Said:
-    """Write what a constraint forbids."""
+    """Violate a constraint."""
     request.work.db.execute(
         text("insert into flag (name, enabled, updated_at) values (:name, null, null)"),
         {"name": " ".join(("a", "secret", "parameter"))},
@@ -128,19 +128,19 @@ def write_a_mistake(request: Request) -> Said:
 
 @old.get(access=PUBLIC, deprecation=Deprecation(date(2026, 1, 1), date(2026, 7, 1)))
 def show_old(request: Request) -> Said:
-    """Say something for a while yet."""
+    """Return a reply of a deprecated endpoint."""
     return Said(said="old")
 
 
 @named.get(access=PUBLIC)
 def show_name(request: Request, name: str) -> Said:
-    """Say a name."""
+    """Return the name in the path."""
     return Said(said=name)
 
 
 @numbered.get(access=PUBLIC)
 def show_number(request: Request, number: int) -> Said:
-    """Say a number."""
+    """Return the number in the path."""
     return Said(said=str(number))
 
 

@@ -1,4 +1,4 @@
-"""What the benchmark shows of what it measured."""
+"""The report of the benchmark."""
 
 import json
 from itertools import islice
@@ -36,22 +36,22 @@ RUNS = {
 }
 
 
-def test_a_row_has_what_the_heading_says():
+def test_a_row_has_the_columns_of_the_heading():
     heading, row = report.heading().split(), report.row(RUNS[1000][1]).split()
     assert heading[0] == "path" and row[0] == "list"
     assert "CPU" in heading
-    # 2 ms of CPU, 3 statements, 4 A of 2.
+    # 2 ms of CPU, 3 statements, 4 times baseline A of at most 2.
     assert row[4:9] == ["2.00", "3", "4.00", "2", "10.0"]
 
 
-def test_everything_is_in_the_json(tmp_path):
+def test_the_json_contains_all_measurements(tmp_path):
     report.write_json(tmp_path / "runs.json", RUNS)
     written = json.loads((tmp_path / "runs.json").read_text())["runs"]
     assert [each["candidates"] for each in written] == [1000, 100_000]
     assert written[1]["paths"][1]["in_a"] == 40
 
 
-def test_the_picture_has_a_line_for_each_path_which_rises_with_its_cost():
+def test_the_picture_has_a_line_for_each_path():
     drawn = ElementTree.fromstring(report.picture(RUNS))
     lines = [each.get("points").split() for each in drawn.iter(f"{SVG}polyline")]
     heights = [[float(point.split(",")[1]) for point in line] for line in lines]
@@ -62,7 +62,7 @@ def test_the_picture_has_a_line_for_each_path_which_rises_with_its_cost():
     assert {"health: 1.0", "list: 40.0", "1,000 candidates", "100,000 candidates"} <= set(texts)
 
 
-def test_a_picture_of_one_size_is_one_too():
+def test_a_picture_can_have_a_single_size():
     ElementTree.fromstring(report.picture({1000: RUNS[1000]}))
 
 
@@ -71,14 +71,14 @@ def test_the_command_names_every_path():
     assert all(path.name in shown for path in PATHS)
 
 
-def test_who_has_the_reply_says_which(monkeypatch):
+def test_a_repeated_request_sends_the_etag(monkeypatch):
     head = b'HTTP/1.1 200 OK\r\nETag: "abc"\r\nContent-Length: 0'
     monkeypatch.setattr("tools.bench.paths.ask", lambda port, sent: (200, head, b""))
     [sent] = unchanged(1, [b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"])
     assert sent == b'GET / HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: "abc"\r\n\r\n'
 
 
-def test_a_request_that_is_late_has_waited_since_it_was_due():
+def test_the_wait_of_a_late_request_begins_when_it_was_due():
     pace = Pace(seconds=PATIENCE, every=0.001)
     due = [at for at, _ in islice(pace.of([b"one", b"two"]), 20)]
     assert [round(at - due[0], 3) for at in due] == [n / 1000 for n in range(len(due))]

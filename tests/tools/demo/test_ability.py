@@ -9,7 +9,7 @@ def correct(mind: int) -> int:
     return sum(option == problem.correct for option, problem in zip(sheet, PROBLEMS, strict=True))
 
 
-def test_one_mind_answers_alike_every_time_and_in_every_order() -> None:
+def test_a_mind_gives_the_same_answers_in_every_order() -> None:
     sheet = answer_sheet(7, PROBLEMS)
     assert answer_sheet(7, PROBLEMS) == sheet
     assert answer_sheet(7, reversed(PROBLEMS)) == sheet[::-1]

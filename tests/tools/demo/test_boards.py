@@ -27,12 +27,12 @@ DETAILS = {"id": 5, "total_questions": 4, "total_candidates": 2, "average_score"
 
 
 def service(reply: Any) -> Client:
-    """Always answers the same."""
+    """A service that always returns the same reply."""
     transport = httpx.MockTransport(lambda request: httpx.Response(200, json=reply))
     return Client(httpx.Client(transport=transport), "https://league.example/v1", {})
 
 
-def test_the_board_that_follows_from_the_results_passes() -> None:
+def test_a_leaderboard_that_matches_the_results_passes() -> None:
     boards.check(Board(DETAILS, ROWS), EXAM, RESULTS)
 
 
@@ -49,7 +49,7 @@ def test_a_wrong_row_is_named() -> None:
 
 
 def performance(**changes: Any) -> dict[str, Any]:
-    """Of the candidate with the mind 3, as the service has to show it."""
+    """The correct performance of the candidate with mind 3."""
     shown = [
         {
             "question_id": question_id,
@@ -70,12 +70,12 @@ def look(shown: dict[str, Any]) -> None:
     boards.check_own_detail(ada, EXAM, ROWS[0])
 
 
-def test_the_own_answers_as_they_were_sent_pass() -> None:
+def test_answers_shown_as_they_were_sent_pass() -> None:
     look(performance())
 
 
 @pytest.mark.parametrize("change", [{"rank": 2}, {"score": 74.99}, {"submissions": []}])
-def test_a_detail_that_differs_from_the_board_is_named(change: dict[str, Any]) -> None:
+def test_a_detail_that_differs_from_the_leaderboard_is_named(change: dict[str, Any]) -> None:
     with pytest.raises(WrongBoard, match="Ada Okafor"):
         look(performance(**change))
 
@@ -83,7 +83,7 @@ def test_a_detail_that_differs_from_the_board_is_named(change: dict[str, Any]) -
 @pytest.mark.parametrize(
     "change", [{"selected_option": "?"}, {"correct_answer": "?"}, {"is_correct": None}]
 )
-def test_an_answer_that_was_not_given_is_named(change: dict[str, Any]) -> None:
+def test_an_answer_shown_wrongly_is_named(change: dict[str, Any]) -> None:
     shown = performance()
     shown["submissions"][2].update(change)
     with pytest.raises(WrongBoard, match="Question 13 is not as it was answered"):

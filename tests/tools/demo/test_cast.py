@@ -15,12 +15,12 @@ def client() -> Client:
         return stack.enter_context(connect("http://127.0.0.1:1/v1", "key"))
 
 
-def test_the_fewest_candidates_have_every_part(client: Client) -> None:
+def test_the_smallest_number_of_candidates_has_every_part(client: Client) -> None:
     parts = {candidate.part for candidate in cast.candidates(client, "tag", FEWEST_CANDIDATES)}
     assert parts == set(Part)
 
 
-def test_of_many_candidates_most_are_ordinary(client: Client) -> None:
+def test_most_of_many_candidates_are_ordinary(client: Client) -> None:
     parts = Counter(candidate.part for candidate in cast.candidates(client, "tag", 200))
     assert parts[Part.ORDINARY] > 150
     assert parts[Part.NEVER_VERIFIES] == parts[Part.REJECTED_FIRST] == parts[Part.ON_PAPER] == 1
@@ -36,7 +36,7 @@ def test_a_twin_answers_like_an_ordinary_candidate(client: Client) -> None:
         assert candidates[twin.mind].mind == twin.mind
 
 
-def test_addresses_differ_from_person_to_person_and_from_run_to_run(client: Client) -> None:
+def test_email_addresses_differ_between_people_and_runs(client: Client) -> None:
     people = [
         person
         for tag in ("one", "two")
@@ -55,7 +55,7 @@ def test_some_names_are_not_ascii(client: Client) -> None:
     assert not all(name.isascii() for name in names)
 
 
-def test_the_service_takes_the_passwords(client: Client) -> None:
+def test_the_service_accepts_the_passwords(client: Client) -> None:
     for person in [*cast.candidates(client, "tag", 50), *cast.staff(client, "tag")]:
         personal = (person.first_name, person.last_name, person.email)
         assert passwords.problems(person.password, personal) == []

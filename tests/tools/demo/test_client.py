@@ -18,7 +18,7 @@ def echo(request: httpx.Request) -> httpx.Response:
     return httpx.Response(200, json={"url": str(request.url), "headers": dict(request.headers)})
 
 
-def test_every_call_has_the_key_and_one_for_a_user_the_token() -> None:
+def test_every_call_has_the_api_key_and_calls_for_a_user_the_token() -> None:
     anonymous = client(echo)
     assert anonymous.get("/exams/")["headers"]["x-api-key"] == "key"
     assert "authorization" not in anonymous.get("/exams/")["headers"]
@@ -36,7 +36,7 @@ def test_a_temporary_link_is_followed_without_headers() -> None:
     assert client(link).acting_for("token").download(url) == b"picture"
 
 
-def test_a_refusal_says_method_path_status_and_body() -> None:
+def test_an_error_names_method_path_status_and_body() -> None:
     body = {"detail": "Not now.", "code": "exam_not_open"}
     with pytest.raises(CallFailed) as caught:
         client(lambda request: httpx.Response(403, json=body)).get("/exams/7/take-exam/")
@@ -47,20 +47,20 @@ def test_a_refusal_says_method_path_status_and_body() -> None:
 
 
 @pytest.mark.parametrize("body", [b"<h1>Bad Gateway</h1>", b"[]", b"{}", b""])
-def test_a_refusal_that_is_not_the_services_has_no_code(body: bytes) -> None:
+def test_an_error_from_elsewhere_has_no_code(body: bytes) -> None:
     with pytest.raises(CallFailed, match="answered 502") as caught:
         client(lambda request: httpx.Response(502, content=body)).get("/exams/")
     assert caught.value.code == ""
 
 
-def test_no_answer_at_all_is_told() -> None:
+def test_a_missing_answer_is_an_error() -> None:
     no_answer = pytest.raises(DemoError, match="GET /v1/health/: no answer")
     with connect("http://127.0.0.1:1/v1", "key") as nobody, no_answer:
         nobody.get("/health/")
 
 
-def test_a_busy_service_is_asked_again_when_it_says() -> None:
-    """200 registrations in a row are a flood, which passwords are protected from."""
+def test_a_busy_service_is_called_again_after_retry_after() -> None:
+    """200 registrations in a row are a flood, from which the hashing of passwords is protected."""
     replies = [httpx.Response(503, headers={"Retry-After": "0"})] * 2 + [httpx.Response(204)]
     assert client(lambda request: replies.pop(0)).post("/register/candidate/", {}) is None
     assert replies == []
@@ -73,7 +73,7 @@ def test_an_empty_reply_is_none() -> None:
     assert client(lambda request: httpx.Response(204)).post("/auth/logout/") is None
 
 
-def test_all_pages_are_read_and_the_query_is_kept() -> None:
+def test_all_pages_are_read_with_the_same_query() -> None:
     asked = []
 
     def page(request: httpx.Request) -> httpx.Response:

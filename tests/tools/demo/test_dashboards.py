@@ -26,7 +26,7 @@ STATS = {
 
 
 def service(reply: Any) -> Client:
-    """Always answers the same."""
+    """A service that always returns the same reply."""
     transport = httpx.MockTransport(lambda request: httpx.Response(200, json=reply))
     return Client(httpx.Client(transport=transport), "https://league.example/v1", {})
 
@@ -39,7 +39,7 @@ def ada(stats: dict[str, Any]) -> Candidate:
 SECOND = Board({}, [Row(1, "ada", 101, "Ada Okafor", "Hillside School", Decimal("50"))])
 
 
-def test_the_dashboard_that_follows_from_the_boards_passes() -> None:
+def test_a_dashboard_that_matches_the_leaderboards_passes() -> None:
     assert dashboards.read_own(ada(STATS), [BOARD, SECOND])["exam_stats"] == STATS
 
 
@@ -49,7 +49,7 @@ def test_a_wrong_number_is_named(name: str) -> None:
         dashboards.read_own(ada({**STATS, name: 1}), [BOARD, SECOND])
 
 
-def test_who_is_on_no_board_has_nothing() -> None:
+def test_a_candidate_without_results_has_zeros() -> None:
     nothing = dict.fromkeys(STATS, 0)
     assert dashboards.read_own(ada(nothing), [])["exam_stats"] == nothing
 
@@ -63,17 +63,17 @@ def check_ranks(*ranks: int | None) -> None:
 
 
 @pytest.mark.parametrize("ranks", [(1, 2, 2), (3, 8, 8)])
-def test_candidates_of_earlier_seasons_may_stand_between(ranks: tuple[int, ...]) -> None:
+def test_candidates_of_earlier_seasons_may_rank_in_between(ranks: tuple[int, ...]) -> None:
     check_ranks(*ranks)
 
 
 @pytest.mark.parametrize("ranks", [(1, 1, 1), (2, 2, 2), (4, 3, 3), (1, 2, 3), (1, 2, None)])
-def test_ranks_that_do_not_follow_from_the_board_are_told(ranks: tuple[int | None, ...]) -> None:
+def test_ranks_that_contradict_the_leaderboard_are_an_error(ranks: tuple[int | None, ...]) -> None:
     with pytest.raises(WrongDashboard):
         check_ranks(*ranks)
 
 
-def test_a_season_that_is_never_counted_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_submissions_on_the_dashboard_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(waiting, "PATIENCE_SECONDS", 0)
     monkeypatch.setattr(waiting, "PAUSE_SECONDS", 0)
     moderator = service({"scores": {"total_submissions": 13}})

@@ -19,12 +19,12 @@ KEY = Ed25519PrivateKey.generate()
 
 
 def service(reply: Any) -> Client:
-    """Always answers the same."""
+    """A service that always returns the same reply."""
     transport = httpx.MockTransport(lambda request: httpx.Response(200, json=reply))
     return Client(httpx.Client(transport=transport), "https://league.example/v1", {})
 
 
-def somebody(reply: Any) -> Candidate:
+def candidate(reply: Any) -> Candidate:
     return Candidate("Ada", "Okafor", "ada@school.example", service(reply), id="ada", mind=3)
 
 
@@ -36,10 +36,10 @@ KEYS = {"k": encoded(KEY.public_key().public_bytes_raw())}
 
 
 def receipt(handed_in_by: str = "candidate", **changes: Any) -> dict[str, Any]:
-    """Of Ada's answers, signed after the changes."""
+    """A receipt for Ada's answers, signed after the changes."""
     given = {
         str(each["question"]): each["selected_option"]
-        for each in exams.answers(somebody({}), EXAM)
+        for each in exams.answers(candidate({}), EXAM)
         if each["selected_option"]
     }
     digest = sha256(exam_day.canonical({"salt": "s", "answers": given})).digest()
@@ -48,10 +48,10 @@ def receipt(handed_in_by: str = "candidate", **changes: Any) -> dict[str, Any]:
     return {**content, "signature": encoded(KEY.sign(exam_day.canonical(content)))}
 
 
-def check(shown: dict[str, Any], kept: dict[str, Any] | None) -> None:
-    ada = somebody(shown)
-    if kept:
-        ada.receipts[EXAM.id] = kept
+def check(shown: dict[str, Any], first: dict[str, Any] | None) -> None:
+    ada = candidate(shown)
+    if first:
+        ada.receipts[EXAM.id] = first
     exam_day.check_receipt(ada, EXAM, KEYS)
 
 
@@ -61,7 +61,7 @@ def test_receipts_of_candidates_and_of_the_service_pass() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shown", "kept"),
+    ("shown", "first"),
     [
         (receipt("service"), receipt()),
         (receipt(), None),
@@ -69,25 +69,25 @@ def test_receipts_of_candidates_and_of_the_service_pass() -> None:
         ({**receipt(), "salt": "t"}, {**receipt(), "salt": "t"}),
     ],
 )
-def test_a_receipt_that_is_another_or_proves_nothing_is_told(shown: Any, kept: Any) -> None:
+def test_a_changed_or_invalid_receipt_is_an_error(shown: Any, first: Any) -> None:
     with pytest.raises(DemoError, match="Ada Okafor"):
-        check(shown, kept)
+        check(shown, first)
 
 
 @pytest.mark.parametrize("minute", [15, 20])
-def test_a_service_that_waits_before_it_hands_in_is_known(minute: int) -> None:
+def test_a_grace_period_is_detected(minute: int) -> None:
     until = f"2026-03-14T11:{minute}:00Z"
     clock = {"deadline": "2026-03-14T11:15:00Z", "hand_in_until": until}
-    assert exam_day.has_grace(somebody(clock), EXAM) is (minute > 15)
+    assert exam_day.has_grace(candidate(clock), EXAM) is (minute > 15)
 
 
-def test_a_key_that_is_not_suspected_is_told() -> None:
+def test_a_wrong_answer_key_without_an_alarm_is_an_error() -> None:
     questions = [{"question": 11, "alarms": ["key_suspected"]}, {"question": 12, "alarms": []}]
     with pytest.raises(DemoError, match="does not suspect the key of 12"):
         corrections.suspect(service({"questions": questions}), EXAM)
 
 
-def test_a_preview_that_counts_other_changes_is_told() -> None:
+def test_a_preview_with_wrong_counts_is_an_error() -> None:
     before = [Result("ada", "Ada", exams.percent(1, 4), 0, 1)]
     after = [Result("ada", "Ada", exams.percent(2, 4), 0, 1)]
     corrections.check_effect({"effect": {"up": 1, "down": 0}}, before, after)
@@ -95,8 +95,9 @@ def test_a_preview_that_counts_other_changes_is_told() -> None:
         corrections.check_effect({"effect": {"up": 0, "down": 0}}, before, after)
 
 
-def test_a_plan_that_moves_others_than_the_ranks_say_is_told() -> None:
-    """Of three the better half are two, and the third is equal to the second."""
+def test_a_plan_that_advances_a_wrong_number_is_an_error() -> None:
+    """The better half of three candidates is two. The third candidate has the same score as the
+    second."""
     rows = [
         Row(rank, name, number, name, "School", exams.percent(score, 4))
         for number, (rank, name, score) in enumerate([(1, "ada", 4), (2, "ben", 3), (2, "eve", 3)])

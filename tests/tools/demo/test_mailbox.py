@@ -16,7 +16,7 @@ def put(folder: Path, name: str, to: str, text: str) -> None:
     (folder / name).write_bytes(mail.as_bytes())
 
 
-def test_the_code_and_the_password_of_the_latest_mail_are_read(tmp_path: Path) -> None:
+def test_the_code_and_the_password_of_the_latest_email_are_read(tmp_path: Path) -> None:
     box = Mailbox(tmp_path)
     put(tmp_path, "1.eml", "ada@school.example", "Your code is 123456.")
     put(tmp_path, "2.eml", "ben@school.example", "Your code is 777777.")
@@ -25,7 +25,9 @@ def test_the_code_and_the_password_of_the_latest_mail_are_read(tmp_path: Path) -
     assert box.wait_for("ada@school.example", PASSWORD) == "a#1+B"
 
 
-def test_mails_from_before_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_emails_from_before_the_mailbox_was_opened_are_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(waiting, "PATIENCE_SECONDS", 0)
     put(tmp_path, "1.eml", "ada@school.example", "Your code is 123456.")
     box = Mailbox(tmp_path)
@@ -33,9 +35,9 @@ def test_mails_from_before_are_not_read(tmp_path: Path, monkeypatch: pytest.Monk
         box.wait_for("ada@school.example", CODE)
 
 
-def test_a_mail_that_is_sent_again_takes_the_place_of_the_first(tmp_path: Path) -> None:
+def test_an_email_that_is_sent_again_replaces_the_first(tmp_path: Path) -> None:
     put(tmp_path, "1.eml", "ada@school.example", "Your code is 123456.")
-    # Many clocks of files tick once in some milliseconds.
+    # The modification times of many file systems have a resolution of some milliseconds.
     os.utime(tmp_path / "1.eml", (0, 0))
     box = Mailbox(tmp_path)
     (tmp_path / "1.eml").unlink()
@@ -43,7 +45,7 @@ def test_a_mail_that_is_sent_again_takes_the_place_of_the_first(tmp_path: Path) 
     assert box.wait_for("ada@school.example", CODE) == "654321"
 
 
-def test_a_folder_that_is_not_there_yet_is_an_empty_one(tmp_path: Path) -> None:
+def test_a_folder_that_does_not_exist_yet_counts_as_empty(tmp_path: Path) -> None:
     box = Mailbox(tmp_path / "mail")
     (tmp_path / "mail").mkdir()
     put(tmp_path / "mail", "1.eml", "ada@school.example", "Your code is 123456.")

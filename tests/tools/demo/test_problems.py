@@ -1,9 +1,9 @@
-"""The keys of the demo problems, found afresh by computation.
+"""The answer keys of the demo problems, computed independently.
 
-Every solver takes the numbers out of the statement (:func:`ints` unpacks all of them, so that a
-number added or dropped is noticed) and works by brute force, exact arithmetic or numerical
-geometry, never by the formula that the elegant solution would use.  What it finds must agree with
-the option that the key names and with no other option.
+Every solver takes the numbers from the statement. :func:`ints` unpacks all of them, so that an
+added or removed number is noticed. Solvers use brute force, exact arithmetic or numerical geometry,
+never the formula of the elegant solution. The result must agree with the right option and with no
+other option.
 """
 
 import math
@@ -35,7 +35,7 @@ def in_dollars(text: str) -> str:
 
 SOLVERS: dict[str, Solver] = {}
 
-# Problems whose key rests on a proof alone; none so far.
+# Problems whose answer key was only proved; none so far.
 PROVED_BY_HAND: frozenset[str] = frozenset()
 
 
@@ -953,8 +953,8 @@ def _always_in_the_lead(text: str) -> Answer:
     ada, bob = ints(text)
     orders = list(combinations(range(ada + bob), bob))
     leading = sum(
-        # It is enough to look at Bob's votes: just after the one at the place p, which is his vote
-        # number j + 1, Ada has p - j.
+        # It is enough to check Bob's votes. Just after the vote at place p, which is his vote
+        # number j + 1, Ada has p - j votes.
         all(p - j > j + 1 for j, p in enumerate(order))
         for order in orders
     )
@@ -1007,7 +1007,7 @@ def _capital_at_the_end(text: str) -> Answer:
 
 
 @pytest.mark.parametrize("slug", SOLVERS)
-def test_key_is_the_computed_answer(slug: str) -> None:
+def test_the_answer_key_equals_the_computed_answer(slug: str) -> None:
     problem = BY_SLUG[slug]
     computed = SOLVERS[slug](in_dollars(problem.text))
     fitting = [
@@ -1024,7 +1024,7 @@ def test_every_problem_is_solved_or_proved() -> None:
     assert len(SOLVERS) >= 45
 
 
-def test_sixty_problems_twenty_of_each_difficulty() -> None:
+def test_there_are_twenty_problems_of_each_difficulty() -> None:
     assert len(PROBLEMS) == 60
     assert len(BY_SLUG) == 60
     assert Counter(problem.difficulty for problem in PROBLEMS) == {
@@ -1040,7 +1040,7 @@ def test_texts_differ_by_more_than_numbers() -> None:
 
 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.slug)
-def test_problem_is_well_formed(problem: Problem) -> None:
+def test_every_problem_is_well_formed(problem: Problem) -> None:
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", problem.slug)
     assert problem.correct in LETTERS
     assert len(problem.options) == len(LETTERS)
@@ -1054,6 +1054,6 @@ def test_problem_is_well_formed(problem: Problem) -> None:
     assert not any(agree(a, b) for a, b in combinations(values, 2))
 
 
-def test_keys_are_balanced() -> None:
+def test_right_answers_are_spread_over_the_letters() -> None:
     keys = Counter(problem.correct for problem in PROBLEMS)
     assert all(10 <= keys[letter] <= 20 for letter in LETTERS)

@@ -16,7 +16,8 @@ def row(rank: int, user_id: str, score: str) -> Row:
     return Row(rank, user_id, 1, user_id.title(), "Hillside School", Decimal(score))
 
 
-# Ada and Ben share the first rank; Ben handed in after Ada, Cleo while he did.
+# Ada and Ben share the first rank. Ben submitted after Ada, and Cleo submitted at the same time as
+# Ben.
 RESULTS = (
     result("ada", "90", sent=0, answered=1),
     result("dora", "40", sent=0, answered=1),
@@ -38,7 +39,7 @@ def replaced(index: int, **changes: object) -> list[Row]:
     return rows
 
 
-def test_percents_have_two_decimals_and_halves_go_up() -> None:
+def test_percentages_are_rounded_half_up_to_two_decimals() -> None:
     assert percent(0, 40) == 0
     assert percent(35, 40) == Decimal("87.50")
     assert percent(2, 3) == Decimal("66.67")
@@ -53,15 +54,15 @@ def test_equal_scores_share_a_rank_and_the_next_is_skipped() -> None:
     assert ranks(RESULTS) == {"ada": 1, "ben": 1, "cleo": 3, "dora": 4}
 
 
-def test_everybody_may_share_the_first_rank() -> None:
+def test_all_candidates_can_share_the_first_rank() -> None:
     assert ranks([result("ada", "5"), result("ben", "5")]) == {"ada": 1, "ben": 1}
 
 
-def test_the_right_board_passes() -> None:
+def test_a_correct_leaderboard_passes() -> None:
     check(ROWS, RESULTS)
 
 
-def test_a_board_of_nobody_passes() -> None:
+def test_an_empty_leaderboard_passes() -> None:
     check([], [])
 
 
@@ -71,7 +72,7 @@ def test_a_wrong_score_is_named() -> None:
     )
 
 
-def test_a_rank_that_does_not_skip_is_named() -> None:
+def test_a_rank_after_a_tie_that_skips_nothing_is_named() -> None:
     assert "Wrong rank: rank 2, Cleo (cleo)" in refusal(replaced(2, rank=2))
 
 
@@ -83,27 +84,27 @@ def test_a_wrong_name_is_named() -> None:
     assert "Wrong name: rank 4, Eva (dora)" in refusal(replaced(3, full_name="Eva"))
 
 
-def test_somebody_who_did_not_sit_is_named() -> None:
+def test_a_candidate_who_did_not_take_the_exam_is_named() -> None:
     assert "Not a candidate of this exam: rank 4, Dora (eva)" in refusal(replaced(3, user_id="eva"))
 
 
-def test_somebody_listed_twice_is_named() -> None:
+def test_a_candidate_listed_twice_is_named() -> None:
     assert "Listed twice: rank 1, Ada" in refusal([ROWS[0], *ROWS])
 
 
-def test_somebody_missing_is_named() -> None:
+def test_a_missing_candidate_is_named() -> None:
     assert "Missing: Dora (dora), 40" in refusal(ROWS[:3])
 
 
-def test_the_better_score_comes_first() -> None:
+def test_a_lower_score_before_a_higher_one_is_named() -> None:
     assert "Wrong order: rank 4, Dora" in refusal([ROWS[0], ROWS[1], ROWS[3], ROWS[2]])
 
 
-def test_inside_a_tie_the_earlier_submission_comes_first() -> None:
+def test_a_later_submission_before_an_earlier_one_in_a_tie_is_named() -> None:
     assert "Wrong order: rank 1, Ben" in refusal([ROWS[1], ROWS[0], *ROWS[2:]])
 
 
-def test_either_of_two_submissions_that_overlapped_may_come_first() -> None:
+def test_overlapping_submissions_in_a_tie_can_come_in_either_order() -> None:
     results = [result("ada", "90", sent=0, answered=2), result("ben", "90", sent=1, answered=3)]
     rows = [row(1, "ada", "90"), row(1, "ben", "90")]
     check(rows, results)

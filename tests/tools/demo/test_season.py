@@ -1,4 +1,4 @@
-"""`make demo` as somebody runs it: real processes, real servers, over HTTP."""
+"""`make demo` as a developer runs it: real processes and servers, over HTTP."""
 
 import json
 import re
@@ -20,9 +20,9 @@ from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
 from tools.demo.mailbox import PASSWORD_CODE, Mailbox
 
 CANDIDATES = 24
-# So many candidates' own numbers are compared.
+# The number of candidates whose own statistics are compared.
 LOOKED_AT = 20
-# Of numbers over everybody, in seconds.
+# How old cached counts may be, in seconds.
 OLDEST = 60
 PLAYS_IN = 600
 
@@ -36,8 +36,8 @@ def var(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def service(var: Path) -> Environment:
-    """The environment of one beside all others."""
-    # Also of a league of minors.
+    """Environment variables for a separate service."""
+    # The league has minors, so that guardians must consent.
     return {**environment(var), "COMPETITION_PRIVACY_CONSENT_TEXT": "I agree."}
 
 
@@ -81,8 +81,8 @@ def running(var: Path, service: Environment) -> Iterator[None]:
         assert up.wait(PATIENCE) == 0
 
 
-def check_deaf_service_is_told(var: Path, service: Environment) -> None:
-    """One whose sockets can't be reached."""
+def check_unreachable_sockets_are_reported(var: Path, service: Environment) -> None:
+    """Check the error if the sockets can't be reached."""
     dev = json.loads((var / "dev.json").read_text())
     elsewhere = var / "elsewhere"
     elsewhere.mkdir()
@@ -95,7 +95,7 @@ def check_deaf_service_is_told(var: Path, service: Environment) -> None:
 
 
 def check_numbers(var: Path) -> None:
-    """They are of one moment once those over everybody are as new as the season's end."""
+    """Check that all statistics agree, once the cached counts are up to date."""
     dev = json.loads((var / "dev.json").read_text())
     mailbox = Mailbox(Path(dev["mail_dir"]))
     headers = {"X-Api-Key": dev["api_key"]}
@@ -129,12 +129,12 @@ def check_numbers(var: Path) -> None:
         try:
             wait_until(are_alike, OLDEST + PATIENCE, pause=1)
         finally:
-            # What differs, if they never are.
+            # If they never agree, this raises an error with the difference.
             compare()
 
 
 def reset(client: httpx.Client, mailbox: Mailbox, email: str) -> str:
-    """Another password: the demo has forgotten the one that it chose."""
+    """Set a new password, because the demo does not store the one that it chose."""
     password = "rings and ideals"
     client.post("/auth/password-change/request/", json={"email": email}).raise_for_status()
     proof = {"email": email, "otp": mailbox.wait_for(email, PASSWORD_CODE)}
@@ -144,7 +144,7 @@ def reset(client: httpx.Client, mailbox: Mailbox, email: str) -> str:
 
 
 @pytest.mark.long
-def test_a_season_is_played_on_a_service_of_its_own_and_then_on_the_one_that_runs(
+def test_a_season_is_played_on_its_own_service_and_on_a_running_one(
     var: Path, service: Environment
 ) -> None:
     alone = play(service)
@@ -155,14 +155,14 @@ def test_a_season_is_played_on_a_service_of_its_own_and_then_on_the_one_that_run
         assert runs(var), "the service that ran goes on"
         assert again.returncode == 0, again.stdout + again.stderr
         check_numbers(var)
-        check_deaf_service_is_told(var, service)
+        check_unreachable_sockets_are_reported(var, service)
     for played, round in ((alone, 1), (again, 2)):
         # Each season leaves the next round of the screening open.
         assert f"Screening round {2 * round - 1}: 40 questions" in played.stdout
         assert f"League round {round}: 20 questions" in played.stdout
         assert "key_suspected" in played.stdout
-        # Of the 24 one is never verified, and one is absent; one was scored by hand. One more was
-        # there before: the login of a candidate.
+        # Of the 24 candidates, one is never verified, one is absent, and one was scored by hand.
+        # One more candidate, for logging in, existed before.
         assert re.search("│ Advance +│ 11 of 22 ", played.stdout)
         assert re.search(f"│ Submissions +│ {(21 + 11) * round} ", played.stdout)
         assert "│ Exams taken         │ 2 " in played.stdout
@@ -174,14 +174,14 @@ def test_a_season_is_played_on_a_service_of_its_own_and_then_on_the_one_that_run
         assert secrets["superadmin"]["password"] not in played.stdout + played.stderr
 
 
-def test_a_service_that_does_not_start_is_told(tmp_path: Path, service: Environment) -> None:
+def test_a_service_that_does_not_start_is_an_error(tmp_path: Path, service: Environment) -> None:
     played = play({**service, "COMPETITION_VAR": str(tmp_path), "COMPETITION_NONSENSE": "1"})
     assert played.returncode == 1
     assert "The service did not start." in played.stderr
     assert "COMPETITION_NONSENSE" in played.stderr
 
 
-def test_a_base_url_where_nobody_answers_is_told(tmp_path: Path, service: Environment) -> None:
+def test_a_base_url_without_a_service_is_an_error(tmp_path: Path, service: Environment) -> None:
     dev = {
         "base_url": "http://127.0.0.1:1/v1",
         "ws_url": "ws://127.0.0.1:1/v1/ws/notifications/",

@@ -12,19 +12,19 @@ def steps() -> Steps:
     return Steps(Console(file=io.StringIO()))
 
 
-def test_the_answers_are_in_the_order_of_the_items() -> None:
+def test_results_are_in_the_order_of_the_items() -> None:
     with steps() as running:
         assert running.each("squares", range(50), lambda number: number**2) == [
             number**2 for number in range(50)
         ]
 
 
-def test_a_step_with_nobody_in_it_is_done() -> None:
+def test_a_step_without_items_is_done() -> None:
     with steps() as running:
         assert running.each("nothing", [], str) == []
 
 
-def test_after_a_failure_nothing_more_begins() -> None:
+def test_no_further_item_begins_after_a_failure() -> None:
     begun: list[int] = []
     failed = threading.Event()
 
@@ -34,7 +34,7 @@ def test_after_a_failure_nothing_more_begins() -> None:
             failed.set()
             raise DemoError("no")
         failed.wait()
-        # All of them would take half a minute.
+        # Running all of them would take half a minute.
         threading.Event().wait(0.2)
 
     with steps() as running, pytest.raises(DemoError, match="no"):

@@ -90,7 +90,7 @@ def check_code(work: Work, email: str, purpose: Purpose, code: str) -> tuple[Use
         user = account_by_email(work, email)
         stored = work.db.get(OneTimePassword, (user.id if user else NOBODY, purpose))
         if user is None or stored is None or not _is_right(work, stored, code):
-            security_log.tell(
+            security_log.record(
                 work, "code_failed", user_id=user.id if user else None, purpose=purpose
             )
             raise InvalidOtp

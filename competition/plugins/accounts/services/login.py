@@ -63,7 +63,7 @@ def _begin_session(work: Work, user: User, *, second_factor: bool = False) -> To
 
 
 def _log_login(work: Work) -> None:
-    security_log.tell_committed(work, "login", session_id=work.identity.session_id)
+    security_log.record_committed(work, "login", session_id=work.identity.session_id)
 
 
 def _with_password(
@@ -81,7 +81,7 @@ def _with_password(
     # For an unknown address, `matches` compares with a dummy hash: the time must not reveal whether
     # an account exists.
     if not (is_known or passwords.matches(password_hash, password)) or account is None:
-        security_log.tell(work, "login_failed", user_id=account.id if account else None)
+        security_log.record(work, "login_failed", user_id=account.id if account else None)
         raise AuthenticationFailed
     return account
 

@@ -207,7 +207,7 @@ def use(work: Work, user: User, code: str) -> None:
     by_recovery_code = _use_recovery_code(work, user, typed)
     if not by_app and not by_recovery_code:
         audit.record(work, "second_factor.refuse", target=user.id)
-        security_log.tell(work, "second_factor_failed", user_id=user.id)
+        security_log.record(work, "second_factor_failed", user_id=user.id)
         raise InvalidOtp
     kind = "app" if by_app else "recovery code"
     audit.record(work, "second_factor.use", target=user.id, new=kind)

@@ -4,10 +4,10 @@ from collections.abc import Collection
 from datetime import timedelta
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Uuid, delete, func, insert, literal, select
+from sqlalchemy import delete, func, insert, literal, select
 
 from competition.core import audit
-from competition.core.database import over_sets
+from competition.core.database import over_sets, uuids
 from competition.core.errors import Invalid
 from competition.core.users.models import Candidate
 from competition.core.work import Work
@@ -33,7 +33,7 @@ def apply(work: Work, plan: Plan) -> int:
         return work.db.scalar(count) or 0
     cut, candidate_ids = ranking.advancing(work, plan)
     moved = roles.move_candidates(work, candidate_ids, plan.from_stage, plan.to_stage)
-    of_plan = select(literal(plan.id), func.unnest(literal([*moved], ARRAY(Uuid()))))
+    of_plan = select(literal(plan.id), func.unnest(uuids(moved)))
     work.db.execute(insert(Advanced).from_select(["plan_id", "candidate_id"], of_plan))
     plan.applied_at, plan.undone_at = work.now, None
     outcome = {"advanced": len(moved), "cut_off": None if cut.lowest is None else float(cut.lowest)}

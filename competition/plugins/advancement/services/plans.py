@@ -131,7 +131,7 @@ def _set(work: Work, plan: Plan, fields: Mapping[str, Any]) -> None:
         plan.rule_value = Decimal(str(value))
     if not plan.leads_up:
         raise Invalid.field("to_stage", "This stage has to be later than from_stage.")
-    exam_ids = scheduling.keep_exams(work, fields.get("exams", plan.exam_ids), plan.from_stage)
+    exam_ids = scheduling.lock_exams(work, fields.get("exams", plan.exam_ids), plan.from_stage)
     if exam_ids != plan.exam_ids:
         plan.exams = []
         # Delete the rows now: a later flush would insert those of the same exams first.

@@ -6,12 +6,9 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import (
-    ARRAY,
     ColumnElement,
     String,
-    Uuid,
     any_,
-    bindparam,
     cast,
     delete,
     exists,
@@ -22,6 +19,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import InstrumentedAttribute
 
+from competition.core.database import uuids
 from competition.core.jobs.housekeeping import retention
 from competition.core.push.feeds import lock_feed
 from competition.core.push.notify import announce
@@ -76,9 +74,7 @@ def moved(work: Work, user_ids: Collection[UUID], after: int, until: int) -> Seq
     The changes are those with an id above `after`, up to `until`. A change concerns only candidates
     who could still submit when it was made.
     """
-    are_theirs = Attempt.candidate_id == any_(
-        bindparam("user_ids", list(user_ids), type_=ARRAY(Uuid()))
-    )
+    are_theirs = Attempt.candidate_id == any_(uuids(user_ids))
     was_given = exists().where(
         ExtraTime.exam_id == Attempt.exam_id,
         ExtraTime.candidate_id == Attempt.candidate_id,

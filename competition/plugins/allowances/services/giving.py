@@ -1,6 +1,6 @@
 """Give extra time in an exam, list it, and withdraw it before any candidate has started.
 
-Giving time locks the exam's row and its starts (`sealing.hold_starts`). So every start comes either
+Giving time locks the exam's row and its starts (`sealing.lock_papers`). So every start comes either
 before or after it, and gets the time in both cases. While a deadline is being moved, the exam is
 not sealed or scored, and no answers are submitted automatically, because of the old deadline.
 """
@@ -116,7 +116,7 @@ def _give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     candidate_id, lost = given["candidate_id"], given["lost"] or {}
     if candidate_id is not None and work.db.get(Candidate, candidate_id) is None:
         raise Invalid.field("candidate_id", "There is no such candidate.")
-    sealing.hold_starts(work, [exam.id])
+    sealing.lock_papers(work, [exam.id])
     allowance = Allowance(
         exam_id=exam.id,
         candidate_id=candidate_id,
@@ -164,7 +164,7 @@ def locked(work: Work, exam_id: int, allowance_id: int) -> Allowance:
     Raises NotFound if the exam has no such allowance.
     """
     rows.locked(work, exam_id)
-    sealing.hold_starts(work, [exam_id])
+    sealing.lock_papers(work, [exam_id])
     found = work.db.get(Allowance, allowance_id)
     if found is None or found.exam_id != exam_id:
         raise NotFound

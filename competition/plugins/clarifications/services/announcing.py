@@ -43,7 +43,7 @@ def _announce(work: Work, exam: Exam, text: str) -> Announcement:
     work.db.add(made)
     work.db.flush()
     audit.record(work, ANNOUNCE, subject=f"exam {exam.id}", new={"id": made.id, "text": text})
-    messages.tell_of_announcement(work, exam, made)
+    messages.push_announcement(work, exam, made)
     return made
 
 

@@ -68,7 +68,7 @@ def answer(
     if audit.record_change(work, ANSWER, subject, before, after, target=of, erasable=True):
         asked.answered_at = work.now
         work.db.flush()
-        messages.tell_of_answer(work, exam, asked, was_public=before["public"])
+        messages.push_answer(work, exam, asked, was_public=before["public"])
     return asked
 
 

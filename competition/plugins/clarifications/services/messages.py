@@ -11,7 +11,6 @@ from datetime import timedelta
 from uuid import UUID
 
 from sqlalchemy import (
-    ARRAY,
     Integer,
     Select,
     Uuid,
@@ -29,7 +28,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import aliased, joinedload
 
-from competition.core.database import over_sets
+from competition.core.database import over_sets, uuids
 from competition.core.jobs.housekeeping import retention
 from competition.core.push.feeds import lock_feed
 from competition.core.push.notify import announce
@@ -70,20 +69,24 @@ def count(work: Work, exam_id: int) -> int:
     return work.db.scalar(COUNT, of_caller) or 0
 
 
-def tell_of_announcement(work: Work, exam: Exam, made: Announcement) -> None:
-    """Tell all candidates who have started the exam.
+def push_announcement(work: Work, exam: Exam, made: Announcement) -> None:
+    """Push an announcement to all candidates who have started the exam, and notify those of them
+    who can no longer submit.
 
-    Call this late in the transaction, like `tell_of_answer`: it takes locks that other transactions
+    Call this late in the transaction, like `push_answer`: it takes locks that other transactions
     wait for.
     """
-    told = _tell(work, ExamMessage(exam_id=exam.id, announcement_id=made.id, created_at=work.now))
-    _notify(work, told, f"An announcement about {exam.title}", made.text)
+    to_notify = _push(
+        work, ExamMessage(exam_id=exam.id, announcement_id=made.id, created_at=work.now)
+    )
+    _notify(work, to_notify, f"An announcement about {exam.title}", made.text)
 
 
-def tell_of_answer(work: Work, exam: Exam, asked: Clarification, *, was_public: bool) -> None:
-    """Tell the candidate who asked. If the answer is public, or was until now, tell all others."""
+def push_answer(work: Work, exam: Exam, asked: Clarification, *, was_public: bool) -> None:
+    """Push an answer to the candidate who asked. If it is public, or was until now, push it to all
+    others too. Candidates who can no longer submit are notified."""
     concerns_all = asked.is_public or was_public
-    told = _tell(
+    to_notify = _push(
         work,
         ExamMessage(
             exam_id=exam.id,
@@ -97,10 +100,10 @@ def tell_of_answer(work: Work, exam: Exam, asked: Clarification, *, was_public: 
         subject = f"Your question about {exam.title} was dismissed"
         message = "Staff have closed it without an answer."
     asker = NotifiedCandidate.candidate_id == asked.candidate_id
-    _notify(work, told.where(asker), subject, message)
+    _notify(work, to_notify.where(asker), subject, message)
     if asked.is_public:
         subject = f"An answer to a question about {exam.title}"
-        _notify(work, told.where(~asker), subject, message)
+        _notify(work, to_notify.where(~asker), subject, message)
 
 
 def _notify(work: Work, candidates: Select[UUID], subject: str, message: str) -> None:
@@ -109,7 +112,7 @@ def _notify(work: Work, candidates: Select[UUID], subject: str, message: str) ->
         work.emit(Notify(work, candidates, subject, message))
 
 
-def _tell(work: Work, message: ExamMessage) -> Select[UUID]:
+def _push(work: Work, message: ExamMessage) -> Select[UUID]:
     """Store a message and push it. Returns a SELECT of the candidates to notify instead."""
     lock_feed(work, FEED)
     work.db.add(message)
@@ -143,9 +146,7 @@ def between(
 
     If a question was answered again in the meantime, only the latest message about it is returned.
     """
-    are_theirs = Attempt.candidate_id == any_(
-        bindparam("user_ids", list(user_ids), type_=ARRAY(Uuid()))
-    )
+    are_theirs = Attempt.candidate_id == any_(uuids(user_ids))
     later = aliased(ExamMessage)
     is_replaced = exists().where(
         later.clarification_id == ExamMessage.clarification_id, later.id > ExamMessage.id

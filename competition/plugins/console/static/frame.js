@@ -5,6 +5,7 @@ import * as session from "../../pages/static/ground/session.js";
 import { Act } from "../../pages/static/pieces/dialog.js";
 import { Frame } from "../../pages/static/pieces/page.js";
 import { additions, config, Connection, Language, signOut } from "../../pages/static/pieces/start.js";
+import { useDashboard } from "./calls.js";
 import { isAtLeast } from "./ranks.js";
 import { t } from "./words.js";
 
@@ -88,13 +89,16 @@ export function ConsoleFrame({ children }) {
     return () => void stop();
   }, []);
   const signedIn = session.user()?.profile_type === "staff";
+  const { value } = useDashboard(signedIn && isAtLeast("moderator"));
+  const open = value?.current_exams.filter((each) => each.status === "ongoing").length;
+  const day = open ? [{ links: [{ href: "/console/day", text: t("nav.day"), count: open }] }] : [];
   return h(
     Frame,
     {
       name: config().name,
       home: "/console/",
       label: t("navigation"),
-      groups: signedIn ? groups() : [],
+      groups: signedIn ? [...day, ...groups()] : [],
       aside: signedIn && h(Connection, {}),
       foot: [h(Language, {}), h(Act, { act: signOut }, t("signOut"))],
     },

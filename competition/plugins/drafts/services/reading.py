@@ -52,8 +52,10 @@ def of_candidate(work: Work, exam_id: int, candidate_id: UUID) -> tuple[Draft | 
     """
     exam = rows.get(work, exam_id)
     draft = work.db.get(Draft, (exam_id, candidate_id))
-    kept = timedelta(days=work.settings[DraftSettings].kept_days)
-    if draft is None or (exam.published_at is not None and exam.published_at + kept <= work.now):
+    retention = timedelta(days=work.settings[DraftSettings].kept_days)
+    if draft is None or (
+        exam.published_at is not None and exam.published_at + retention <= work.now
+    ):
         raise NotFound
     audit.record(work, "draft.read", target=candidate_id, subject=f"exam {exam_id}")
     return draft, papers.frozen(work, exam_id)

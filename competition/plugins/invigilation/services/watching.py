@@ -20,6 +20,7 @@ from sqlalchemy import (
     select,
 )
 
+from competition.core.database import uuids
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.users.models import Candidate
 from competition.core.work import Work
@@ -121,7 +122,7 @@ def _last_seen(seen: FromClause) -> ColumnElement[Any]:
 def _seen(work: Work, exam: Exam) -> FromClause:
     """A table for queries: when candidates of the exam were last seen, according to Redis."""
     last_seen = signs.last_seen(work, exam.id)
-    ids = literal(list(last_seen), ARRAY(Uuid()))
+    ids = uuids(last_seen)
     times = literal(list(last_seen.values()), ARRAY(DateTime(timezone=True)))
     return (
         func.unnest(ids, times)

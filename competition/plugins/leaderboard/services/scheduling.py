@@ -75,7 +75,7 @@ def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[tuple[Exam, 
             ~is_scheduled,
         )
     else:
-        wanted = Exam.id.in_(keep_exams(work, exam_ids))
+        wanted = Exam.id.in_(lock_exams(work, exam_ids))
     rows = work.db.execute(select(Exam, submitted, is_over).where(wanted).order_by(Exam.id))
     return [(exam, count, over) for exam, count, over in rows]
 
@@ -107,7 +107,7 @@ def schedule(
 
 
 def _schedule(work: Work, exam_ids: Sequence[int], publish_at: datetime | None) -> list[int]:
-    wanted = keep_exams(work, exam_ids)
+    wanted = lock_exams(work, exam_ids)
     at = publish_at or work.now
     rows = insert(Publication).values(
         [
@@ -127,7 +127,7 @@ def _schedule(work: Work, exam_ids: Sequence[int], publish_at: datetime | None) 
     return list(scheduled)
 
 
-def keep_exams(work: Work, exam_ids: Sequence[int], stage: Stage | None = None) -> list[int]:
+def lock_exams(work: Work, exam_ids: Sequence[int], stage: Stage | None = None) -> list[int]:
     """Lock these exams against deletion until the commit; return their ids without duplicates, in
     the given order.
 

@@ -16,4 +16,4 @@ def invite(work: Work, fields: dict[str, Any]) -> None:
     check_may_give(work, fields["role"])
     staff = registration.invite_staff(work, fields)
     audit.record(work, "staff.invite", target=staff.id, new=staff.role)
-    security_log.tell_committed(work, "role_changed", user_id=staff.id, new=staff.role)
+    security_log.record_committed(work, "role_changed", user_id=staff.id, new=staff.role)

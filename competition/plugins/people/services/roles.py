@@ -1,14 +1,14 @@
 """Assign roles to candidates and staff, and check who may do so (decisions F12, F13)."""
 
 from collections.abc import Collection, Sequence
-from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Uuid, any_, bindparam, select, update
+from sqlalchemy import any_, select, update
 
 from competition.core import audit
 from competition.core.audit import security_log
 from competition.core.auth.access import rank
+from competition.core.database import uuids
 from competition.core.errors import PermissionDenied, UnverifiedCandidate
 from competition.core.users import accounts
 from competition.core.users.models import Candidate, Staff, User
@@ -47,7 +47,7 @@ def move_candidates(
     moved = work.db.scalars(
         select(Candidate.id)
         .where(
-            Candidate.id == any_(_uuids(candidate_ids)),
+            Candidate.id == any_(uuids(candidate_ids)),
             Candidate.role == old,
             Candidate.is_verified,
         )
@@ -60,20 +60,15 @@ def move_candidates(
     for at in range(0, len(moved), CHUNK):
         work.db.execute(
             update(Candidate)
-            .where(Candidate.id == any_(_uuids(moved[at : at + CHUNK])))
+            .where(Candidate.id == any_(uuids(moved[at : at + CHUNK])))
             .values(role=new, updated_at=work.now),
             execution_options={"synchronize_session": False},
         )
     audit.record_each(work, "candidate.role", moved, old=old, new=new)
     for each in moved:
-        security_log.tell_committed(work, "role_changed", user_id=each, old=old, new=new)
+        security_log.record_committed(work, "role_changed", user_id=each, old=old, new=new)
     work.emit(RolesAssigned(work, moved, old, new))
     return moved
-
-
-def _uuids(ids: Collection[UUID]) -> Any:
-    """The ids as a single parameter of a statement, an array."""
-    return bindparam(None, list(ids), type_=ARRAY(Uuid()))
 
 
 def movable_staff(work: Work, staff_id: UUID) -> Staff:
@@ -116,6 +111,6 @@ def _assign(work: Work, user: User, action: str, role: str) -> None:
     old, user.role = user.role, role
     user.updated_at = work.now
     audit.record(work, action, target=user.id, old=old, new=role)
-    security_log.tell_committed(work, "role_changed", user_id=user.id, old=old, new=role)
+    security_log.record_committed(work, "role_changed", user_id=user.id, old=old, new=role)
     work.db.flush()
     work.emit(RoleAssigned(work, user.id, old, role))

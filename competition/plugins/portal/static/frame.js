@@ -1,14 +1,29 @@
 // The frame of the portal. The page of an exam has a bar of its own instead.
 
-import { h, useEffect, useState } from "../../pages/static/ground/html.js";
+import { h, useEffect, useRef, useState } from "../../pages/static/ground/html.js";
 import { usePlace } from "../../pages/static/ground/router.js";
 import * as session from "../../pages/static/ground/session.js";
+import * as socket from "../../pages/static/ground/socket.js";
 import { Act } from "../../pages/static/pieces/dialog.js";
 import { Frame } from "../../pages/static/pieces/page.js";
 import { config, Connection, Language, signOut } from "../../pages/static/pieces/start.js";
+import { useUnread } from "./calls.js";
 import { t } from "./words.js";
 
 /** @import { Children } from "../../pages/static/ground/html.js" */
+
+/** The number of unread notifications; undefined if there are none. @param {boolean} when */
+function useNews(when) {
+  const { value, again } = useUnread(when);
+  const newest = useRef(again);
+  newest.current = again;
+  useEffect(() => {
+    const read = () => newest.current();
+    const stops = [socket.on("notification_activity", read), socket.on("open", read)];
+    return () => stops.forEach((stop) => stop());
+  }, []);
+  return (when && value?.stats.unread_count) || undefined;
+}
 
 /** @param {{ children?: Children }} props */
 export function PortalFrame({ children }) {
@@ -18,8 +33,9 @@ export function PortalFrame({ children }) {
     const stop = session.onSession(() => redraw((before) => before + 1));
     return () => void stop();
   }, []);
-  if (route?.stays) return children;
   const signedIn = session.user()?.profile_type === "candidate";
+  const unread = useNews(signedIn && !route?.stays);
+  if (route?.stays) return children;
   const links = signedIn
     ? [
         { href: "/home", text: t("home") },
@@ -27,7 +43,7 @@ export function PortalFrame({ children }) {
         { href: "/results", text: t("results") },
         { href: "/boards", text: t("boards") },
         { href: "/appeals", text: t("appeals") },
-        { href: "/inbox", text: t("inbox") },
+        { href: "/inbox", text: t("inbox"), count: unread },
         { href: "/documents", text: t("documents") },
         { href: "/account", text: t("account") },
         { href: "/practice", text: t("practice") },

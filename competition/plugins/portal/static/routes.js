@@ -21,7 +21,7 @@ export const routes = [
   // exams
   { path: "/exams", load: () => import("./exams/pages.js").then((all) => all.Exams) },
   // practice
-  { path: "/practice", load: () => import("./exam/practice.js").then((all) => all.Practice), open: true, stays: true },
+  { path: "/practice", load: () => import("./exam/practice/pages.js").then((all) => all.Practice), open: true, stays: true },
   { path: "/device", load: () => import("./practice/device.js").then((all) => all.Device), open: true },
   // results
   { path: "/results", load: () => import("./results/pages.js").then((all) => all.Results) },

@@ -1,4 +1,4 @@
-// The texts of the portal.
+// The texts that all subjects of the portal share. Each subject adds its own, so that no page loads those of others.
 
 import { catalogue } from "../../pages/static/ground/texts.js";
 

@@ -71,8 +71,8 @@ def _for_screens(picture: Image.Image, kind: str) -> Image.Image:
     if picture.mode not in MODES[kind]:
         picture = picture.convert("RGBA" if is_transparent and kind != "JPEG" else "RGB")
     # `save` would write some of the metadata, such as comments.
-    kept = {"transparency": picture.info.get("transparency")} if picture.mode == "P" else {}
-    picture.info = {name: value for name, value in kept.items() if value is not None}
+    palette = {"transparency": picture.info.get("transparency")} if picture.mode == "P" else {}
+    picture.info = {name: value for name, value in palette.items() if value is not None}
     return picture
 
 

@@ -191,7 +191,7 @@ def _correct(
     if reading.published(work, [exam.id]):
         publishing.publish_exams(work, {exam.id})
     audit.record(work, action, subject=f"exam {exam.id}", new=_recorded(regrade))
-    scoring.tell_of_corrections(work, exam.id, changed)
+    scoring.emit_corrections(work, exam.id, changed)
     # Candidates who can't see their score yet never see the wrong one.
     if visibility.can_be_seen(work, exam.id):
         work.emit(Notify(work, changed, "Your score has changed", message))

@@ -5,11 +5,8 @@ from decimal import Decimal
 from uuid import UUID
 
 from sqlalchemy import (
-    ARRAY,
     ColumnElement,
-    Uuid,
     any_,
-    bindparam,
     delete,
     insert,
     literal,
@@ -18,7 +15,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql
 
-from competition.core.database import over_sets
+from competition.core.database import over_sets, uuids
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
@@ -103,7 +100,7 @@ def correct(work: Work, exam_id: int, corrections: Mapping[int, str]) -> Sequenc
         ).all()
 
 
-def tell_of_corrections(work: Work, exam_id: int, candidate_ids: Sequence[UUID]) -> None:
+def emit_corrections(work: Work, exam_id: int, candidate_ids: Sequence[UUID]) -> None:
     """Emit `ScoresCorrected` for scores that `correct` has changed, in chunks."""
     for at in range(0, len(candidate_ids), CHUNK):
         work.emit(ScoresCorrected(work, exam_id, candidate_ids[at : at + CHUNK]))
@@ -128,8 +125,7 @@ def _score(
         )
         .where(
             Submission.exam_id == exam_id,
-            Submission.candidate_id
-            == any_(bindparam("candidate_ids", list(candidate_ids), type_=ARRAY(Uuid()))),
+            Submission.candidate_id == any_(uuids(candidate_ids)),
         )
         # In a fixed order, so that two transactions that score the same submissions can't deadlock.
         .order_by(Submission.candidate_id)

@@ -3,8 +3,9 @@
 from collections.abc import Collection
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Uuid, any_, bindparam, delete, select
+from sqlalchemy import any_, delete, select
 
+from competition.core.database import uuids
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.sittings.events import SubmissionsWithdrawn
@@ -16,7 +17,7 @@ def reopen(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
     """Delete the automatic submissions of those of these candidates who now have time left.
 
     A submission by the candidate is final. The caller must have locked the exam's row and its
-    starts (`sealing.hold_starts`), so that no submission is scored in the meantime, and checked
+    starts (`sealing.lock_papers`), so that no submission is scored in the meantime, and checked
     that the exam is not sealed.
     """
     runs_again = (
@@ -33,8 +34,7 @@ def reopen(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
         delete(Submission)
         .where(
             Submission.exam_id == exam_id,
-            Submission.candidate_id
-            == any_(bindparam("candidate_ids", list(candidate_ids), type_=ARRAY(Uuid()))),
+            Submission.candidate_id == any_(uuids(candidate_ids)),
             Submission.handed_in_by == "service",
             runs_again,
         )

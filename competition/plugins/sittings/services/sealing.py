@@ -30,7 +30,7 @@ def seal(work: Work, exam_ids: Collection[int]) -> set[int]:
         .with_for_update(key_share=True)
     ).all()
     over = {row.id for row in rows}
-    hold_starts(work, over)
+    lock_papers(work, over)
     sealed = over - _running(work, over)
     if newly_sealed := sealed & {row.id for row in rows if row.sealed_at is None}:
         work.emit(ExamsSealing(work, newly_sealed))
@@ -47,7 +47,7 @@ def is_over(work: Work, exam: Exam) -> bool:
     This locks the starts of the exam, so that nobody gets extra time before the commit.
     """
     if exam.sealed_at is None:
-        hold_starts(work, [exam.id])
+        lock_papers(work, [exam.id])
     return looks_over(work, exam)
 
 
@@ -58,7 +58,7 @@ def looks_over(work: Work, exam: Exam) -> bool:
     return exam.status(work.now) == "concluded" and not _running(work, [exam.id])
 
 
-def hold_starts(work: Work, exam_ids: Collection[int]) -> None:
+def lock_papers(work: Work, exam_ids: Collection[int]) -> None:
     """Lock the papers of these exams, so that nobody can start or score them until the commit.
 
     This waits for transactions that are starting or scoring them. An exam that nobody has started

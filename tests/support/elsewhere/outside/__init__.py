@@ -23,6 +23,6 @@ def includeme(config: Configurator) -> None:
 @takes_ini
 @click.pass_obj
 def hold(runtime: Runtime, folder: str) -> None:
-    """Ask for a job that waits for a file in FOLDER."""
+    """Enqueue a job that waits for a file in FOLDER."""
     with begin(runtime) as work:
         jobs.enqueue(work, "outside.hold", folder=folder)

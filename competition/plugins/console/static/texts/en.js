@@ -5,6 +5,7 @@ export default {
   navigation: "Console",
   home: "Home",
   signOut: "Sign out",
+  "nav.day": "Exam day",
   "nav.people": "People",
   "nav.candidates": "Candidates",
   "nav.documents": "Documents",

@@ -6,6 +6,7 @@ export default {
   navigation: "Console",
   home: "Accueil",
   signOut: "Se déconnecter",
+  "nav.day": "Jour d’épreuve",
   "nav.people": "Personnes",
   "nav.candidates": "Candidats",
   "nav.documents": "Documents",

@@ -64,6 +64,15 @@ export function poll(path, params, every, watcher) {
 }
 
 /**
+ * Poll a path again now, with all parameters: the user has changed what is there.
+ *
+ * @param {Path<"get">} path Without parameters in it.
+ */
+export function changed(path) {
+  for (const [key, each] of all) if (key.split("?")[0] === address(path, {})) each.now();
+}
+
+/**
  * @param {string} path
  * @param {Record<string, any>} params
  */
@@ -169,20 +178,22 @@ export function useRead(read, inputs) {
  * @param {P} path
  * @param {Params<paths[P]["get"]>} params
  * @param {number} every In seconds.
+ * @param {boolean} [when] Whether to poll now. Hooks can't be left out.
  * @returns {Reading<Reply<paths[P]["get"]>>}
  */
-export function usePoll(path, params, every) {
+export function usePoll(path, params, every, when = true) {
   const [, redraw] = useState(0);
   const polling = useRef(/** @type {ReturnType<typeof poll> | null} */ (null));
   const key = address(path, params);
   useEffect(() => {
+    if (!when) return undefined;
     const { stop } = (polling.current = poll(path, params, every, () => redraw((before) => before + 1)));
     redraw((before) => before + 1);
     return () => {
       polling.current = null;
       stop();
     };
-  }, [key]);
+  }, [key, when]);
   // Another pace keeps what has been read. Otherwise, a pace that depends on the value would read without a pause.
   useEffect(() => polling.current?.pace(every), [every]);
   const { value, at = null, error = null, busy = true, now = () => {} } = polling.current?.reading ?? {};

@@ -1,4 +1,4 @@
-// Texts in the reader's language. Each plugin has a catalogue, with one file per language:
+// Texts in the reader's language. Each plugin, or each subject of it, has a catalogue, with one file per language:
 //
 //     export const t = catalogue({ en: () => import("./texts/en.js"), fr: () => import("./texts/fr.js") });
 //     t("people.found", { count: 38 })
@@ -36,20 +36,25 @@ let now = "en";
 export const language = () => (now === TEST ? "en" : now);
 
 /**
- * The catalogue of a plugin, as a function that returns its texts. `loaded` loads the texts.
+ * The catalogue of a plugin or subject, as a function that returns its texts. `loaded` loads the texts.
  *
  * @template {Texts} En
+ * @template {string} [Key=never]
  * @param {{ en: Load<En> } & Record<string, Load<Translation<En>>>} loads
+ * @param {(key: Key, values?: Values) => string} [shared] A catalogue with the texts that this one does not have.
  */
-export function catalogue(loads) {
+export function catalogue(loads, shared) {
   /** @type {Catalogue} */
   const own = { texts: {}, loads, language: "" };
   catalogues.push(own);
   /**
-   * @param {keyof En & string} key
+   * @param {(keyof En & string) | Key} key
    * @param {Values} [values]
    */
-  return (key, values) => written(own.texts[key] ?? key, values);
+  return (key, values) => {
+    const text = own.texts[key];
+    return text === undefined && shared ? shared(/** @type {Key} */ (key), values) : written(text ?? key, values);
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 // Questions with formulas and images. The API renders them; where there is nothing rendered, or a browser or the
 // check rejects it, the page shows the text.
 
-import { h, html, useEffect, useId, useRef } from "../ground/html.js";
+import { h, html, useEffect, useId, useLayoutEffect, useRef } from "../ground/html.js";
 import { trusted } from "../ground/markup.js";
 import { t } from "./words.js";
 
@@ -14,6 +14,40 @@ export const LETTERS = /** @type {const} */ (["A", "B", "C", "D"]);
 /** @type {(letter: Letter) => Part} */
 const partOf = (letter) => /** @type {Part} */ (`option_${letter.toLowerCase()}`);
 
+// French puts a narrow space before some of them.
+const BEFORE = /[([«“‘][\u00a0\u202f]?$/;
+const AFTER = /^[\u00a0\u202f]?[.,;:!?)\]»”’…]+/;
+
+/**
+ * Keep the punctuation beside each formula on its line: browsers may wrap between them.
+ *
+ * @param {HTMLElement} place
+ */
+function keepTogether(place) {
+  for (const formula of place.querySelectorAll("math:not([display=block])")) {
+    const before = neighbour(formula.previousSibling, BEFORE);
+    const after = neighbour(formula.nextSibling, AFTER);
+    if (!before && !after) continue;
+    const kept = document.createElement("span");
+    kept.className = "together";
+    formula.replaceWith(kept);
+    kept.append(before, formula, after);
+  }
+}
+
+/**
+ * Take the punctuation out of a text.
+ *
+ * @param {ChildNode | null} node
+ * @param {RegExp} pattern
+ */
+function neighbour(node, pattern) {
+  if (!(node instanceof Text)) return "";
+  const [found = ""] = pattern.exec(node.data) ?? [];
+  if (found) node.data = node.data.replace(pattern, "");
+  return found;
+}
+
 /**
  * A part of a question, as HTML if there is any, otherwise as text.
  *
@@ -23,6 +57,9 @@ export function Maths({ of, part = "text" }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   const rendered = of.rendered?.[part];
   const markup = rendered ? trusted(rendered) : null;
+  useLayoutEffect(() => {
+    if (place.current) keepTogether(place.current);
+  }, [markup]);
   useEffect(() => {
     // A formula that is wider than the screen scrolls on its own, so the keyboard must reach it.
     const own = place.current;

@@ -13,7 +13,7 @@ import { Facts, Page, Section, table, Tag, When } from "../../../pages/static/pi
 import { NotAPicture, smaller } from "../../../pages/static/pieces/pictures.js";
 import { config, nextPage, signOut } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { checkPasswords, isEmail, isShared, knownEmail, NewPassword, rememberEmail, rememberShared, SendCode } from "./pieces.js";
 

@@ -7,7 +7,7 @@ import * as session from "../../../pages/static/ground/session.js";
 import { Act } from "../../../pages/static/pieces/dialog.js";
 import { Password } from "../../../pages/static/pieces/form.js";
 import { config } from "../../../pages/static/pieces/start.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 
 const EMAIL = "account.email";
 const SHARED = "device.shared";

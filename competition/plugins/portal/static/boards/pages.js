@@ -10,7 +10,7 @@ import { Pages } from "../../../pages/static/pieces/list.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Page, table, Tag } from "../../../pages/static/pieces/page.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import { ownPlace, useBoard, useBoards } from "./calls.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */

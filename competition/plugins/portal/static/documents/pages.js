@@ -6,7 +6,7 @@ import { Form } from "../../../pages/static/pieces/form.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, Tag, When } from "../../../pages/static/pieces/page.js";
 import { loaded, Progress } from "../../../pages/static/pieces/states.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { Document, DOCUMENTS } from "./pieces.js";
 

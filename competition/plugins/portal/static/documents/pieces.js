@@ -4,7 +4,7 @@ import { h, html, useEffect, useState } from "../../../pages/static/ground/html.
 import { useForm } from "../../../pages/static/pieces/form.js";
 import { NotAPicture, smaller } from "../../../pages/static/pieces/pictures.js";
 import { config } from "../../../pages/static/pieces/start.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 
 const PDF = "application/pdf";
 // In pixels. The text on a card is readable, and the file is small.

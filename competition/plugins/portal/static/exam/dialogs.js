@@ -4,7 +4,7 @@ import { h, html, useState } from "../../../pages/static/ground/html.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { Dialog } from "../../../pages/static/pieces/dialog.js";
 import { Field, Form, Password } from "../../../pages/static/pieces/form.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 
 /** @import { Sitting } from "./sitting.js" */

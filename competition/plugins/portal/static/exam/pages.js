@@ -1,5 +1,6 @@
 // The page of an exam: before, during and after it. It stays when the session ends, and opens without a
-// connection on a device that has the paper.
+// connection on a device that has the paper. Everything is loaded before the start: later there may be no
+// connection, or another release.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
@@ -10,8 +11,9 @@ import { Note } from "../../../pages/static/pieces/notice.js";
 import { setTitle } from "../../../pages/static/pieces/page.js";
 import { config, signOut } from "../../../pages/static/pieces/start.js";
 import { Failed } from "../../../pages/static/pieces/states.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
+import { Ask, SignInAgain } from "./dialogs.js";
 import { After, images, Running, useSitting, useSpeech } from "./pieces.js";
 import { clear, Sitting } from "./sitting.js";
 
@@ -20,8 +22,6 @@ import { clear, Sitting } from "./sitting.js";
 
 // The service worker answers from this cache.
 const IMAGES = "exam-images";
-// In milliseconds, after the start.
-const DIALOGS_AFTER = 5_000;
 
 /** Where answers are kept: on a shared computer only until the tab is closed. @returns {Storage | null} */
 function storage() {
@@ -115,23 +115,6 @@ function awake(sitting) {
   };
 }
 
-/**
- * The dialogs have forms, which the exam can begin without. They are loaded soon after the start: later there may
- * be no connection, or another release.
- *
- * @param {boolean} isRunning
- */
-function useDialogs(isRunning) {
-  const [loaded, set] = useState(/** @type {typeof import("./dialogs.js") | null} */ (null));
-  const [wanted, want] = useState(false);
-  useEffect(() => {
-    if (loaded || !(isRunning || wanted)) return undefined;
-    const timer = setTimeout(() => void import("./dialogs.js").then(set, () => want(false)), wanted ? 0 : DIALOGS_AFTER);
-    return () => clearTimeout(timer);
-  }, [isRunning, wanted, loaded]);
-  return { dialogs: loaded, want: () => want(true) };
-}
-
 /** @param {{ sitting: Sitting, exam: string }} props */
 function Sat({ sitting, exam }) {
   useSitting(sitting);
@@ -142,13 +125,8 @@ function Sat({ sitting, exam }) {
   useEffect(() => {
     if (phase === "running") void keepImages(sitting);
   }, [phase]);
-  const { dialogs, want } = useDialogs(phase === "running");
   const close = () => setOpen(null);
-  /** @param {typeof open} which */
-  const show = (which) => {
-    want();
-    setOpen(which);
-  };
+  const signIn = () => setOpen("sign in");
   const forget = async () => {
     sitting.forget();
     await forgetImages();
@@ -156,15 +134,15 @@ function Sat({ sitting, exam }) {
   };
   let shown;
   if (phase === "running") {
-    const about = (/** @type {number | null} */ question) => show({ question });
-    shown = h(Running, { sitting, say, title, signIn: () => show("sign in"), ...(calls.canAsk() && { askAbout: about }) });
+    const about = (/** @type {number | null} */ question) => setOpen({ question });
+    shown = h(Running, { sitting, say, title, signIn, ...(calls.canAsk() && { askAbout: about }) });
   } else if (["over", "submitting", "ended", "nothing"].includes(phase)) {
     const actions = html`<a class="button" href=${`/results/${exam}`}>${t("exam.toResults")}</a>`;
-    shown = h(After, { sitting, say, title, forget, actions, about: t("exam.forgetWhy") });
-  } else shown = h(Before, { sitting, say, signIn: () => show("sign in") });
+    shown = h(After, { sitting, say, title, forget, actions });
+  } else shown = h(Before, { sitting, say, signIn });
   return html`${shown}${regions}
-    ${dialogs && open === "sign in" && h(dialogs.SignInAgain, { close })}
-    ${dialogs && typeof open === "object" && open && h(dialogs.Ask, { sitting, exam: Number(exam), about: open.question, close })}`;
+    ${open === "sign in" && h(SignInAgain, { close })}
+    ${typeof open === "object" && open && h(Ask, { sitting, exam: Number(exam), about: open.question, close })}`;
 }
 
 const isShared = () => storage() !== localStorage;
@@ -188,9 +166,6 @@ async function forgetImages() {
   }
 }
 
-/** A time, with its day unless that is today. @param {string} at */
-const untilThen = (at) => (dates.day(at) === dates.day(Date.now()) ? dates.time(at) : dates.when(at));
-
 /** Before the exam runs: a countdown, the start, or why there is none. @param {{ sitting: Sitting, say: Say, signIn: () => void }} props */
 function Before({ sitting, say, signIn }) {
   const [, tick] = useState(0);
@@ -207,7 +182,7 @@ function Before({ sitting, say, signIn }) {
     loading: "",
     away: t("exam.beforeAway"),
     before: t("exam.before", { left: dates.clock(left), time: opens ? dates.time(opens, league) : "", city: dates.city() }),
-    ready: t("exam.ready", { time: closes ? untilThen(closes) : "" }),
+    ready: t("exam.ready", { time: closes ? (dates.day(closes) === dates.day(sitting.now) ? dates.time : dates.when)(closes) : "" }),
     opening: sitting.isAway ? t("exam.openingAway") : t("exam.opening"),
     missed: t("exam.missed"),
     refused: "",

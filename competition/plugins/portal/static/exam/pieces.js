@@ -13,7 +13,7 @@ import { setTitle, Facts } from "../../../pages/static/pieces/page.js";
 import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { config } from "../../../pages/static/pieces/start.js";
 import { Failed } from "../../../pages/static/pieces/states.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 
 /** @import { Children } from "../../../pages/static/ground/html.js" */
 /** @import { Message, PaperQuestion, Receipt, Sitting } from "./sitting.js" */
@@ -346,7 +346,11 @@ function Strip({ sitting, number }) {
   </ol></nav>`;
 }
 
-/** @param {{ sitting: Sitting, question: PaperQuestion, number: number, named: boolean, askAbout?: (question: number | null) => void }} props */
+/**
+ * A question. The button that comes and goes is the last one, so that the others don't move under a finger.
+ *
+ * @param {{ sitting: Sitting, question: PaperQuestion, number: number, named: boolean, askAbout?: (question: number | null) => void }} props
+ */
 function Question({ sitting, question, number, named, askAbout }) {
   const { id } = question;
   const chosen = sitting.chosen(id);
@@ -355,8 +359,8 @@ function Question({ sitting, question, number, named, askAbout }) {
     ${h(Options, { question, chosen: /** @type {any} */ (chosen || null), choose: (letter) => sitting.answer(id, letter) })}
     <div class="acts">
       <button type="button" class="button" aria-pressed=${sitting.isFlagged(id)} onClick=${() => sitting.flag(id)}>${sitting.isFlagged(id) ? t("exam.unflag") : t("exam.flag")}</button>
-      ${chosen && html`<button type="button" class="button" onClick=${() => sitting.answer(id, "")}>${t("exam.clear")}</button>`}
       ${askAbout && html`<button type="button" class="button" onClick=${() => askAbout(id)}>${t("exam.ask")}</button>`}
+      ${chosen && html`<button type="button" class="button" onClick=${() => sitting.answer(id, "")}>${t("exam.clear")}</button>`}
     </div>
   </section>`;
 }
@@ -368,7 +372,7 @@ function Overview({ sitting, heading, unsaved }) {
   return html`<h1 tabindex="-1" ref=${heading}>${t("exam.overview")}</h1>
     <p>${t("exam.answered", { count: answered(sitting), of: questions.length })} ${savingWords(sitting).text}</p>
     <ol class="answers">${questions.map(({ id }, at) => html`<li><a href=${`#${at + 1}`} aria-label=${t("exam.numbered", { number: at + 1, standing: standing(sitting, id, unsaved) })}>
-      <span class="numbers">${at + 1}</span> <b>${sitting.chosen(id) || "–"}</b>${sitting.isFlagged(id) && html` <span class="tag warn">${t("exam.flagged")}</span>`}${unsaved.includes(id) && html` <span class="tag">${t("exam.isHere")}</span>`}</a></li>`)}</ol>
+      <span class="numbers">${at + 1}</span> <b>${sitting.chosen(id) || "–"}</b>${sitting.isFlagged(id) && html` <span class="tag warn">${t("exam.flagged")}</span>`}${unsaved.includes(id) && html` <span class="tag warn">${t("exam.notSent")}</span>`}</a></li>`)}</ol>
     ${sitting.blank.length > 0 && html`<p>${t("exam.notAnswered", { numbers: numbers(sitting, sitting.blank) })}</p>`}
     ${flagged.length > 0 && html`<p>${t("exam.areFlagged", { numbers: numbers(sitting, flagged) })}</p>`}
     <p class="muted">${t("exam.automatic", { time: clockTime(sitting.times.deadline) })}</p>`;
@@ -389,9 +393,9 @@ async function submit(sitting) {
 /**
  * What follows: submitting, the receipt, and that the device keeps nothing.
  *
- * @param {{ sitting: Sitting, say: Say, title: string, forget: () => void, actions?: Children, about?: string, check?: boolean }} props `about` says what "forget" does.
+ * @param {{ sitting: Sitting, say: Say, title: string, forget: () => void, actions?: Children, check?: boolean }} props
  */
-export function After({ sitting, say, title, forget, actions, about, check = true }) {
+export function After({ sitting, say, title, forget, actions, check = true }) {
   useSitting(sitting);
   useSeconds();
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
@@ -410,7 +414,8 @@ export function After({ sitting, say, title, forget, actions, about, check = tru
     ${late.length > 0 && h(Note, { kind: "bad", alert: true }, html`<p>${t("exam.late", { numbers: numbers(sitting, late.map((/** @type {any} */ each) => each.question)), count: late.length })}</p>
       <button type="button" class="button" onClick=${() => saveFile({ exam: title, late })}>${t("exam.saveLate")}</button>`)}
     ${phase === "ended" && receipt && h(Received, { sitting, receipt, title, check })}
-    ${(phase === "ended" || phase === "nothing") && html`${about && html`<p class="small muted">${about}</p>`}<div class="acts">${actions}<button type="button" class="button" onClick=${forget}>${t("exam.forget")}</button></div>`}
+    ${(phase === "ended" || phase === "nothing") && html`<div class="acts">${actions}<button type="button" class="button" onClick=${forget}>${t("exam.forget")}</button></div>
+      ${check && html`<p class="muted">${t("exam.forgetWhy")}</p>`}`}
   </div></main>`;
 }
 
@@ -450,9 +455,9 @@ function Received({ sitting, receipt, title, check }) {
   ];
   const verdict = checked && (!checked.isGenuine ? t("exam.forged") : checked.isComplete ? t("exam.genuine") : t("exam.incomplete"));
   return html`<section class="sheet pad flow" aria-label=${t("exam.receipt")}><h2>${t("exam.receipt")}</h2>
-    ${h(Facts, { facts })}
     ${verdict && h(Note, { kind: checked.isGenuine && checked.isComplete ? "ok" : "warn" }, verdict)}
     ${Boolean(error) && h(Failed, { error, again: run })}
+    ${h(Facts, { facts })}
     <div class="acts"><button type="button" class="button first" onClick=${() => saveFile(receipt)}>${t("exam.saveReceipt")}</button>
       ${h(PrintButton, { content: () => h(PrintSheet, { title, detail: t("exam.receipt") }, h(Facts, { facts })) })}</div>
   </section>`;

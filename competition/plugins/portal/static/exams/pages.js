@@ -5,7 +5,7 @@ import { h, html } from "../../../pages/static/ground/html.js";
 import { number } from "../../../pages/static/ground/texts.js";
 import { Facts, Page, Section, Sheet, Tag, When } from "../../../pages/static/pieces/page.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import { useExams } from "./calls.js";
 
 /** @import { Children } from "../../../pages/static/ground/html.js" */

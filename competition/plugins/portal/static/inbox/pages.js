@@ -1,14 +1,14 @@
 // Notifications: the unread ones first.
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
-import { useRead } from "../../../pages/static/ground/poll.js";
+import { changed, useRead } from "../../../pages/static/ground/poll.js";
 import * as socket from "../../../pages/static/ground/socket.js";
 import { Act } from "../../../pages/static/pieces/dialog.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, When } from "../../../pages/static/pieces/page.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 
 /** @import { Notification } from "./calls.js" */
@@ -21,15 +21,20 @@ export function Inbox() {
     const stops = ["notification_activity", "open"].map((each) => socket.on(each, readAgain));
     return () => stops.forEach((stop) => stop());
   }, []);
+  const marked = () => {
+    readAgain();
+    // The frame shows how many are unread.
+    changed("/notifications/");
+  };
   const count = unread.value?.stats.unread_count ?? 0;
   const markAll = async () => {
     const { updated_count } = await calls.markAllAsRead();
-    readAgain();
+    marked();
     notice({ text: t("inbox.marked", { count: updated_count }) });
   };
   const markOne = async (/** @type {Notification} */ { id }) => {
     await calls.markAsRead(id);
-    readAgain();
+    marked();
   };
   return h(
     Page,

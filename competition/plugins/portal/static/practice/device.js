@@ -7,7 +7,7 @@ import * as socket from "../../../pages/static/ground/socket.js";
 import { Maths } from "../../../pages/static/pieces/maths.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Page, Sheet, Tag } from "../../../pages/static/pieces/page.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import { askTime } from "./calls.js";
 
 /** @typedef {"ok" | "warn" | "bad" | "info"} State Fine; the exam works, with a drawback; it does not work; not checked. */

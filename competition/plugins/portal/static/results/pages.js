@@ -7,7 +7,7 @@ import * as socket from "../../../pages/static/ground/socket.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Sheet, table, Tag, When } from "../../../pages/static/pieces/page.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { OwnReceipt, Paper } from "./pieces.js";
 

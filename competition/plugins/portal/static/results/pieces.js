@@ -11,7 +11,7 @@ import { Note } from "../../../pages/static/pieces/notice.js";
 import { Facts, Section, Sheet, Tabs, Tag, When } from "../../../pages/static/pieces/page.js";
 import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { canCheck, check } from "./receipt.js";
 

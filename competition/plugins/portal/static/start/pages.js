@@ -7,7 +7,7 @@ import * as socket from "../../../pages/static/ground/socket.js";
 import { Page, When } from "../../../pages/static/pieces/page.js";
 import { config } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { LastResult, NextExam, nextStep, NextStep, Part, Steps } from "./pieces.js";
 

@@ -5,7 +5,7 @@ import { h, html, useEffect, useState } from "../../../pages/static/ground/html.
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { Facts, Tag, When } from "../../../pages/static/pieces/page.js";
 import { Empty } from "../../../pages/static/pieces/states.js";
-import { t } from "../words.js";
+import { t } from "./words.js";
 import * as calls from "./calls.js";
 
 /** @import { Children } from "../../../pages/static/ground/html.js" */

@@ -88,18 +88,18 @@ def ranking(work: Work, candidate_id: UUID) -> LeaderboardRanking:
     With newer scores, every candidate would seem ahead of the others right after an exam.
     """
     standings = STANDINGS["staff"].read(work)
-    return ranking_of(work, standings, _place(work, candidate_id, standings, "staff"))
+    return ranking_of(work, standings, _total_and_rank(work, candidate_id, standings, "staff"))
 
 
 def ranking_of(work: Work, standings: RankedCandidates, row: Row[Any]) -> LeaderboardRanking:
-    """The same as `ranking`, for a `row` that was selected with `place("staff")`.
+    """The same as `ranking`, for a `row` that was selected with `total_and_rank("staff")`.
 
     `standings` is the live ranking that the row was selected with. If candidates see other totals
     and the caller is a candidate, the row is selected again for candidates.
     """
     if row.is_held_back and audience_of(work) == "candidates":
         standings = STANDINGS["candidates"].read(work)
-        row = _place(work, row.candidate_id, standings, "candidates")
+        row = _total_and_rank(work, row.candidate_id, standings, "candidates")
     ranked = standings.totals.get(row.role, 0)
     if row.total is None or not row.is_active:
         return LeaderboardRanking(current_rank=None, total_candidates=ranked)
@@ -109,14 +109,18 @@ def ranking_of(work: Work, standings: RankedCandidates, row: Row[Any]) -> Leader
     return LeaderboardRanking(current_rank=min(row.rank or 1, ranked), total_candidates=ranked)
 
 
-def _place(
+def _total_and_rank(
     work: Work, candidate_id: UUID, standings: RankedCandidates, audience: Audience
 ) -> Row[Any]:
-    return work.db.execute(PLACE[audience], place_values(work, candidate_id, standings)).one()
+    return work.db.execute(
+        TOTAL_AND_RANK[audience], total_and_rank_values(work, candidate_id, standings)
+    ).one()
 
 
-def place_values(work: Work, candidate_id: UUID, standings: RankedCandidates) -> dict[str, Any]:
-    """The values of all bind parameters of `place`."""
+def total_and_rank_values(
+    work: Work, candidate_id: UUID, standings: RankedCandidates
+) -> dict[str, Any]:
+    """The values of all bind parameters of `total_and_rank`."""
     return {
         "candidate_id": candidate_id,
         "last_score": standings.last_score,
@@ -125,12 +129,12 @@ def place_values(work: Work, candidate_id: UUID, standings: RankedCandidates) ->
     }
 
 
-def place(audience: Audience) -> Select[Any]:
+def total_and_rank(audience: Audience) -> Select[Any]:
     """SELECT of a candidate with their total score in their current stage, and its live rank.
 
     The rank is null for the highest total. `is_held_back` says whether candidates see some scores
-    later than staff, and therefore other totals. `place_values` returns the values of the bind
-    parameters, one of which is the candidate's id.
+    later than staff, and therefore other totals. `total_and_rank_values` returns the values of
+    the bind parameters, one of which is the candidate's id.
     """
     total = (
         select(func.sum(Score.value))
@@ -172,4 +176,7 @@ def place(audience: Audience) -> Select[Any]:
     return select(*one.c, above.label("rank"), held_back(DEFAULT).label("is_held_back"))
 
 
-PLACE: dict[Audience, Select[Any]] = {"staff": place("staff"), "candidates": place("candidates")}
+TOTAL_AND_RANK: dict[Audience, Select[Any]] = {
+    "staff": total_and_rank("staff"),
+    "candidates": total_and_rank("candidates"),
+}

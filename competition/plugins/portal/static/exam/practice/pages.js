@@ -1,15 +1,15 @@
 // The practice exam: the page of an exam with a service that is not there. It needs no account.
 
-import { go } from "../../../pages/static/ground/router.js";
-import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
-import { language } from "../../../pages/static/ground/texts.js";
-import { Note } from "../../../pages/static/pieces/notice.js";
-import { Page } from "../../../pages/static/pieces/page.js";
-import { t } from "../words.js";
-import { After, Running, useSitting, useSpeech } from "./pieces.js";
-import { questions } from "./practice-questions.js";
+import { go } from "../../../../pages/static/ground/router.js";
+import { h, html, useEffect, useState } from "../../../../pages/static/ground/html.js";
+import { language } from "../../../../pages/static/ground/texts.js";
+import { Note } from "../../../../pages/static/pieces/notice.js";
+import { Page } from "../../../../pages/static/pieces/page.js";
+import { t } from "./words.js";
+import { After, Running, useSitting, useSpeech } from "../pieces.js";
+import { questions } from "./questions.js";
 import { pretended, restart } from "./rehearsal.js";
-import { Sitting } from "./sitting.js";
+import { Sitting } from "../sitting.js";
 
 const EXAM = "practice";
 const USER = "guest";

@@ -13,13 +13,13 @@ def subjects(person):
     return [each["subject"] for each in person.get("/notifications/").json["results"]]
 
 
-def test_by_default_nobody_is_told(app):
+def test_by_default_events_notify_nobody(app):
     person = app.candidate()
     app.staff("admin").put(f"/candidates/{person.id}/roles/assign/", {"role": "league"})
     assert subjects(person) == []
 
 
-def test_a_promotion_is_told_where_it_is_wanted(app_with):
+def test_a_promotion_notifies_the_candidate_if_enabled(app_with):
     service = app_with({"competition.notifications.on": "roles"})
     person, admin = service.candidate(), service.staff("admin")
     admin.put(f"/candidates/{person.id}/roles/assign/", {"role": "league"})
@@ -42,17 +42,17 @@ def test_a_promotion_is_told_where_it_is_wanted(app_with):
         ),
     ],
 )
-def test_a_decision_on_documents_is_told_where_it_is_wanted(app_with, decision, subject, message):
+def test_a_decision_on_documents_notifies_the_user_if_enabled(app_with, decision, subject, message):
     service = app_with({"competition.notifications.on": "documents"})
     person = service.candidate(verification="not_submitted")
     submit(person)
     service.staff("manager").post(f"/user/verification/action/{person.id}/", decision)
-    [told] = person.get("/notifications/").json["results"]
-    assert (told["subject"], told["message"]) == (subject, message)
+    [shown] = person.get("/notifications/").json["results"]
+    assert (shown["subject"], shown["message"]) == (subject, message)
 
 
 @pytest.mark.parametrize("wanted", [True, False])
-def test_what_another_plugin_tells_is_a_notification_where_it_is_wanted(app_with, wanted):
+def test_a_topic_of_another_plugin_notifies_if_enabled(app_with, wanted):
     service = app_with({"competition.notifications.on": "people.moved" if wanted else "roles"})
     person = service.candidate()
     with begin(service.runtime) as work:
@@ -61,17 +61,17 @@ def test_what_another_plugin_tells_is_a_notification_where_it_is_wanted(app_with
     assert subjects(person) == (["Always", "Yours"] if wanted else ["Always"])
 
 
-def test_what_nobody_tells_of_stops_the_start(app_with):
+def test_an_unknown_topic_in_the_settings_stops_the_start(app_with):
     with pytest.raises(SettingsError, match=r"notifications\.on: there is no topic 'rolse'"):
         app_with({"competition.notifications.on": "roles rolse"})
 
 
-def test_what_no_setting_could_name_is_told_to_its_author(app):
+def test_a_malformed_topic_raises_value_error(app):
     with begin(app.runtime) as work, pytest.raises(ValueError, match="'rolse': the topic has to"):
         work.emit(Notify(work, [], "Yours", "It is ready.", about="rolse"))
 
 
-def test_a_score_and_a_board_are_told_where_they_are_wanted(app_with, ours):
+def test_scores_and_leaderboards_notify_candidates_if_enabled(app_with, ours):
     service = app_with({**ours, "competition.notifications.on": "scores boards"})
     admin, person, other = service.staff("admin"), service.candidate(), service.candidate()
     exam_id = make_exam(service, admin)
@@ -84,12 +84,12 @@ def test_a_score_and_a_board_are_told_where_they_are_wanted(app_with, ours):
         admin.post("/leaderboard/publish/")
         service.run_jobs()
     later = service.new_session(person)
-    # The second snapshot has no board that the first one did not have.
+    # The second snapshot contains no leaderboard that was not in the first.
     assert subjects(later) == ["A leaderboard is published", "Your score"]
     assert subjects(service.new_session(other)) == []
 
 
-def test_a_score_that_candidates_see_later_is_not_told(app_with):
+def test_a_score_that_is_not_visible_yet_notifies_nobody(app_with):
     service = app_with(
         {
             "competition.notifications.on": "scores",
@@ -102,14 +102,14 @@ def test_a_score_that_candidates_see_later_is_not_told(app_with):
     assert subjects(person) == []
 
 
-def test_without_the_plugin_nobody_hears(app_with):
+def test_without_the_plugin_a_notify_event_does_nothing(app_with):
     service = app_with({"competition.plugins": "accounts"})
     person = service.candidate()
     with begin(service.runtime) as work:
         work.emit(Notify(work, [person.id], "Yours", "It is ready."))
 
 
-def test_a_transaction_that_fails_tells_nobody(app):
+def test_a_failed_transaction_notifies_nobody(app):
     person = app.candidate()
     with pytest.raises(ZeroDivisionError), begin(app.runtime) as work:
         work.emit(Notify(work, [person.id], "Yours", "It is ready."))

@@ -1,7 +1,7 @@
 // A service that is not there: the practice exam calls it instead of the league. It keeps what it was sent in
 // this tab, so that a reload and a lost device can be tried.
 
-/** @import { Answer, Changes, PaperQuestion, Receipt, Service } from "./sitting.js" */
+/** @import { Answer, Changes, PaperQuestion, Receipt, Service } from "../sitting.js" */
 /** @typedef {{ started: number | null, sequence: number, saved: Record<string, Answer["selected_option"]>, receipt: Receipt | null }} Kept */
 
 const MINUTES = 10;

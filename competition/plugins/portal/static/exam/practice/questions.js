@@ -1,6 +1,6 @@
 // The questions of the practice exam, in both languages. The API renders those of real exams.
 
-/** @import { PaperQuestion } from "./sitting.js" */
+/** @import { PaperQuestion } from "../sitting.js" */
 
 const half = '<math alttext="\\frac{1}{2}"><mfrac><mn>1</mn><mn>2</mn></mfrac></math>';
 const third = '<math alttext="\\frac{1}{3}"><mfrac><mn>1</mn><mn>3</mn></mfrac></math>';

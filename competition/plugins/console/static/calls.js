@@ -1,0 +1,9 @@
+// What the frame of the console reads.
+
+import { usePoll } from "../../pages/static/ground/poll.js";
+
+// In seconds. The home page polls the same address, with the same request.
+const EVERY = 60;
+
+/** @param {boolean} when */
+export const useDashboard = (when) => usePoll("/dashboard/staff/", {}, EVERY, when);

@@ -1,0 +1,32 @@
+// The French texts of the subject appeals.
+
+/** @type {import("../../../../pages/static/ground/texts.js").Translation<typeof import("./en.js").default>} */
+export default {
+  "appeals.lead": "Vous pouvez déposer une réclamation pendant quelques jours après la publication d’un classement. Les réponses apparaissent ici.",
+  "appeals.none": "Vous pouvez contester le résultat d’une épreuve que vous avez passée. Il n’y en a pas encore.",
+  "appeals.noneHere": "Vous n’avez pas déposé de réclamation pour cette épreuve.",
+  "appeals.noExam": "Choisissez le résultat que vous voulez contester.",
+  "appeals.toExams": "Voir les épreuves",
+  "appeals.toResults": "Voir les résultats",
+  "appeals.earlier": "Montrer les épreuves précédentes",
+  "appeals.new": "Nouvelle réclamation",
+  "appeals.newIn": "Nouvelle réclamation : {title}",
+  "appeals.title": "Nouvelle réclamation",
+  "appeals.whole": "Le résultat entier",
+  "appeals.question": "Question {number}",
+  "appeals.aQuestion": "Une question",
+  "appeals.open": "En attente d’une réponse",
+  "appeals.accepted": "Acceptée",
+  "appeals.rejected": "Rejetée",
+  "appeals.made": "Envoyée",
+  "appeals.reply": "Réponse de la ligue",
+  "appeals.waiting": "La ligue n’a pas encore répondu. Vous recevrez une notification lorsqu’elle le fera.",
+  "appeals.rules": "Vous pouvez avoir une réclamation en attente pour chaque question, et une pour le résultat entier. Vous ne pourrez plus la modifier après l’envoi.",
+  "appeals.about": "Sur quoi porte la réclamation ?",
+  "appeals.text": "Vos raisons",
+  "appeals.hint": "Dites ce qui est faux et pourquoi. {count} caractères au plus.",
+  "appeals.blank": "Vous n’avez pas répondu à cette question.",
+  "appeals.send": "Envoyer la réclamation",
+  "appeals.sent": "La ligue a reçu votre réclamation.",
+  "refused.appeals_closed": "Vous ne pouvez pas contester ce résultat. Il n’est pas publié, le délai est passé, ou vous n’avez pas participé.",
+};

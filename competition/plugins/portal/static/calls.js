@@ -1,0 +1,9 @@
+// What the frame of the portal reads.
+
+import { usePoll } from "../../pages/static/ground/poll.js";
+
+// In seconds: for browsers without a socket.
+const EVERY = 60;
+
+/** The number of unread notifications, among other things. @param {boolean} when */
+export const useUnread = (when) => usePoll("/notifications/", { status: "unread", limit: 1 }, EVERY, when);

@@ -1,0 +1,17 @@
+// The English texts of the practice exam.
+
+export default {
+  "practice.lead": "Ten questions and ten minutes. Nothing counts, and nothing is sent to the league.",
+  "practice.step1": "Choose an answer, and look at the top of the page: it says where the answer is kept.",
+  "practice.step2": "Press “Pretend the connection is lost”, and carry on.",
+  "practice.step3": "Press “Pretend this device is lost”: what the league had comes back.",
+  "practice.step4": "Submit, as on exam day.",
+  "practice.leave": "Leave",
+  "practice.again": "Practise again",
+  "practice.tries": "Try what may happen on exam day.",
+  "practice.cut": "Pretend the connection is lost",
+  "practice.reconnect": "Bring the connection back",
+  "practice.isCut": "The connection is lost. Carry on: your answers stay on this device, and are sent when the connection is back.",
+  "practice.isFound": "This is another device. The league has sent your saved answers to it.",
+  "practice.loseDevice": "Pretend this device is lost",
+};
