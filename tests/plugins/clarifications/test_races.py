@@ -122,7 +122,7 @@ def test_of_two_answers_at_once_that_expect_an_open_question_one_is_sent(live, m
     assert sorted(replies) == [200, 412]
     [shown] = ada.get(f"/exams/{exam_id}/clarifications/").json["results"]
     assert shown["answer"] == f"{replies.index(200)}"
-    assert told(live, ada) == ([shown["answer"]], [])
+    assert received(live, ada) == ([shown["answer"]], [])
 
 
 def test_three_of_many_simultaneous_questions_are_stored(live, exam_id):
