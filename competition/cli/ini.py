@@ -93,5 +93,5 @@ def ini_argument_or(default: Path) -> Callable[[Command], Command]:
     )
 
 
-# For all commands but those that have a default of their own.
+# The argument INI of every command that has no default of its own.
 ini_argument = ini_argument_or(DEFAULT)

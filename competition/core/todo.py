@@ -58,7 +58,7 @@ def todo(name: str, *, rank: StaffRole, link: str) -> Callable[[Look], Look]:
 
 
 def waiting(work: Work, since: Select[Any]) -> Waiting:
-    """Count the rows of a SELECT of one column, which is the time since when each has waited."""
+    """Count the rows of a SELECT. Its only column is the time since when the row has waited."""
     times = since.subquery()
     count, oldest = work.db.execute(
         select(func.count(), func.min(*times.c)).select_from(times)

@@ -21,8 +21,8 @@ def as_owner(place: Place, *, on_parent_death: Signals = Signals.SIGKILL) -> dic
     switch = not place.is_ours
     return {
         "cwd": place.home,
-        # Without the caller's PG* and LD_* variables and locale. macOS needs a locale to be set
-        # before threads start.
+        # The caller's PG* and LD_* variables and its locale are not passed on. macOS needs a locale
+        # to be set before threads start.
         "env": {"LC_ALL": "C", "PATH": os.defpath},
         "stdin": subprocess.DEVNULL,
         "start_new_session": True,

@@ -107,8 +107,8 @@ def addresses(var: Path) -> Addresses:
 
 
 def locate(var: Path) -> Place:
-    """The place of the servers of `var` for the current user. Raises EmbeddedUnavailable if that
-    user has no name."""
+    """Where the current user's servers of `var` have their files and sockets. Raises
+    EmbeddedUnavailable if the user has no name."""
     var = var.resolve()
     uid = os.geteuid()
     key = hashlib.sha256(os.fsencode(var)).hexdigest()[:16]

@@ -22,7 +22,8 @@ SVG = "image/svg+xml"
 
 
 class StorageContract:
-    """Subclasses define a fixture `storage`. The storage may contain other objects."""
+    """Tests that every storage has to pass. Subclasses define a fixture `storage`, which may
+    contain other objects."""
 
     @pytest.fixture
     def key(self, storage: Storage) -> str:

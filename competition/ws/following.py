@@ -56,8 +56,8 @@ class Unfollowed:
 
 
 def follow(work: Work, following: Following, data: Any) -> Followed:
-    """Admit a client that wants to follow an object. Raises the ApiErrors of the following if the
-    client may not."""
+    """The object that a client wants to follow, and its first frames. Raises an ApiError if the
+    client may not follow it."""
     what = following.admit(work, data)
     others = work.runtime.catalogue[FollowedFrame].values()
     looks = (
@@ -68,8 +68,8 @@ def follow(work: Work, following: Following, data: Any) -> Followed:
 
 
 def unfollow(work: Work, following: Following, data: Any) -> Unfollowed:
-    """What a client no longer wants to follow. Raises the ApiErrors of the following if the client
-    may not follow it."""
+    """The object that a client no longer wants to follow. Raises an ApiError if the client may not
+    follow it."""
     return Unfollowed((following.name, following.admit(work, data)))
 
 

@@ -179,7 +179,7 @@ def test_files_from_before_the_file_table_get_a_row(connection):
 
 
 def test_entries_of_a_chain_without_a_key_are_added_to_a_chain_with_one(connection):
-    """The hashes of the former chain have no key, so that they prove nothing any longer."""
+    """The hashes of the old entries were made without a key, so they prove nothing any longer."""
     command.upgrade(configuration(connection), "0030")
     connection.execute(
         text(

@@ -99,7 +99,7 @@ class TestPermissions:
 
         monkeypatch.setattr(Catalogue, "add", leave_out)
         with pytest.raises(ConfigurationError, match=r"external\.shout"):
-            external(**{"competition.external.greeting": "Of no other test"})
+            external(**{"competition.external.greeting": "A greeting of this test"})
 
 
 class TestLimits:
@@ -124,7 +124,7 @@ class TestLimits:
 
         monkeypatch.setattr(Catalogue, "add", leave_out)
         with pytest.raises(ConfigurationError, match="add_ceiling"):
-            external(**{"competition.external.greeting": "Of no other test, either"})
+            external(**{"competition.external.greeting": "Another greeting of this test"})
 
 
 class TestPages:

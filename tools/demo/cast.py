@@ -123,7 +123,8 @@ def _candidate(client: Client, tag: str, index: int) -> Candidate:
 
 
 def part_of(index: int) -> Part:
-    """The part of a candidate. Each occurs among the first ten, and some occur again later."""
+    """The part that a candidate plays. Each part occurs among the first ten candidates, and some
+    occur again later."""
     match index:
         case 1:
             return Part.REJECTED_FIRST

@@ -173,7 +173,7 @@ def head(work: Work) -> str:
 def verify(work: Work, head: str | None = None) -> int:
     """Verify the chain, and return the number of its entries.
 
-    Each entry must continue the chain, with a hash that has the key of the chain, and its personal
+    Each entry must continue the chain, with a hash made with the key of the chain, and its personal
     values must match their digest. They may be missing only if they could be erased, the account
     is erased, and the entry of that erasure, which comes later, lists this one.
 

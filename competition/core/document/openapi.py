@@ -187,7 +187,7 @@ def _operation(endpoint: Endpoint, part: Part, components: Components) -> Json:
 def _share_parameters(paths: dict[str, Json]) -> Json:
     """Replace parameters that several operations have by references, and return the parameters.
 
-    Of different parameters with the same name, only the most frequent one is shared.
+    If parameters with the same name differ, only the most frequent one is shared.
     """
     every = [operation for item in paths.values() for operation in item.values()]
     counts = Counter(json.dumps(each) for operation in every for each in operation["parameters"])
@@ -248,8 +248,8 @@ def _request_body(
     # The form comes before JSON: of several media types many generators take only the first, and a
     # client that knows only the JSON body could send no file.
     if endpoint.files:
-        # A form has no nested objects. Nothing is required here unless the body is always a form:
-        # otherwise the rules decide which files are, with an error code of their own.
+        # A form has no nested objects. Files are required here only if the body is always a form:
+        # otherwise the service decides which are, and rejects a request with its own error code.
         texts = input_object(schema, None, part)["properties"] if schema is not None else {}
         fields = {name: each for name, each in texts.items() if each["type"] != "object"}
         files = {upload.name: _file_schema(upload) for upload in endpoint.files}
@@ -332,8 +332,8 @@ def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
 
 
 def _shared(name: str, refusal: Json, counted: tuple[str, ...], components: Components) -> Json:
-    """A reference to the error response, stored under `name`. If that name belongs to another
-    response, or is empty, the response itself."""
+    """Store the error response under `name`, and return a reference to it. If the name is empty, or
+    belongs to a different response, the response itself is returned."""
     name += "" if counted or not name else "Uncounted"
     if not name or components.responses.setdefault(name, refusal) != refusal:
         return refusal

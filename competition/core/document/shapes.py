@@ -169,7 +169,7 @@ def _opened(schema: Json, components: Components | None, part: Part) -> Json:
 
 
 def _texts(schema: Json) -> Json:
-    """An enumeration without its null."""
+    """`schema` without the value null, if it is an enumeration."""
     if None not in schema.get("enum", ()):
         return schema
     texts = [each for each in schema["enum"] if each is not None]
@@ -184,7 +184,7 @@ def _object_schema(node: colander.SchemaNode, components: Components | None, par
     part = components.part_of(type(node).__module__) or part
     reference = part.named(name)
     if typing.is_typeddict(components.owners.get(reference)):
-        # An output shape has this name.
+        # An output shape already has this name.
         reference += "Input"
     components.claim(reference, type(node))
     if reference not in components.schemas:

@@ -54,8 +54,8 @@ class Aggregate(Generic[T]):
     def read(self, work: Work) -> T:
         """The value, at most `OLDEST_READ` old.
 
-        If no row has it, this computes and stores it. Of several readers at the same time, one
-        computes it and the others wait.
+        If no row has it, this computes and stores it. If several readers come at the same time,
+        one computes it and the others wait.
         """
         stored = self.stored(work)
         if stored is not None:

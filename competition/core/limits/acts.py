@@ -103,7 +103,7 @@ def _windows(work: Work, act: Act) -> list[Window]:
 
 
 def _own_origin(work: Work) -> str | None:
-    """The origin that acts of an account are counted by: the network of the address, or the
+    """The origin by which acts of an account are counted: the network of the address, or the
     address itself if it is an IPv4 address in a configured network, such as a school's."""
     if _is_configured(work) and networks.is_ipv4(work.address):
         return work.address

@@ -191,8 +191,9 @@ SETTINGS = RateLimitSettings
 class KeyRates(OwnName):
     """Rates that an API key can have instead of those of RateLimitSettings.
 
-    They are also per user and per address, so a copy of the key gives nobody more. Requests of
-    users are counted separately for each KeyRates: other clients of a user keep their own limit.
+    They are also per user and per address, so a copy of the key gives nobody a higher limit.
+    Requests of users are counted separately for each KeyRates: other clients of a user keep their
+    own limit.
     """
 
     name: str

@@ -56,7 +56,8 @@ class OpenTelemetry(Traces):
             about["service.name"] = "competition"
         self._provider = TracerProvider(
             resource=Resource.create(about),
-            # By the trace id alone, so that all processes decide alike, and clients can't.
+            # Only the trace id decides what is traced, so that all processes decide alike, and
+            # clients can't.
             sampler=TraceIdRatioBased(min(ratio, 1.0)),
         )
         self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint)))

@@ -1,4 +1,4 @@
-"""Whom an action would affect, for a preview of something that can't be undone."""
+"""The people whom an action would affect, for previews of actions that can't be undone."""
 
 from typing import Any, TypedDict
 from uuid import UUID

@@ -33,8 +33,8 @@ class AuthSession(Base):
 
 
 class KnownNetwork(Base):
-    """A network from which an account has logged in. The digest is keyed, because networks are few
-    enough to find one from a plain digest."""
+    """A network from which an account has logged in. The digest is keyed: a plain digest would
+    reveal the network, because all networks can be tried."""
 
     __tablename__ = "known_network"
 

@@ -1,7 +1,8 @@
 """The networks from which an account has logged in.
 
-Limits on guessing have room for them, so that nobody can lock the owner of an account out from
-elsewhere (docs/decisions/0015-guessing.md). Only keyed digests of the networks are stored.
+When the limit on guesses at an account is reached, each of these networks still has some attempts,
+so that nobody can lock the owner out from elsewhere (docs/decisions/0015-guessing.md). Only keyed
+digests of the networks are stored.
 """
 
 import ipaddress
@@ -18,7 +19,7 @@ from competition.core.users.credentials import KnownNetwork
 from competition.core.users.models import User
 from competition.core.work import Work
 
-# How long after the last login from it a network counts as known.
+# A network counts as known for this long after the last login from it.
 KNOWN_FOR = timedelta(days=90)
 # Another login within this time changes nothing, so that most logins write nothing here.
 FRESH_FOR = timedelta(days=1)

@@ -79,8 +79,8 @@ class Endpoint:
 
     # The callers to whom the endpoint is open.
     access: Access
-    # The status of success. Of several, the first is the default, and the view sets the others
-    # itself. All of them have the same shape.
+    # The status of success. If there are several, the first is the default, and the view sets the
+    # others itself. All of them have the same shape.
     status: int | tuple[int, ...] = 200
     body: type[Schema] | None = None
     query: type[Schema] | None = None

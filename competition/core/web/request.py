@@ -107,7 +107,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 
     @reify
     def query(self) -> dict[str, str]:
-        """The query as a dict. Of a repeated parameter it has the last value.
+        """The query as a dict. If a parameter is repeated, its last value counts.
 
         Raises Invalid if the query is not UTF-8.
         """

@@ -50,9 +50,10 @@ def _pattern(endpoint: Endpoint) -> str:
 def retry_attempts(request: Request) -> int:
     """How many times pyramid_retry may run a request.
 
-    A body that no endpoint takes is dropped unread. A request is run only once if its body is not
-    JSON, such as a form, which is read as a stream, if the length is unknown, or if the body is
-    larger than a caller may send who has not been checked yet.
+    A body that no endpoint takes is dropped unread. A request is run only once if
+    - its body is not JSON, because forms are read as a stream;
+    - the length of the body is unknown; or
+    - the body is larger than an unknown caller may send.
     """
     if not request.is_body_readable:
         return TRIES

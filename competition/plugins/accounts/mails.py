@@ -48,7 +48,7 @@ def invitation(work: Work, recipient: str, *, user_id: str) -> Context | None:
 
 @mail_template("accounts.email_code")
 def email_code(work: Work, recipient: str) -> Context | None:
-    """The code that verifies an address. None, so no email, for an unknown or verified address
+    """The code that verifies an address. No email is sent to an unknown or verified address
     (decisions D13)."""
     user = account_by_email(work, recipient)
     if user is None or user.is_email_verified:

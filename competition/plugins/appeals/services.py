@@ -109,8 +109,8 @@ def _page(work: Work, statement: Select[Appeal], query: Query) -> Page[Appeal]:
 def answer(work: Work, appeal: Appeal, given: dict[str, Any]) -> Appeal:
     """Answer an open appeal, and notify the candidate.
 
-    Of two concurrent answers, only the first is stored. Raises Invalid if the appeal is already
-    answered, or if the exam has no such regrade.
+    If two answers arrive at the same time, only the first is stored. Raises Invalid if the appeal
+    is already answered, or if the exam has no such regrade.
     """
     regrade_id = given["regrade"]
     if regrade_id is not None:

@@ -12,7 +12,8 @@ Environment = Literal["prod", "staging"]
 
 
 class BackupReport(Base):
-    """A report of a backup script. `timestamp` is by the script's clock, `received_at` by ours."""
+    """A report of a backup script. `timestamp` is by the script's clock, `received_at` by the
+    service's."""
 
     __tablename__ = "backup_report"
 

@@ -112,7 +112,7 @@ def page_of_mails(work: Work, query: Query) -> Page[Mail]:
 
 
 def resend_mail(work: Work, mail_id: int) -> Mail:
-    """Send an email again. The secrets in it, such as a one-time password, are created anew.
+    """Send an email again. Secrets in it, such as a one-time password, are replaced.
 
     Raises NotFound if there is no such email, and Invalid if it is already waiting to be sent.
     """

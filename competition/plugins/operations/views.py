@@ -75,6 +75,6 @@ def list_mails(request: Request) -> presenters.MailList:
 def resend_mail(request: Request, mail_id: int) -> presenters.Mail:
     """Send an email again.
 
-    A one-time password in it is created anew.
+    A one-time password in it is replaced by a new one.
     """
     return presenters.mail(services.resend_mail(request.work, mail_id))

@@ -16,7 +16,7 @@ class VerificationSettings:
     that have waited for a decision for `pending_days` are deleted with their request, and the
     service emails the user to upload them again. 0 disables the deletion.
 
-    With `review_changes`, a manager has to approve it if users with an approved identity change
+    With `review_changes`, users with an approved identity need the approval of a manager to change
     their own name or school.
     """
 

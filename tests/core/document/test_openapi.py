@@ -223,7 +223,7 @@ def test_an_optional_list_is_not_required():
 
 
 def describe(endpoint):
-    parts = {"tests": Part("tests", "Of the tests.")}
+    parts = {"tests": Part("tests", "Endpoints of the tests.")}
     return document([endpoint], parts, "https://league.example/v1", "1")
 
 
@@ -284,7 +284,7 @@ def test_all_errors_share_one_schema():
         """Find it."""
 
     described = [endpoint(show, user=True), endpoint(find, path="/others/", limit="none")]
-    parts = {"tests": Part("tests", "Of the tests.")}
+    parts = {"tests": Part("tests", "Endpoints of the tests.")}
     served = document(described, parts, "https://league.example/v1", "1", closed=False)
     one, other = (served["paths"][path]["get"]["responses"] for path in ("/things/", "/others/"))
     assert {"ErrorBody", "Leaf"} == set(served["components"]["schemas"])
@@ -317,7 +317,7 @@ def test_shared_parameters_are_served_once():
 
     views = [(other, "/c/", Wider), (show, "/a/", Query), (find, "/b/", Query)]
     described = [endpoint(view, path=path, query=query) for view, path, query in views]
-    parts = {"tests": Part("tests", "Of the tests.")}
+    parts = {"tests": Part("tests", "Endpoints of the tests.")}
     served = document(described, parts, "https://league.example/v1", "1", closed=False)
     assert served["components"]["parameters"]["page"]["schema"]["minimum"] == 1
     shared = [{"$ref": "#/components/parameters/page"}]
@@ -363,10 +363,10 @@ def test_an_operation_belongs_to_the_plugin_of_its_module(package):
     def show(request):
         """Show it."""
 
-    parts = {"tests.else": Part("another"), package: Part("owner", "Of the owner.")}
+    parts = {"tests.else": Part("another"), package: Part("owner", "Endpoints of the owner.")}
     described = document([endpoint(show)], parts, "https://league.example/v1", "1")
     assert described["paths"]["/things/"]["get"]["tags"] == ["owner"]
-    assert described["tags"] == [{"name": "owner", "description": "Of the owner."}]
+    assert described["tags"] == [{"name": "owner", "description": "Endpoints of the owner."}]
 
 
 def test_two_views_can_not_share_a_name():

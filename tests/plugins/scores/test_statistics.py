@@ -289,7 +289,7 @@ class TestWhenCandidatesSeeTheirScores:
     def test_an_exam_is_done_before_its_score_is_visible(self, app_with):
         app, _, _, person = self.season(app_with, "at_publication")
         with seen_by(app, person) as work:
-            [(_, enrollment)] = records.season(work, person.id).available
+            [(_, enrollment)] = records.progress(work, person.id).available
         assert enrollment == "done"
 
 

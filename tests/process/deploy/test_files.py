@@ -30,7 +30,7 @@ from tests.support.repository import PRODUCTION_INI, REPOSITORY
 DEPLOY = REPOSITORY / "deploy"
 EXAMPLE = DEPLOY / "competition.env.example"
 INSTALLED = "/opt/competition/bin/competition"
-# The files that name images of others.
+# The files that name container images of other projects.
 PINNED = ("compose.yaml", "container/Dockerfile")
 PRINT_ENVIRONMENT = "import json, os; print(json.dumps(dict(os.environ)))"
 DRAWN = {

@@ -222,7 +222,7 @@ def test_a_frozen_process_delays_clients_only_briefly(fleet, nginx):
 
 
 def socket_of(nginx, person):
-    # Without client pings: otherwise the client would close the connection during the freeze.
+    # The client sends no pings: otherwise it would close the connection during the freeze.
     return connect(
         f"{nginx.url.replace('https', 'wss')}/v1/ws/notifications/",
         ssl=nginx.tls,

@@ -379,7 +379,7 @@ def _pupils_in_rows(text: str) -> Answer:
 
 @solver("taking-stones")
 def _taking_stones(text: str) -> Answer:
-    says(text, "whoever takes the last stone wins")
+    says(text, "the player who takes the last stone wins")
     stones, *moves = ints(text)
 
     @cache

@@ -161,7 +161,7 @@ def test_a_season_is_played_on_its_own_service_and_on_a_running_one(
         assert f"Screening round {2 * round - 1}: 40 questions" in played.stdout
         assert f"League round {round}: 20 questions" in played.stdout
         assert "key_suspected" in played.stdout
-        # Of the 24 candidates, one is never verified, one is absent, and one was scored by hand.
+        # Among the 24 candidates, one is never verified, one is absent, and one was scored by hand.
         # One more candidate, for logging in, existed before.
         assert re.search("│ Advance +│ 11 of 22 ", played.stdout)
         assert re.search(f"│ Submissions +│ {(21 + 11) * round} ", played.stdout)

@@ -69,9 +69,10 @@ def _log_login(work: Work) -> None:
 def _with_password(
     work: Work, account: User | None, password: str, matched: str | None = None
 ) -> User:
-    """The account, if this is its password. Raises AuthenticationFailed if not.
+    """Check the password, and return the account. Raises AuthenticationFailed if it is wrong.
 
-    `matched` is a hash that the password is known to match; it is not computed again.
+    `matched` is a hash that the password is known to match. If it is the hash of the account, the
+    password is not hashed again.
     """
     if account is not None and account.is_active and not _password_has_expired(work, account):
         password_hash: str | None = account.password_hash

@@ -13,7 +13,7 @@ from competition.core.users.models import User
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 
-# How long a login is proof enough.
+# An action that needs a password does not need one for this long after a login.
 FRESH_FOR = timedelta(minutes=5)
 
 

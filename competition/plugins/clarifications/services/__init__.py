@@ -1,6 +1,6 @@
 """The rules of clarifications.
 
 `asking` stores questions of candidates, `answering` the answers of staff, and `announcing` their
-announcements. `messages` tells the candidates, `reading` lists questions, and `personal_data`
+announcements. `messages` pushes both to candidates, `reading` lists questions, and `personal_data`
 exports, erases and deletes them.
 """

@@ -45,8 +45,8 @@ from competition.plugins.sittings.models import Attempt
 from competition.plugins.sittings.services import clock
 
 FEED = "clarifications"
-# How long it is stored who got a notification instead of a pushed message. Socket processes push a
-# message within seconds.
+# A record of who got a notification instead of a pushed message is deleted after this time. Socket
+# processes push a message within seconds.
 RETAINED_FOR = timedelta(days=1)
 
 _EXAM = bindparam("exam_id", type_=Integer())

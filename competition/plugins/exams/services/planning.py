@@ -27,7 +27,7 @@ ORDERING = {
     "created_at": Exam.created_at,
     "is_active": Exam.is_active,
 }
-# At most so many exams are open or come next on the dashboard.
+# The largest number of open and upcoming exams on the dashboard.
 MOST_COMING = 50
 NOW = bindparam("now", type_=DateTime(timezone=True))
 # The open exams, and the next scheduled ones, with the columns that the dashboard shows.
@@ -96,8 +96,8 @@ def exams_without_questions(work: Work) -> Waiting:
 
 
 def _window_end(scheduled_date: datetime | None, open_duration_hours: int) -> datetime | None:
-    """When the window is planned to close; None without a date. Raises Invalid if the date is too
-    far in the future to compute that."""
+    """When the window is planned to close; None without a date. Raises Invalid if the date is
+    too far in the future to be computed."""
     try:
         return scheduled_date and scheduled_date + timedelta(hours=open_duration_hours)
     except OverflowError:

@@ -34,10 +34,10 @@ def publish(work: Work) -> None:
 
 
 def publish_exams(work: Work, exam_ids: Collection[int]) -> set[int]:
-    """Write a snapshot with new boards of those of these exams that are over.
+    """Write a snapshot with new boards for those of the given exams that are over.
 
-    All other boards are copied from the snapshot before. Returns the ids of the published exams. If
-    there are none, no snapshot is written.
+    All other boards are copied from the previous snapshot. Returns the ids of the published exams.
+    If there are none, no snapshot is written.
     """
     work.lock(LOCK)
     exams = ending.seal_and_score(work, Exam.id.in_(exam_ids))

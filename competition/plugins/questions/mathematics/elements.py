@@ -1,8 +1,8 @@
-"""The elements and attributes that rendered questions may consist of. Nothing else gets out.
+"""The elements and attributes that rendered questions may contain.
 
-MathML Core, without `maction`, `merror`, `semantics` and everything that can be styled, linked or
-run. `alttext` and `columnalign` are MathML but not Core: `alttext` has the TeX, and `columnalign`
-says how aligned equations are aligned, which the library writes as a style.
+They are those of MathML Core, without `maction`, `merror`, `semantics` and everything that can be
+styled, linked or run. Two attributes are MathML but not Core: `alttext` has the TeX, and
+`columnalign` says how equations are aligned, for which the library writes a style.
 """
 
 import re

@@ -1,7 +1,7 @@
 r"""Convert formulas from TeX into MathML.
 
 math-core reads the TeX. It also knows definitions of commands, colours and styles, so that its
-output is read again by a strict parser and built anew from the fixed list of `elements`. A formula
+output is read again by a strict parser and rebuilt from the fixed list of `elements`. A formula
 whose output has anything else is rejected: leaving a part out would change what it says.
 """
 
@@ -66,7 +66,7 @@ _ACCENTS = {
     ("mover", "\u0302"): "^",
     ("mover", "\u20d7"): "\u2192",
 }
-# Elements of which each is a level, such as a fraction in a root.
+# Elements that add a level of nesting, such as a fraction in a root.
 _LEVELS = frozenset(
     (
         *("mfrac", "msqrt", "mroot", "msup", "msub", "msubsup", "munder", "mover"),
@@ -139,7 +139,8 @@ def _check(formula: Formula) -> None:
 
 
 def _blank(space: re.Match[str]) -> str:
-    """Blanks instead of the space between two rows, so that characters keep their places."""
+    """Replace the command for the space between two rows by as many spaces, so that the positions
+    in error messages stay right."""
     return space[1] + " " * len(space[2])
 
 

@@ -240,7 +240,7 @@ def _scripted(element: Element) -> str:
         low = f"{_row(inside[1:-1])} evaluated at {_say(element[1])}"
         return low if element.tag != "msubsup" else f"{low} and at {_say(element[2])}"
     if not inside and not base.text:
-        # Nothing, with an index that belongs to the base that follows.
+        # An index without a base belongs to the base that follows it.
         indices = zip(element.tag.removeprefix("m").split("s")[1:], element[1:], strict=True)
         return " ".join(
             _POWERS.get(_text(index), f"{_BESIDE[place]} {_part(index)}")

@@ -68,7 +68,7 @@ IDENTIFIERS = {
     **{".": ".", "½": "one half", "¼": "one quarter", "¾": "three quarters"},
     **{"²": "squared", "³": "cubed"},
 }
-# A base with one of these above it.
+# The words for an accent, by the character above the base.
 ABOVE = {
     **dict.fromkeys(("¯", "ˉ"), "bar"),
     **dict.fromkeys(("^", "ˆ", "\u0302"), "hat"),

@@ -19,8 +19,9 @@ from competition.plugins.questions.services.images import FOLDER
 NAME = re.compile(r"[0-9a-f]{32}\.[a-z]+", re.ASCII)
 # The most bytes of images that a process caches.
 LARGEST_CACHE = 64 * 1024 * 1024
-# How long a thread waits for images that another thread reads, in seconds since that one began.
-# With a storage that does not answer, images are missing, but the threads stay free for answers.
+# When another thread is reading images, a thread waits for them until this many seconds after that
+# thread began. If the storage does not answer, images are missing, but threads stay free to save
+# answers.
 PATIENCE = 1.0
 
 

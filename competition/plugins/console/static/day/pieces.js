@@ -20,7 +20,7 @@ import { lines, STATES } from "./watch.js";
 /** @typedef {components["schemas"]["WatchedSeat"]} Seat */
 /** @typedef {import("./watch.js").Group<Seat>} Group */
 
-// So many candidates of a school are shown at once.
+// How many candidates of a school are shown at once.
 const SHOWN = 6;
 const TICK = 10_000;
 

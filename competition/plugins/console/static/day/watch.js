@@ -17,15 +17,15 @@ export const STATES = ["not_started", "sitting", "silent", "submitted", "handed_
 
 const MINUTE = 60_000;
 const HOUR = 60;
-// Whoever fell silent so long before the others has another reason, in milliseconds.
+// Candidates who fell silent this long before the others have another reason. In milliseconds.
 const APART = 10 * MINUTE;
-// So many silent candidates of a school are a reason to look at its network.
+// With this many silent candidates of a school, its network may be down.
 const MANY = 3;
 // Each group that is checked costs a request.
 const CHECKED = 3;
 
 /**
- * The hour with new counts. Of each minute, it keeps the latest ones.
+ * The hour with new counts. For each minute, the latest counts replace earlier ones.
  *
  * @param {Moment[]} hour
  * @param {Moment} now

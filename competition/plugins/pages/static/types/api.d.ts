@@ -2098,7 +2098,7 @@ export interface paths {
         put?: never;
         /**
          * Send an email again.
-         * @description A one-time password in it is created anew.
+         * @description A one-time password in it is replaced by a new one.
          *
          *     Access: verified staff, superadmin or higher.
          */
@@ -3096,13 +3096,13 @@ export interface components {
             occupation?: string | null;
             /** @description The phone number: digits, with a leading plus if there was one. */
             phone?: string;
-            /** @description School or occupation, unless it is outside of this object. */
+            /** @description The change of the school or occupation, if it is not sent directly in the body. */
             profile?: components["schemas"]["ProfileChanges"];
             /** @description A file in a form, or null to remove the picture. */
             profile_picture?: string | null;
             /** @description The candidate's school, as the candidate wrote it. */
             school?: string | null;
-            /** @description Name, phone number and picture, unless they are outside of this object. */
+            /** @description The changes of name, phone number and picture, if they are not sent directly in the body. */
             user?: components["schemas"]["UserChanges"];
         };
         AccountMessage: {
@@ -3147,7 +3147,7 @@ export interface components {
             total_score: number;
         };
         Activation: {
-            /** @description Whether it is active. A deactivated account can't log in. */
+            /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
         };
         AddedQuestion: {
@@ -3228,14 +3228,14 @@ export interface components {
         };
         /** @description The result of applying or undoing a plan. */
         AdvancementResult: {
-            /** @description How many candidates are in the new stage by this plan now. */
+            /** @description How many candidates are in the new stage now because of this plan. */
             advanced: number;
         };
         /** @description The people whom an action would affect: their number, and the first ten of them by name. */
         Affected: {
             /** @description How many people the action would affect. */
             affected: number;
-            /** @description The first ten of them, by name. */
+            /** @description The first ten people whom the action would affect, by name. */
             people: components["schemas"]["AffectedPerson"][];
         };
         AffectedPerson: {
@@ -3404,7 +3404,7 @@ export interface components {
         ApiKey: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When the job, the email or the key was created.
              */
             created_at: string;
             /**
@@ -3412,9 +3412,9 @@ export interface components {
              * @description When the key expires; null if it never does.
              */
             expires_at: string | null;
-            /** @description The id. */
+            /** @description The id of the job, the email or the key. */
             id: number;
-            /** @description The name. */
+            /** @description The name of the job, the flag or the key. */
             name: string;
             /** @description The first characters of the secret. */
             prefix: string;
@@ -3542,7 +3542,7 @@ export interface components {
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
         };
         Audience: {
-            /** @description The roles whose users receive it. */
+            /** @description The roles whose users receive the broadcast. */
             target_roles: components["schemas"]["NewTargetRoles"];
         };
         /** @description An entry of the audit trail. `old` and `new` show what the action changed, in a format that depends on the action. */
@@ -3575,7 +3575,7 @@ export interface components {
             subject: string;
             /**
              * Format: uuid
-             * @description The UUID of the user whom it concerned, or null.
+             * @description The UUID of the user whom it concerned; null if it concerned no user.
              */
             target_id: string | null;
         };
@@ -3705,7 +3705,7 @@ export interface components {
             last_attempt: string | null;
             /** @description The result for each role and medium. */
             logs: components["schemas"]["BroadcastLog"][];
-            /** @description The number of emails by state, or null. */
+            /** @description The number of emails by state; null if there are no emails. */
             mails: components["schemas"]["BroadcastMails"] | null;
             /** @description How it is sent: by email, on the platform, or both. */
             mediums: ("email" | "platform")[];
@@ -3720,7 +3720,7 @@ export interface components {
             status: "pending" | "sent" | "failed";
             /** @description The subject of the announcement and of its email. */
             subject: string;
-            /** @description The roles whose users receive it. */
+            /** @description The roles whose users receive the broadcast. */
             target_roles: components["schemas"]["TargetRoles"];
             /** @description The UUID that identifies the sending. */
             task_id: string;
@@ -3764,7 +3764,7 @@ export interface components {
              * @enum {string}
              */
             status: "sent" | "failed";
-            /** @description The role whose users received it. */
+            /** @description The role whose users received the broadcast. */
             target_role: string;
         };
         /** @description The number of emails by state. */
@@ -3778,9 +3778,9 @@ export interface components {
         };
         /** @description How many recipients have been notified, counted once per medium. Both numbers are 0 before the sending begins. */
         BroadcastProgress: {
-            /** @description The number of recipients that have been notified. */
+            /** @description The number of recipients that have been notified, counted once per medium. */
             done: number;
-            /** @description The total number. */
+            /** @description The number of recipients, counted once per medium; 0 before the sending begins. */
             total: number;
         };
         BroadcastSummary: {
@@ -3799,7 +3799,7 @@ export interface components {
             message: string;
             /** @description The subject of the announcement and of its email. */
             subject: string;
-            /** @description The roles whose users receive it. */
+            /** @description The roles whose users receive the broadcast. */
             target_roles: components["schemas"]["TargetRoles"];
         };
         BulkAddition: {
@@ -3846,7 +3846,7 @@ export interface components {
             face_id: string | null;
             /** @description A temporary link to the identity card; null if there is none or you may not see it. */
             id_card: string | null;
-            /** @description Whether it is active. A deactivated account can't log in. */
+            /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
             /** @description Whether the identity documents were approved. */
             is_user_verified: boolean;
@@ -3923,7 +3923,7 @@ export interface components {
             face_id: string | null;
             /** @description A temporary link to the identity card; null if there is none or you may not see it. */
             id_card: string | null;
-            /** @description Whether it is active. A deactivated account can't log in. */
+            /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
             /** @description Whether the identity documents were approved. */
             is_user_verified: boolean;
@@ -3964,7 +3964,7 @@ export interface components {
             date_joined: string;
             /** @description The email address, in lower case. No two accounts have the same one. */
             email: string;
-            /** @description Whether it is active. A deactivated account can't log in. */
+            /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
             /** @description Whether the user has verified the email address with a code. */
             is_email_verified: boolean;
@@ -3983,7 +3983,7 @@ export interface components {
             school: string;
         };
         CandidateItem: {
-            /** @description Whether it is active. A deactivated account can't log in. */
+            /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
             /** @description Whether the identity documents were approved. */
             is_user_verified: boolean;
@@ -4016,7 +4016,7 @@ export interface components {
             by_role: components["schemas"]["CountsByRole"];
             /** @description The number of registrations in the last seven days. */
             recent_registrations: number;
-            /** @description The total number. */
+            /** @description The number of candidates. */
             total: number;
             /** @description The share of candidates whose identity is approved, in percent. */
             verification_rate: number;
@@ -4063,7 +4063,7 @@ export interface components {
             face_id: string | null;
             /** @description A temporary link to the identity card; null if there is none or you may not see it. */
             id_card: string | null;
-            /** @description Whether it is active. A deactivated account can't log in. */
+            /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
             /** @description Whether the identity documents were approved. */
             is_user_verified: boolean;
@@ -4105,7 +4105,7 @@ export interface components {
             face_id: string | null;
             /** @description A temporary link to the identity card; null if there is none or you may not see it. */
             id_card: string | null;
-            /** @description Whether it is active. A deactivated account can't log in. */
+            /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
             /** @description Whether the identity documents were approved. */
             is_user_verified: boolean;
@@ -4175,7 +4175,7 @@ export interface components {
             school: string;
         };
         CandidateSummary: {
-            /** @description Whether it is active. A deactivated account can't log in. */
+            /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
             /** @description Whether the identity documents were approved. */
             is_user_verified: boolean;
@@ -4403,7 +4403,7 @@ export interface components {
              * @description The latest time at which answers are accepted: the deadline plus the grace period.
              */
             hand_in_until: string;
-            /** @description The first ten of them, by name. */
+            /** @description The first ten people whom the action would affect, by name. */
             people: components["schemas"]["AffectedPerson"][];
         };
         /** @description Whether candidates need a guardian's consent to register. If so, show `text` to the guardian, and send `version` with the registration. */
@@ -4424,7 +4424,7 @@ export interface components {
             total_score: number;
         };
         Count: {
-            /** @description How many wait. */
+            /** @description The number of items that wait. */
             count: number;
         };
         CountsByDifficulty: {
@@ -4808,7 +4808,7 @@ export interface components {
             active: number;
             /** @description How many exams were created in the last seven days. */
             recent: number;
-            /** @description The total number. */
+            /** @description The number of exams. */
             total: number;
         };
         /** @description An exam that asks a question. `position` is the question's place in the paper, from 1. */
@@ -5136,7 +5136,7 @@ export interface components {
             description: string;
             /** @description Whether the flag is on. */
             enabled: boolean;
-            /** @description The name. */
+            /** @description The name of the job, the flag or the key. */
             name: string;
         };
         FlagState: {
@@ -5296,7 +5296,7 @@ export interface components {
             attempts: number;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When the job, the email or the key was created.
              */
             created_at: string;
             /**
@@ -5304,11 +5304,11 @@ export interface components {
              * @description When the job was done, or failed permanently; null until then.
              */
             finished_at: string | null;
-            /** @description The id. */
+            /** @description The id of the job, the email or the key. */
             id: number;
             /** @description Why the last attempt failed; null if it did not. */
             last_error: string | null;
-            /** @description The name. */
+            /** @description The name of the job, the flag or the key. */
             name: string;
             /**
              * Format: date-time
@@ -5316,7 +5316,7 @@ export interface components {
              */
             run_after: string;
             /**
-             * @description The state.
+             * @description What has become of the job or the email so far.
              * @enum {string}
              */
             state: "pending" | "running" | "done" | "failed";
@@ -5482,14 +5482,14 @@ export interface components {
         Mail: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When the job, the email or the key was created.
              */
             created_at: string;
-            /** @description The id. */
+            /** @description The id of the job, the email or the key. */
             id: number;
             /** @description Why the last attempt failed; null if it did not. */
             last_error: string | null;
-            /** @description The address. */
+            /** @description The email address of the recipient. */
             recipient: string;
             /**
              * Format: date-time
@@ -5497,7 +5497,7 @@ export interface components {
              */
             sent_at: string | null;
             /**
-             * @description The state.
+             * @description What has become of the job or the email so far.
              * @enum {string}
              */
             state: "pending" | "sent" | "skipped" | "failed";
@@ -5553,7 +5553,7 @@ export interface components {
         NewApiKey: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When the job, the email or the key was created.
              */
             created_at: string;
             /**
@@ -5561,11 +5561,11 @@ export interface components {
              * @description When the key expires; null if it never does.
              */
             expires_at: string | null;
-            /** @description The id. */
+            /** @description The id of the job, the email or the key. */
             id: number;
             /** @description The secret to send as X-Api-Key. It is shown only once. */
             key: string;
-            /** @description The name. */
+            /** @description The name of the job, the flag or the key. */
             name: string;
             /** @description The first characters of the secret. */
             prefix: string;
@@ -5580,7 +5580,7 @@ export interface components {
         NewApiKeyInput: {
             /** @description After how many days the key expires; without it, never. */
             days?: number | null;
-            /** @description The name. */
+            /** @description The name of the job, the flag or the key. */
             name: string;
             /** @description What the key may be used for. */
             scopes: ("client" | "webhook" | "metrics")[];
@@ -5598,7 +5598,7 @@ export interface components {
             message: string;
             /** @description The subject of the announcement and of its email. */
             subject: string;
-            /** @description The roles whose users receive it. */
+            /** @description The roles whose users receive the broadcast. */
             target_roles: components["schemas"]["NewTargetRoles"];
         };
         NewCandidateRole: {
@@ -5820,7 +5820,7 @@ export interface components {
             face_id: string | null;
             /** @description A temporary link to the identity card; null if there is none or you may not see it. */
             id_card: string | null;
-            /** @description Whether it is active. A deactivated account can't log in. */
+            /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
             /** @description Whether the identity documents were approved. */
             is_user_verified: boolean;
@@ -6146,7 +6146,7 @@ export interface components {
         QuestionNumbers: {
             /** @description The number of questions of each difficulty. */
             by_difficulty: components["schemas"]["CountsByDifficulty"];
-            /** @description The total number. */
+            /** @description The number of questions in the bank, without archived questions. */
             total: number;
         };
         QuestionPoolData: {
@@ -6709,7 +6709,7 @@ export interface components {
             date_joined: string;
             /** @description The email address, in lower case. No two accounts have the same one. */
             email: string;
-            /** @description Whether it is active. A deactivated account can't log in. */
+            /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
             /** @description Whether the user has verified the email address with a code. */
             is_email_verified: boolean;
@@ -6726,7 +6726,7 @@ export interface components {
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
         };
         StaffItem: {
-            /** @description Whether it is active. A deactivated account can't log in. */
+            /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
             /** @description Whether the identity documents were approved. */
             is_user_verified: boolean;
@@ -6761,7 +6761,7 @@ export interface components {
             face_id: string | null;
             /** @description A temporary link to the identity card; null if there is none or you may not see it. */
             id_card: string | null;
-            /** @description Whether it is active. A deactivated account can't log in. */
+            /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
             /** @description Whether the identity documents were approved. */
             is_user_verified: boolean;
@@ -6823,7 +6823,7 @@ export interface components {
             phone: string;
         };
         StaffSummary: {
-            /** @description Whether it is active. A deactivated account can't log in. */
+            /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
             /** @description Whether the identity documents were approved. */
             is_user_verified: boolean;
@@ -7026,7 +7026,7 @@ export interface components {
              * @description The id: a number, or the UUID of a user.
              */
             id?: string;
-            /** @description Whether it is active. A deactivated account can't log in. */
+            /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
             /** @description Whether the identity documents were approved. */
             is_user_verified?: boolean;
@@ -7213,7 +7213,7 @@ export interface components {
         };
         /** @description Things that wait for staff, for example identity documents to review. `link` is the address of a page of the console, relative to the console's own address. */
         WaitingTodo: {
-            /** @description How many wait. */
+            /** @description The number of items that wait. */
             count: number;
             /** @description The kind of the things that wait, such as `verification.documents`. */
             kind: string;
@@ -7221,7 +7221,7 @@ export interface components {
             link: string;
             /**
              * Format: date-time
-             * @description Since when the oldest has waited; null if there is no such time.
+             * @description Since when the oldest item has been waiting; null if it is not known.
              */
             oldest: string | null;
         };

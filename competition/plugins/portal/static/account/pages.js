@@ -49,7 +49,7 @@ export function Register() {
 
 /** @param {{ demand: Schemas["ConsentDemand"], reread: () => void }} props */
 function RegisterForm({ demand, reread }) {
-  // Whoever has agreed to an earlier text has to agree again.
+  // A guardian who has agreed to an earlier text has to agree again.
   const agreed = `agreed.${demand.version}`;
   const send = async (/** @type {FormValues} */ values, /** @type {{ key: string }} */ { key }) => {
     const { first_name, last_name, email, phone, school, password, password2 } = values;

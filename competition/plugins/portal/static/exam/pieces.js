@@ -22,7 +22,7 @@ import { t } from "./words.js";
 
 const OVERVIEW = "all";
 const MINUTE = 60;
-// At so many minutes before the end, and after so many minutes without a connection, the page says so.
+// When the page warns: minutes before the end, and minutes without a connection.
 const WARNINGS = [10, 5, 1];
 const AWAY_TOLD = [5, 10, 20];
 const LONG_AWAY = 10;
