@@ -50,8 +50,8 @@ VIEW = """
       - math: x 2 + 1
       - radio "D, Aucune de ces réponses"
     - button "Marquer"
-    - button "Effacer la réponse"
     - button "Demander"
+    - button "Effacer la réponse"
 - contentinfo:
   - button "Précédente" [disabled]
   - link "Toutes"
