@@ -242,7 +242,9 @@ class Season:
         self._says("Emails sent: 1 of 1")
         ada = self.portal["Ada"]
         ada.press("link", "Results", ada.page.get_by_role("main"))
-        ada.press("link", "Notifications", ada.page.get_by_role("navigation", name="Pages"))
+        ada.press(
+            "link", re.compile("^Notifications"), ada.page.get_by_role("navigation", name="Pages")
+        )
         ada.page.get_by_text("The league begins").first.wait_for()
 
     def appeal(self) -> None:
