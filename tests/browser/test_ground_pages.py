@@ -184,14 +184,31 @@ def test_a_change_of_another_person_is_shown_and_not_overwritten(signed_in, pret
         stale if it.headers["IF-MATCH"] == '"1"' else (200, {}, {})
     )
     page = signed_in("/form")
+    page.get_by_label("Name").fill("Ada L.")
     page.get_by_label("Email").fill("a@x.example")
     page.get_by_label("I agree").check()
     page.get_by_role("button", name="Save").click()
     page.get_by_text("Theirs: Grace").wait_for()
-    page.get_by_text("Yours: Ada").wait_for()
+    page.get_by_text("Yours: Ada L.").wait_for()
     page.get_by_role("button", name="Save your version").click()
     page.get_by_text("Saved.").wait_for()
-    assert pretended.asked[-1].body["name"] == "Ada"
+    assert pretended.asked[-1].body["name"] == "Ada L."
+
+
+def test_what_only_the_other_person_has_changed_stays(signed_in, pretended):
+    stale = refusal(412, "precondition_failed", "Changed.")
+    pretended.replies["PATCH /form/"] = lambda it: (
+        stale if it.headers["IF-MATCH"] == '"1"' else (200, {}, {})
+    )
+    page = signed_in("/form")
+    page.get_by_label("Email").fill("a@x.example")
+    page.get_by_label("I agree").check()
+    page.get_by_role("button", name="Save").click()
+    page.get_by_text("Grace, as the other person has set it.").wait_for()
+    page.get_by_role("button", name="Save both").click()
+    page.get_by_text("Saved.").wait_for()
+    body = pretended.asked[-1].body
+    assert (body["name"], body["email"]) == ("Grace", "a@x.example")
 
 
 def test_options_have_spoken_names_and_rejected_markup_is_shown_as_text(signed_in):
@@ -248,9 +265,13 @@ def test_polls_share_a_request_send_the_etag_and_stop_when_nobody_watches(signed
     pretended.replies["GET /count/"] = lambda it: (
         (304, {}, None) if it.headers.get("IF-NONE-MATCH") else (200, {"ETag": '"7"'}, {"count": 7})
     )
+    pretended.replies["GET /paced/"] = lambda _: (200, {}, {"count": 7})
     page = signed_in("/states")
     page.locator("#polled .value").wait_for()
+    page.locator("#paced").get_by_text("1800").wait_for()
     page.wait_for_timeout(2500)
+    # What has been read stays when the pace changes.
+    assert pretended.count("GET", "/paced/") == 1
     assert page.locator("#polled .value").text_content() == "7"
     assert 2 <= pretended.count("GET", "/count/") <= 5
     page.get_by_role("link", name="Home").first.click()

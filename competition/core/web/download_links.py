@@ -59,8 +59,10 @@ def issue(work: Work, target: str) -> tuple[str, datetime]:
     if not work.runtime[Downloads].has(path):
         raise Invalid.field(
             "path",
-            "This is not the path of an operation that you can download. Send one that only reads,"
-            " for example /exams/7/results/.",
+            Message(
+                "This is not the path of an operation that you can download. Send one that only"
+                " reads, for example /exams/7/results/."
+            ),
         )
     sent = _without_ticket(query)
     ticket, expires_at = tickets.issue_for_download(work, _target(path, sent))

@@ -43,6 +43,12 @@ class ClarificationAnswer(Schema):
         " answer.",
     )
     dismiss = node(Boolean(), missing=False, description="True to close it without an answer.")
+    only_if_open = node(
+        Boolean(),
+        missing=False,
+        description="True to change nothing if the question has been answered or dismissed"
+        " otherwise in the meantime.",
+    )
 
     def validator(self, node: colander.SchemaNode, value: Mapping[str, Any]) -> None:
         if value["dismiss"] == (value["answer"] is not None):

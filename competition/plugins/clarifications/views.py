@@ -1,5 +1,5 @@
 from competition.core.auth.access import StaffRole, candidate, staff
-from competition.core.errors import IdempotencyKeyReused
+from competition.core.errors import IdempotencyKeyReused, PreconditionFailed
 from competition.core.schemas import IdempotencyHeaders
 from competition.core.users.affected import Affected
 from competition.core.web.request import Request
@@ -74,17 +74,22 @@ def list_open_clarifications(request: Request) -> presenters.ClarificationList:
     access=MODERATOR,
     body=schemas.ClarificationAnswer,
     guard=answering.locked,
+    errors=(PreconditionFailed,),
 )
 def answer_clarification(request: Request, clarification_id: int) -> presenters.Clarification:
     """Answer a question of a candidate, or dismiss it.
 
     A public answer goes to all candidates of the exam, who don't see what was asked, so it has to
     say everything that they need. You can answer until the results are published; a later answer
-    replaces an earlier one.
+    replaces an earlier one, unless you set `only_if_open`.
     """
     given = request.validated
     row = answering.answer(
-        request.work, request.target, given["answer"], is_public=bool(given["public"])
+        request.work,
+        request.target,
+        given["answer"],
+        is_public=bool(given["public"]),
+        only_if_open=given["only_if_open"],
     )
     return presenters.clarification(request.work, row)
 

@@ -1,7 +1,7 @@
 // A front-end that uses every shared piece. Only tests serve it.
 
 import { api } from "../../pages/static/ground/api.js";
-import { h, html, useState } from "../../pages/static/ground/html.js";
+import { h, html, useEffect, useState } from "../../pages/static/ground/html.js";
 import { usePoll, useRead } from "../../pages/static/ground/poll.js";
 import { go } from "../../pages/static/ground/router.js";
 import * as session from "../../pages/static/ground/session.js";
@@ -119,9 +119,18 @@ const States = () => {
   const count = usePoll(/** @type {any} */ ("/count/"), /** @type {any} */ ({}), 1);
   return h(Page, { title: "States" }, html`
     ${loaded(failing, () => "never")}
+    ${h(Paced, {})}
     <p id="polled">${loaded(count, (/** @type {any} */ value) => html`<span class="value">${value.count}</span>`)}</p>
     ${h(Loading, {})} ${h(Progress, { label: "Import", done: 1240, total: 2000 })} ${h(Empty, { action: html`<a href="/">Invite</a>` }, "You are the only member of staff.")}
     ${h(Act, { act: () => api.post(/** @type {any} */ ("/assign/"), {}, /** @type {any} */ ({})) }, "Do it")}`);
+};
+
+// It polls more often while there is something to wait for.
+const Paced = () => {
+  const [every, pace] = useState(3600);
+  const { value } = usePoll(/** @type {any} */ ("/paced/"), /** @type {any} */ ({}), every);
+  useEffect(() => pace(value ? 1800 : 3600), [value]);
+  return html`<p id="paced">${value && every}</p>`;
 };
 
 const SignIn = () =>

@@ -212,6 +212,18 @@ def test_a_later_answer_replaces_an_earlier_one_until_the_publication(app, admin
     assert listed(ada, exam_id)[0]["answer"] == "No."
 
 
+def test_an_answer_only_if_the_question_is_open_replaces_no_other_one(moderator, exam_id, ada):
+    asked = ask(ada, exam_id)
+    careful = {"public": True, "only_if_open": True}
+    answer(moderator, asked, answer="Yes.", **careful)
+    answer(moderator, asked, answer="No.", **careful, status=412, code="precondition_failed")
+    answer(moderator, asked, dismiss=True, only_if_open=True, status=412)
+    assert listed(ada, exam_id)[0]["answer"] == "Yes."
+    # Its own reply may have been lost.
+    answer(moderator, asked, answer="Yes.", **careful)
+    assert messages(ada, exam_id) == 1
+
+
 def test_the_messages_counter_counts_answers_and_announcements_for_the_candidate(
     app, moderator, exam_id, ada
 ):

@@ -108,6 +108,23 @@ def test_the_later_of_two_simultaneous_answers_replaces_the_earlier(live, modera
     assert ada.get(f"/exams/{exam_id}/time/").json["messages"] == 2
 
 
+def test_of_two_answers_at_once_that_expect_an_open_question_one_is_sent(live, moderator, exam_id):
+    ada = sitting(live, exam_id)
+    asked = ask(ada, exam_id, status=201).json
+    clients = [live.new_session(moderator) for _ in range(2)]
+
+    def send(at):
+        body = {"answer": f"{at}", "public": True, "only_if_open": True}
+        path = f"/clarifications/{asked['id']}/answer/"
+        return clients[at].post(path, body, status="any").status_int
+
+    replies = together(2, send)
+    assert sorted(replies) == [200, 412]
+    [shown] = ada.get(f"/exams/{exam_id}/clarifications/").json["results"]
+    assert shown["answer"] == f"{replies.index(200)}"
+    assert received(live, ada) == ([shown["answer"]], [])
+
+
 def test_three_of_many_simultaneous_questions_are_stored(live, exam_id):
     ada = sitting(live, exam_id)
     clients = [live.new_session(ada) for _ in range(6)]

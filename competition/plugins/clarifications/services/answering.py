@@ -7,7 +7,7 @@ from sqlalchemy.orm import joinedload
 
 from competition.core import audit
 from competition.core.auth.access import StaffRole
-from competition.core.errors import Invalid, NotFound
+from competition.core.errors import Invalid, NotFound, PreconditionFailed
 from competition.core.messages import Message
 from competition.core.todo import Waiting, todo, waiting
 from competition.core.work import Work
@@ -39,11 +39,19 @@ def locked(work: Work, clarification_id: int) -> Clarification:
     return locked
 
 
-def answer(work: Work, asked: Clarification, text: str | None, is_public: bool) -> Clarification:
+def answer(
+    work: Work,
+    asked: Clarification,
+    text: str | None,
+    *,
+    is_public: bool,
+    only_if_open: bool = False,
+) -> Clarification:
     """Answer a locked question, or dismiss it if `text` is None. This replaces an earlier answer.
 
     If nothing changes, for example because a request was repeated, nobody is told again. Raises
-    Invalid if the exam is published.
+    Invalid if the exam is published, and PreconditionFailed if `only_if_open` is true and the
+    question has another answer or was dismissed.
     """
     exam = rows.get(work, asked.exam_id)
     if exam.published_at is not None:
@@ -51,10 +59,15 @@ def answer(work: Work, asked: Clarification, text: str | None, is_public: bool) 
             Message("The results of this exam are published, so its questions are closed.")
         )
     before = _values(asked)
+    was_open = asked.status == "open"
     asked.status = "dismissed" if text is None else "answered"
     asked.answer = text
     asked.is_public = is_public and text is not None
     after = _values(asked)
+    if only_if_open and not was_open and after != before:
+        raise PreconditionFailed(
+            Message("This question has been answered or dismissed in the meantime.")
+        )
     subject = f"clarification {asked.id}"
     of = asked.candidate_id
     if audit.record_change(work, ANSWER, subject, before, after, target=of, erasable=True):

@@ -17,11 +17,10 @@ import * as calls from "./calls.js";
  * @typedef {import("../../../pages/static/pieces/page.js").Column<T>} Column
  */
 
-// In seconds: how often the page is read while a publication is near, and otherwise.
-const SOON = 5;
+// In seconds: how often the page is read while a publication is planned, and otherwise. The device's clock may be
+// wrong, so it does not decide whether a publication is near.
+const OFTEN = 5;
 export const SELDOM = 60;
-// In milliseconds. The device's clock may be wrong by some minutes.
-const NEAR = 15 * 60_000;
 
 /** @param {{ stage: "screening" | "league" | "final", round: number }} exam */
 export const round = ({ stage, round }) => t("boards.round", { stage: t(`boards.stage.${stage}`), round: String(round) });
@@ -57,14 +56,15 @@ export function ToPublish({ published, snapshot, changed }) {
   const exams = useRead(calls.exams, []);
   const ids = rows.map((each) => each.id).join();
   const ready = useRead(() => calls.preview(), [snapshot, ids]);
-  const isNear = rows.some((each) => Date.parse(each.publish_at) <= Date.now() + NEAR);
+  const isRead = planned.value !== undefined;
   useEffect(() => {
-    set(isNear ? SOON : SELDOM);
-  }, [isNear]);
-  // A publication that is no longer planned has happened.
+    set(rows.length > 0 ? OFTEN : SELDOM);
+  }, [rows.length > 0]);
+  // A publication that is no longer planned has happened: maybe before the first reading, but after that of the
+  // leaderboards.
   useEffect(() => {
-    if (planned.value) changed();
-  }, [ids]);
+    if (isRead) changed();
+  }, [ids, isRead]);
   const titles = new Map(exams.value?.results.map((each) => [each.id, each.title]));
   /** @param {Publication} row */
   const title = (row) => titles.get(row.exam) ?? t("boards.examNumber", { id: String(row.exam) });

@@ -64,7 +64,7 @@ export const questions = (exam_id, query) => api.get("/exams/{exam_id}/clarifica
 
 /**
  * @param {number} clarification_id
- * @param {{ answer: string, public: boolean } | { dismiss: true }} body
+ * @param {{ answer: string, public: boolean, only_if_open: boolean } | { dismiss: true, only_if_open: true }} body
  */
 export const answer = (clarification_id, body) =>
   api.post("/clarifications/{clarification_id}/answer/", { clarification_id }, /** @type {components["schemas"]["ClarificationAnswer"]} */ (body));

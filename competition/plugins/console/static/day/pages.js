@@ -1,5 +1,6 @@
 // The exam day: a page that stays open while an exam runs.
 
+import { Refused } from "../../../pages/static/ground/api.js";
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -245,19 +246,36 @@ function Questions({ exam, shown, setOpen }) {
     setVersion((before) => before + 1);
     reading.again();
   };
+  const isGone = answering?.status === "open" && reading.value && !reading.value.results.some((each) => each.id === answering.id);
+  /**
+   * Answer or dismiss a question. Null: somebody else has just done so, and the page says it before anybody's
+   * answer is replaced.
+   *
+   * @param {Clarification} asked
+   * @param {Parameters<typeof calls.answer>[1]} body
+   */
+  const write = async (asked, body) => {
+    try {
+      return await calls.answer(asked.id, body);
+    } catch (error) {
+      if (!(error instanceof Refused && error.status === 412)) throw error;
+      reading.again();
+      return null;
+    }
+  };
   /**
    * @param {Clarification} asked
    * @param {Record<string, any>} values
    */
   const send = async (asked, values) => {
-    const body = { answer: values.answer, public: values.to === "all" };
-    if (!body.public) return calls.answer(asked.id, body);
+    const body = { answer: values.answer, public: values.to === "all", only_if_open: asked.status === "open" && !isGone };
+    if (!body.public) return write(asked, body);
     const found = await calls.told(exam);
     return confirm({
       title: t("day.answerAll"),
       what: t("day.answersAll", { count: found.affected }),
       verb: t("day.answerTo", { count: found.affected }),
-      act: () => calls.answer(asked.id, body),
+      act: () => write(asked, body),
     });
   };
   /** @param {Clarification} asked */
@@ -276,11 +294,10 @@ function Questions({ exam, shown, setOpen }) {
   const dismiss = async (asked) => {
     const done = await confirm({
       title: t("day.dismiss"), what: t("day.dismisses", { name: asked.candidate?.full_name ?? "" }), verb: t("day.dismiss"),
-      act: () => calls.answer(asked.id, { dismiss: true }),
+      act: () => write(asked, { dismiss: true, only_if_open: true }),
     });
     if (done) changed();
   };
-  const isGone = answering?.status === "open" && reading.value && !reading.value.results.some((each) => each.id === answering.id);
 
   return html`
     ${answering && (isGone || answering.status !== "open") && h(Sheet, {},

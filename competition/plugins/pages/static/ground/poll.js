@@ -48,6 +48,11 @@ export function poll(path, params, every, watcher) {
   else plan(shared);
   return {
     reading: shared,
+    /** @param {number} seconds */
+    pace(seconds) {
+      shared.watchers.set(watcher, seconds);
+      plan(shared);
+    },
     stop() {
       shared.watchers.delete(watcher);
       if (shared.watchers.size) return;
@@ -178,18 +183,19 @@ export function useRead(read, inputs) {
  */
 export function usePoll(path, params, every, when = true) {
   const [, redraw] = useState(0);
-  const shared = useRef(/** @type {Shared | null} */ (null));
+  const polling = useRef(/** @type {ReturnType<typeof poll> | null} */ (null));
   const key = address(path, params);
   useEffect(() => {
     if (!when) return undefined;
-    const { reading, stop } = poll(path, params, every, () => redraw((before) => before + 1));
-    shared.current = reading;
+    const { stop } = (polling.current = poll(path, params, every, () => redraw((before) => before + 1)));
     redraw((before) => before + 1);
     return () => {
-      shared.current = null;
+      polling.current = null;
       stop();
     };
-  }, [key, every, when]);
-  const { value, at = null, error = null, busy = true, now = () => {} } = shared.current ?? {};
+  }, [key, when]);
+  // Another pace keeps what has been read. Otherwise, a pace that depends on the value would read without a pause.
+  useEffect(() => polling.current?.pace(every), [every]);
+  const { value, at = null, error = null, busy = true, now = () => {} } = polling.current?.reading ?? {};
   return { value, at, error, busy, again: now };
 }

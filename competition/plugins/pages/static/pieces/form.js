@@ -83,10 +83,12 @@ export function Form(props) {
   const labels = useRef(/** @type {Record<string, string>} */ ({}));
   const key = useRef("");
   const etag = useRef(props.etag ?? null);
+  // The values of the version of `etag`.
+  const base = useRef(initial);
   const [values, setValues] = useState(() => ({ ...initial, ...stored(draft) }));
   const [errors, setErrors] = useState(/** @type {Record<string, string[]>} */ ({}));
   const [error, setError] = useState(/** @type {unknown} */ (null));
-  const [theirs, setTheirs] = useState(/** @type {FormValues | null} */ (null));
+  const [theirs, setTheirs] = useState(/** @type {{ values: FormValues, before: FormValues } | null} */ (null));
   const [busy, setBusy] = useState(false);
   const [failures, setFailures] = useState(0);
   const [isChanged, setChanged] = useState(() => Boolean(stored(draft)));
@@ -152,7 +154,10 @@ export function Form(props) {
       try {
         const now = await reread();
         etag.current = now.etag;
-        setTheirs(now.values);
+        setTheirs({ values: now.values, before: base.current });
+        // What only they have changed is not a conflict, and stays.
+        setValues({ ...values, ...only(now.values, (name) => isSame(values[name], base.current[name])) });
+        base.current = { ...base.current, ...now.values };
         setFailures((before) => before + 1);
         setBusy(false);
       } catch (again) {
@@ -162,6 +167,7 @@ export function Form(props) {
     }
     if (reply === null) return setBusy(false);
     if (draft) store(draft, null, null);
+    base.current = values;
     setChanged(false);
     setBusy(false);
     key.current = "";
@@ -190,7 +196,7 @@ export function Form(props) {
           : `${name.replace(/^detail$/, "")} ${texts.join(" ")}`}</li>`)}</ul>
       </div>`}
       ${Boolean(error) && !isKnown && !unknown.length && h(Failed, { error })}
-      ${theirs && h(Theirs, { theirs, values, labels: labels.current, take: (after) => { setValues(after); setTheirs(null); }, keep: () => submit() })}
+      ${theirs && h(Theirs, { ...theirs, theirs: theirs.values, values, labels: labels.current, take: (after) => { setValues(after); setTheirs(null); }, keep: () => submit() })}
     </div>
     ${h(Fields.Provider, { value: shared, children })}
     <div class="acts">
@@ -227,7 +233,7 @@ function missing(form) {
   for (const each of form?.elements ?? []) {
     if (!(each instanceof HTMLInputElement || each instanceof HTMLSelectElement || each instanceof HTMLTextAreaElement)) continue;
     const name = each.dataset.name ?? each.name;
-    if (each.validity.valueMissing) found[name] = t("form.required");
+    if (each.validity.valueMissing) found[name] = t(each.type === "checkbox" ? "form.requiredTick" : each.type === "radio" ? "form.requiredChoice" : "form.required");
     else if (!each.validity.valid && each.validity.badInput) found[name] = t("form.wrong");
   }
   return found;
@@ -261,19 +267,34 @@ function store(draft, values, form) {
   }
 }
 
+/** @param {any} one @param {any} other */
+const isSame = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
 /**
- * What somebody else has changed in the meantime, beside what the user has typed.
+ * The values with these names.
  *
- * @param {{ theirs: FormValues, values: FormValues, labels: Record<string, string>, take: (values: FormValues) => void, keep: () => void }} props
+ * @param {FormValues} values
+ * @param {(name: string) => boolean} wanted
  */
-function Theirs({ theirs, values, labels, take, keep }) {
-  const different = Object.keys(labels).filter((each) => each in theirs && JSON.stringify(theirs[each]) !== JSON.stringify(values[each]));
+const only = (values, wanted) => Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
+
+/**
+ * What somebody else has changed in the meantime: fields that the user has changed as well, and others.
+ *
+ * @param {{ theirs: FormValues, before: FormValues, values: FormValues, labels: Record<string, string>, take: (values: FormValues) => void, keep: () => void }} props
+ *   `before` is what both have begun with.
+ */
+function Theirs({ theirs, before, values, labels, take, keep }) {
+  const changed = Object.keys(labels).filter((each) => each in theirs && !isSame(theirs[each], before[each]));
+  const different = changed.filter((each) => !isSame(theirs[each], values[each]));
+  const taken = changed.filter((each) => isSame(theirs[each], values[each]));
   return html`<div class="note warn" role="alert">
-    <p><strong>${t("form.changed")}</strong> ${t("form.compare")}</p>
+    <p><strong>${t("form.changed")}</strong> ${different.length ? t("form.compare") : t("form.together")}</p>
     <dl class="facts">${different.map((each) => html`<div><dt>${labels[each]}</dt>
-      <dd>${t("form.theirs", { value: String(theirs[each] ?? "") })}<br />${t("form.yours", { value: String(values[each] ?? "") })}</dd></div>`)}</dl>
-    <div class="acts"><button type="button" class="button" onClick=${() => take({ ...values, ...theirs })}>${t("form.takeTheirs")}</button>
-    <button type="button" class="button" onClick=${keep}>${t("form.keepYours")}</button></div>
+      <dd>${t("form.theirs", { value: String(theirs[each] ?? "") })}<br />${t("form.yours", { value: String(values[each] ?? "") })}</dd></div>`)}
+      ${taken.map((each) => html`<div><dt>${labels[each]}</dt><dd>${t("form.taken", { value: String(theirs[each] ?? "") })}</dd></div>`)}</dl>
+    <div class="acts">${different.length > 0 && html`<button type="button" class="button" onClick=${() => take({ ...values, ...theirs })}>${t("form.takeTheirs")}</button>`}
+    <button type="button" class="button" onClick=${keep}>${different.length ? t("form.keepYours") : t("form.saveBoth")}</button></div>
   </div>`;
 }
 

@@ -99,7 +99,8 @@ export function spoken(question, letter) {
  */
 export function Options({ question, chosen, choose, right }) {
   const name = useId();
-  return html`<fieldset class="options" disabled=${!choose}>
+  // Browsers would name the group "1 2 + 1 3" after its formulas.
+  return html`<fieldset class="options" disabled=${!choose} aria-label=${question.spoken?.text ?? undefined}>
     <legend>${h(Maths, { of: question })}</legend>
     ${LETTERS.map((letter) => {
       const isRight = right?.includes(letter);

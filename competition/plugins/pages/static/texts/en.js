@@ -54,6 +54,8 @@ export default {
 
   "form.optional": "(optional)",
   "form.required": "Please fill in this field.",
+  "form.requiredTick": "Please tick this box.",
+  "form.requiredChoice": "Please choose one.",
   "form.wrong": "This value is not complete.",
   "form.errorTitle": "Error:",
   "form.errors": { one: "There is a problem with one field.", other: "There are problems with {count} fields." },
@@ -72,6 +74,9 @@ export default {
   "form.compare": "Compare the two versions, and decide which one to keep.",
   "form.theirs": "Theirs: {value}",
   "form.yours": "Yours: {value}",
+  "form.together": "Your changes are kept beside theirs. Look at the values, and save again.",
+  "form.taken": "{value}, as the other person has set it.",
+  "form.saveBoth": "Save both",
   "form.takeTheirs": "Take their version",
   "form.keepYours": "Save your version",
 

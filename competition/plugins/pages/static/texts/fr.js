@@ -55,6 +55,8 @@ export default {
 
   "form.optional": "(facultatif)",
   "form.required": "Veuillez remplir ce champ.",
+  "form.requiredTick": "Veuillez cocher cette case.",
+  "form.requiredChoice": "Veuillez faire un choix.",
   "form.wrong": "Cette valeur est incomplète.",
   "form.errorTitle": "Erreur :",
   "form.errors": { one: "Un champ pose problème.", other: "{count} champs posent problème." },
@@ -73,6 +75,9 @@ export default {
   "form.compare": "Comparez les deux versions, et choisissez celle à garder.",
   "form.theirs": "La sienne : {value}",
   "form.yours": "La vôtre : {value}",
+  "form.together": "Vos modifications restent, à côté des siennes. Vérifiez les valeurs, puis enregistrez à nouveau.",
+  "form.taken": "{value}, comme l’autre personne l’a indiqué.",
+  "form.saveBoth": "Enregistrer les deux",
   "form.takeTheirs": "Prendre sa version",
   "form.keepYours": "Enregistrer votre version",
 

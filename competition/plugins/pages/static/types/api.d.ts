@@ -865,7 +865,7 @@ export interface paths {
          * Answer a question of a candidate, or dismiss it.
          * @description A public answer goes to all candidates of the exam, who don't see what was asked, so it has to
          *     say everything that they need. You can answer until the results are published; a later answer
-         *     replaces an earlier one.
+         *     replaces an earlier one, unless you set `only_if_open`.
          *
          *     Access: verified staff, moderator or higher.
          */
@@ -4393,6 +4393,11 @@ export interface components {
              * @default false
              */
             dismiss: boolean;
+            /**
+             * @description True to change nothing if the question has been answered or dismissed otherwise in the meantime.
+             * @default false
+             */
+            only_if_open: boolean;
             /** @description Whether all candidates of the exam can read the answer. Required with an answer. */
             public?: boolean | null;
         };
@@ -10200,7 +10205,8 @@ export interface operations {
                  * @example {
                  *       "answer": "Yes, it is.",
                  *       "public": true,
-                 *       "dismiss": false
+                 *       "dismiss": false,
+                 *       "only_if_open": false
                  *     }
                  */
                 "application/json": components["schemas"]["ClarificationAnswer"];

@@ -142,8 +142,9 @@ export function Verify() {
       { initial: { email }, verb: t("account.confirm"), stays: true, send: ({ email, otp }) => calls.verifyEmail(email, otp), done },
       !email && h(EmailField, {}),
       h(Code, { name: "otp", label: t("account.code"), hint: t("account.codeHint") }),
-      h(ResendVerification, {}),
+      !email && h(ResendVerification, {}),
     ),
+    email && h(SendCode, { send: () => calls.sendEmailCode(email), text: t("account.sendAgain") }),
     user && html`<p class="small muted">${t("account.wrongAddress")} ${h(Act, { act: signOut }, t("signOut"))}</p>`,
   );
 }

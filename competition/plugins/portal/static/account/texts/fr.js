@@ -28,7 +28,7 @@ export default {
   "account.guardianWhy": "Votre parent ou représentant légal doit donner son accord. Demandez-lui de lire ce texte et de remplir ces champs.",
   "account.guardianName": "Nom de votre parent ou représentant légal",
   "account.guardianEmail": "Adresse e-mail de votre parent ou représentant légal",
-  "account.agree": "Je suis le parent ou le représentant légal, et j’accepte ce texte.",
+  "account.agree": "Je suis le parent ou le représentant légal, et j’accepte ce texte",
   "account.consentChanged": "Le texte vient de changer. Veuillez le relire et cocher la case au-dessous.",
   "account.verify": "Confirmez votre adresse e-mail",
   "account.verifyAt": "Nous avons envoyé un code à {email} lors de votre inscription. Saisissez-le ici.",

@@ -59,7 +59,7 @@ export default {
   "start.opening": "The exam opens now",
   "start.lastResult": "Last result",
   "start.noResult": "Your first score will appear here after the results are published.",
-  "start.percent": "{score} %",
+  "start.percent": "{score}%",
   "start.exam": "Exam",
   "start.recorded": "Recorded",
   "start.rank": "Your rank",

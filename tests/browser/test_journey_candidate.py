@@ -1,0 +1,240 @@
+"""One candidate's whole way through the portal on a phone: from registering to an answered appeal.
+
+The candidate knows one address, the first page, and from there only what the pages show: links,
+buttons, and the names of fields.
+"""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from competition.testing.exam_day import make_exam, publish
+from competition.testing.identity_papers import PDF, photograph
+from competition.testing.waiting import PATIENCE
+from tests.support.browser import PHONE, PICTURES, faults
+from tests.support.programs import CHROMIUM, needs_program
+
+pytestmark = [needs_program(CHROMIUM), pytest.mark.long]
+
+CONSENT = "I am the parent or guardian of this pupil.\nI agree that the pupil takes part."
+EMAIL = "emmy@school.example"
+SECRET = "seven green bicycles sing"
+KEY = "BCDAB"
+# The device, as the service sees it.
+DEVICE = "a phone"
+
+
+@pytest.fixture
+def sockets(sockets_with):
+    return sockets_with(
+        {
+            "competition.privacy.consent_text": CONSENT,
+            "competition.notifications.on": "documents boards appeals",
+        }
+    )
+
+
+@pytest.fixture
+def phone(site):
+    """The first page, on a phone that nobody has used yet."""
+    context = site.device(viewport=PHONE, has_touch=True, is_mobile=True, user_agent=DEVICE)
+    context.set_default_timeout(PATIENCE * 1000)
+    page = context.new_page()
+    page.goto("/")
+    return page
+
+
+def heading(page, name):
+    page.get_by_role("heading", name=name, exact=True).wait_for()
+
+
+def seen(page, name):
+    """What a person would look at: nothing is wrong with the page, and its picture is kept."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=PICTURES / f"journey-{name}.png", full_page=True)
+    assert faults(page) == []
+
+
+def press(page, name, role="button"):
+    page.get_by_role("main").get_by_role(role, name=name).first.click()
+
+
+def open_menu(page, name):
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("dialog").get_by_role("link", name=name, exact=True).click()
+    page.get_by_role("dialog").wait_for(state="detached")
+
+
+def register(page, service):
+    page.get_by_text("Registration is open.").wait_for()
+    seen(page, "1-first-page")
+    press(page, "Register", "link")
+    heading(page, "Register")
+    # The rules are there before anything is typed.
+    page.get_by_text("At least 8 characters.").wait_for()
+    page.get_by_text("Write your name as it is on your identity card.").wait_for()
+    page.get_by_label("First name").fill("Emmy")
+    page.get_by_label("Last name").fill("Noether")
+    page.get_by_label("School", exact=True).fill("Hillside School")
+    page.get_by_label("Email address", exact=True).fill(EMAIL)
+    page.get_by_label("Phone number").fill("+49 9131 1882")
+    page.get_by_label("Choose a password").fill(SECRET)
+    page.get_by_label("The same password again").fill(SECRET)
+    press(page, "Create your account")
+    # Without the consent of a parent, there is no account.
+    page.get_by_role("link", name="I agree to this text: Please tick this box.").wait_for()
+    assert service.mails(EMAIL) == []
+    page.get_by_text("I agree that the pupil takes part.").wait_for()
+    page.get_by_label("Name of your parent or guardian").fill("Max Noether")
+    page.get_by_label("Email address of your parent or guardian").fill("max@home.example")
+    page.get_by_label("I am the parent or guardian, and I agree").check()
+    seen(page, "2-register")
+    press(page, "Create your account")
+    heading(page, "Confirm your email address")
+    page.get_by_text(f"We sent a code to {EMAIL}").wait_for()
+    seen(page, "3-code")
+    code = service.otp(EMAIL)
+    page.get_by_label("Code").fill(f"{code[:3]} {code[3:]}")
+    press(page, re.compile("^Confirm$"))
+    heading(page, "Hello, Emmy")
+    page.get_by_text("Your email address is confirmed.").wait_for()
+
+
+def send_documents(page):
+    press(page, "Send your documents", "link")
+    heading(page, "Documents")
+    picture = {"name": "a.png", "mimeType": "image/png", "buffer": photograph("PNG")}
+    letter = {"name": "letter.pdf", "mimeType": "application/pdf", "buffer": PDF}
+    for label, file in (
+        ("A picture of your face", picture),
+        ("Your identity card", picture),
+        ("A document that shows your school", letter),
+    ):
+        page.get_by_label(f"Choose a file ({label})").set_input_files(file)
+    page.get_by_role("img", name="Your identity card, as it will be sent").wait_for()
+    page.get_by_text("letter.pdf").wait_for()
+    seen(page, "4-documents")
+    press(page, "Send three documents")
+    page.get_by_text("We have received your documents.").wait_for()
+    page.get_by_text("We are checking your documents.").wait_for()
+    seen(page, "5-documents-sent")
+    open_menu(page, "Home")
+    heading(page, "We are checking your documents")
+    seen(page, "6-home-waiting")
+
+
+def approve(service):
+    manager = service.staff("manager")
+    [waiting] = manager.get("/user/verification/list/?is_pending=true").json["results"]
+    manager.post(f"/user/verification/action/{waiting['user_id']}/", {"is_approved": True})
+
+
+def answer(page, letters, first):
+    """Answer questions from `first` on, one after the other, as a finger does."""
+    for at, letter in enumerate(letters):
+        page.get_by_text(f"Question {first + at} of {len(KEY)}").wait_for()
+        page.get_by_role("radio", name=re.compile(f"^{letter}, ")).click()
+        if first + at < len(KEY):
+            page.get_by_role("button", name="Next").click()
+
+
+def says(page, text):
+    page.locator(".bar").get_by_text(text).wait_for()
+
+
+def sit(page, line):
+    press(page, "Go to the exam", "link")
+    heading(page, "The exam is open")
+    page.get_by_role("main").get_by_text("Your time begins when you press Start.").wait_for()
+    seen(page, "8-before-the-start")
+    press(page, "Start")
+    answer(page, "BC", first=1)
+    says(page, "All 2 answers saved at")
+    seen(page, "9-exam")
+    line.cut.add(DEVICE)
+    answer(page, "AC", first=3)
+    says(page, "No connection.")
+    says(page, "2 answers saved on this device only. Carry on.")
+    seen(page, "10-exam-without-a-line")
+    line.cut.clear()
+    says(page, "All 4 answers saved at")
+    # The fifth question stays blank.
+    page.get_by_role("link", name="Finish").click()
+    page.get_by_text("4 of 5 answered.").wait_for()
+    page.get_by_text("Not answered: 5.").wait_for()
+    seen(page, "11-all-questions")
+    page.get_by_role("button", name="Submit now").click()
+    dialog = page.get_by_role("dialog", name="Submit now?")
+    dialog.get_by_text("You have not answered question 5.").wait_for()
+    dialog.get_by_role("button", name="Submit 4 answers").click()
+    main = page.get_by_role("main")
+    main.get_by_text("The league has received your answers to 4 of 5 questions.").wait_for()
+    main.get_by_text("The receipt is genuine and matches the answers you see here.").wait_for()
+    seen(page, "12-receipt")
+    with page.expect_download() as saved:
+        press(page, "Save the receipt")
+    assert '"answered": 4' in saved.value.path().read_text()
+    press(page, "Results", "link")
+    heading(page, "Round one")
+    page.get_by_text("You can read your answers when the exam is over for everybody.").wait_for()
+    seen(page, "13-result-before-publication")
+
+
+def appeal(page, service, admin, exam_id):
+    press(page, "Appeal against question 3", "link")
+    heading(page, "New appeal")
+    expect(page.get_by_label("What is the appeal about?")).to_have_value(re.compile("."))
+    seen(page, "16-appeal")
+    press(page, "Send the appeal")
+    page.get_by_role("link", name="Your reasons: Please fill in this field.").wait_for()
+    page.get_by_label("Your reasons").fill("Option A is right as well.")
+    press(page, "Send the appeal")
+    page.get_by_text("The league has received your appeal.").wait_for()
+    page.get_by_text("Waiting for a reply").wait_for()
+    [made] = admin.get(f"/exams/{exam_id}/appeals/").json["results"]
+    reply = {"answer": "It is, but only for even numbers.", "status": "rejected"}
+    admin.post(f"/appeals/{made['id']}/answer/", reply)
+    service.run_jobs()
+    # The reply appears on the open page.
+    page.get_by_text("It is, but only for even numbers.").wait_for()
+    page.get_by_text("Rejected", exact=True).wait_for()
+    seen(page, "17-reply")
+
+
+def test_a_candidate_goes_from_registering_to_an_answered_appeal(site, phone):
+    # The line is cut, and tokens expire while the clock moves.
+    site.tolerate(r"Failed to load resource|bad HTTP response code \(504\)")
+    service, admin, page = site.service, site.service.staff("admin"), phone
+    opens = service.clock.now.replace(microsecond=0)
+    exam_id = make_exam(
+        service, admin, KEY, title="Round one", scheduled_date=f"{opens.isoformat()}"
+    )
+    register(page, service)
+    send_documents(page)
+    approve(service)
+    service.run_jobs()
+    # The decision arrives on the open page.
+    heading(page, "The exam is open: Round one")
+    seen(page, "7-home-approved")
+    sit(page, site.line)
+    other = service.candidate()
+    other.get(f"/exams/{exam_id}/take-exam/", status=200)
+    admin.post(f"/exams/{exam_id}/conclude/")
+    service.clock.advance(minutes=90)
+    service.run_task("drafts.hand_in")
+    service.run_jobs()
+    publish(service, admin)
+    open_menu(page, "Home")
+    heading(page, "Last result")
+    page.get_by_role("main").get_by_text("40%").wait_for()
+    seen(page, "14-home-published")
+    press(page, "All results", "link")
+    heading(page, "Results")
+    press(page, "Round one", "link")
+    heading(page, "Round one")
+    expect(page.get_by_role("main")).to_contain_text("40%")
+    press(page, "Wrong or blank", "link")
+    heading(page, "Question 3")
+    seen(page, "15-result")
+    appeal(page, service, admin, exam_id)
