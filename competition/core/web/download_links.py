@@ -15,6 +15,7 @@ from pyramid.response import Response
 
 from competition.core.catalogue import Assembled
 from competition.core.errors import Invalid
+from competition.core.messages import Message
 from competition.core.runtime import API_PREFIX
 from competition.core.users import tickets
 from competition.core.users.tickets import UsedTicket
