@@ -7,7 +7,7 @@ from uuid import UUID
 
 from sqlalchemy import any_, bindparam, select
 
-from competition.core.auth.access import CandidateRole, StaffRole, has_rank
+from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.database import UUIDS
 from competition.core.messages import Language
 from competition.core.users.attachments import link
@@ -89,33 +89,16 @@ def staff_profile(work: Work, staff: Staff, links: DocumentLinks = NO_LINKS) -> 
 
 def editor_profile(work: Work, staff: Staff | None) -> StaffProfile | None:
     """The profile of a member of staff who created or changed something; None if the account was
-    deleted.
-
-    Callers who may not read the account get no contact data and no picture in it: email address and
-    phone number are empty.
-    """
-    if staff is None:
-        return None
-    shown = staff_profile(work, staff)
-    if not may_contact(work, staff):
-        shown["user"] |= {"email": "", "phone": "", "profile_picture": None}
-    return shown
+    deleted."""
+    return None if staff is None else staff_profile(work, staff)
 
 
-def may_contact(work: Work, staff: Staff) -> bool:
-    """Whether the caller gets the contact data of a member of staff with everything that this
-    person created. Managers do, and the person."""
-    return has_rank(work.identity, StaffRole.MANAGER) or work.identity.user_id == staff.id
-
-
-def editor_profiles(
-    work: Work, ids: Iterable[UUID | None]
-) -> dict[UUID | None, StaffProfile | None]:
+def editor_profiles(work: Work, ids: Iterable[UUID | None]) -> dict[UUID | None, StaffProfile]:
     """The profiles of the staff who created or changed the items of a list, by id. Deleted accounts
     are left out."""
     known = {each for each in ids if each is not None}
     editors = work.db.scalars(EDITORS, {"ids": list(known)}) if known else ()
-    return {staff.id: editor_profile(work, staff) for staff in editors}
+    return {staff.id: staff_profile(work, staff) for staff in editors}
 
 
 def _profile(work: Work, user: User, links: DocumentLinks) -> ProfileShape:

@@ -10,8 +10,6 @@ from competition.core.auth.identity import Kind
 from competition.core.lists import Page, Pagination
 from competition.core.users.headcounts import AccountCounts, Headcount
 from competition.core.users.models import Candidate, ProfileStatus, Staff, User
-from competition.core.users.profiles import may_contact
-from competition.core.work import Work
 
 COUNTING = "The accounts are being counted. Try again in a moment."
 
@@ -106,14 +104,10 @@ def candidate_list(page: Page[Candidate], url: str) -> CandidateList:
     )
 
 
-def staff_list(work: Work, page: Page[Staff], url: str) -> StaffList:
-    """A page of staff. Callers who get no contact data see the email addresses, because the list
-    can be searched for them, but no phone numbers."""
-    results = [_staff_item(staff) for staff in page.items]
-    for item, staff in zip(results, page.items, strict=True):
-        if not may_contact(work, staff):
-            item["user"]["phone"] = ""
-    return StaffList(results=results, pagination=page.pagination(url))
+def staff_list(page: Page[Staff], url: str) -> StaffList:
+    return StaffList(
+        results=[_staff_item(staff) for staff in page.items], pagination=page.pagination(url)
+    )
 
 
 def _candidate_item(candidate: Candidate) -> CandidateItem:

@@ -26,7 +26,7 @@ def list_candidates(request: Request) -> presenters.CandidateList:
 def list_staff(request: Request) -> presenters.StaffList:
     """List the staff, the latest account first."""
     page = listing.page_of_staff(request.work, request.validated)
-    return presenters.staff_list(request.work, page, request.public_url)
+    return presenters.staff_list(page, request.public_url)
 
 
 @users.get(access=MODERATOR, query=schemas.UserFilters, errors=(PermissionDenied,))
