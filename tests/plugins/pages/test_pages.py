@@ -273,7 +273,7 @@ def test_the_shared_base_is_small():
     # In bytes, the sum of all files compressed separately. An exam page loads about half of the
     # pieces.
     assert size("ground") <= 14_600
-    assert size("pieces") <= 21_000
+    assert size("pieces") <= 21_500
     assert size("style") <= 5_500
 
 
