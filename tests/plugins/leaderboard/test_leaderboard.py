@@ -11,7 +11,6 @@ from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.exams.models import Exam
 from competition.plugins.leaderboard.services.reading import BoardPages
-from competition.plugins.questions.models import Question
 from competition.testing.exam_day import answers, make_exam, publish, season, sit
 from competition.testing.races import together
 from tests.support.statements import counts
@@ -502,50 +501,6 @@ class TestWithheldKeys:
         assert [hidden(reader) for reader in readers] == [[False] * 3] * 3
         self.other(app, admin)
         assert [*map(hidden, readers)] == [[False] * 3, [True] * 3, [False, True, False]]
-
-    def copy(self, app, **changes):
-        """Add a copy of the second question to the bank. Returns its id."""
-        with begin(app.runtime) as work:
-            known = work.db.get_one(Question, self.questions[1])
-            names = ("text", "option_a", "option_b", "option_c", "option_d", "difficulty")
-            fields = {name: getattr(known, name) for name in names}
-            times = {"created_at": work.now, "updated_at": work.now}
-            copy = Question(**{**fields, "correct_answer": "B", **changes}, **times)
-            work.db.add(copy)
-            work.db.flush()
-            return copy.id
-
-    @pytest.mark.parametrize(
-        "changes",
-        [
-            {},
-            {"text": " QUESTION  1 of abc"},
-            {"option_a": "2", "option_b": "1", "correct_answer": "A"},
-            {"option_a": "a", "option_c": "b", "option_d": "c"},
-        ],
-    )
-    def test_a_copy_under_another_id_withholds_it_too(self, app, admin, person, changes):
-        self.other(app, admin, questions=[self.copy(app, **changes)])
-        for reader in (person, app.candidate("league"), app.staff("superadmin")):
-            assert [withheld for *_, withheld in self.seen(reader, person)] == [False, True, False]
-
-    def test_so_does_a_copy_that_was_edited_after_its_paper_was_frozen(self, app, admin, person):
-        copy = self.copy(app)
-        other = self.other(app, admin, questions=[copy])
-        app.candidate("league").get(f"/exams/{other}/take-exam/", status=200)
-        admin.patch(f"/questions/{copy}/", {"text": "Another question"}, status=200)
-        assert self.seen(person, person) == self.WITHOUT_THE_SECOND
-        admin.post(f"/exams/{other}/conclude/", status=200)
-        app.clock.advance(minutes=5)
-        assert self.seen(person, person) == self.WITHOUT_THE_SECOND
-        app.clock.advance(seconds=1)
-        assert self.seen(person, person) == self.ALL
-
-    def test_the_same_text_with_other_options_is_another_question(self, app, admin, person):
-        options = {f"option_{letter}": f"other {letter}" for letter in "abcd"}
-        self.other(app, admin, questions=[self.copy(app, **options)])
-        self.other(app, admin, questions=[self.copy(app, text="Question 1 of ABCD")], round=2)
-        assert self.seen(person, person) == self.ALL
 
     def test_the_key_of_a_question_in_a_scheduled_exam_is_withheld(self, app, admin, person):
         self.other(app, admin, scheduled_date="2026-09-01T09:00:00Z")

@@ -90,12 +90,6 @@ class TestTheExam:
         other = make_exam(app, admin, questions=ids[1:])
         found = checks(admin, exam_id)["shared_questions"]
         assert (found["level"], found["items"]) == ("warning", [f"question {ids[1]}"])
-        # So is a copy under another id.
-        copies = make_questions(app, "AB")
-        with_copies = make_exam(app, admin, questions=copies, stage="final")
-        found = checks(admin, with_copies)["shared_questions"]
-        assert found["items"] == [f"question {each}" for each in copies]
-        admin.delete(f"/exams/{with_copies}/", status=204)
         admin.post(f"/exams/{other}/conclude/", status=200)
         assert level(admin, exam_id, "shared_questions") == "ok"
 

@@ -64,9 +64,9 @@ def read_performance(
 ) -> presenters.PerformanceDetail:
     """Read a ranked candidate's answers, with the right ones.
 
-    Screening candidates can only read their own. If another exam asks one of the questions, or a
-    copy of it, now or later, its right answer is withheld until that exam is over. Until then,
-    other candidates see none of the answers, and staff don't see the answers to withheld questions.
+    Screening candidates can only read their own. If another exam asks one of the questions, now or
+    later, its right answer is withheld until that exam is over. Until then, other candidates see
+    none of the answers, and staff don't see the answers to withheld questions.
     """
     found = reading.performance(request.work, stage, round, candidate_id)
     return presenters.performance(request.work, found)

@@ -8,7 +8,6 @@ from sqlalchemy import select
 from competition.core.preflight import Finding, preflight_check
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamQuestion, Paper
-from competition.plugins.exams.services import copies
 from competition.plugins.preflight.services.papers import as_seen
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.presenters import PaperQuestion
@@ -43,8 +42,8 @@ def questions_and_options_differ(work: Work, exam_id: int) -> Finding:
     found = []
     for question in as_seen(work, exam_id).questions:
         name = f"question {question['id']}"
-        asked[copies.plain(question["text"])].append(name)
-        options = [copies.plain(option) for option in _options(question)]
+        asked[_plain(question["text"])].append(name)
+        options = [_plain(option) for option in _options(question)]
         if len({*options}) < len(options):
             found.append(f"{name}: options are alike")
     found += [f"{', '.join(names)}: texts are alike" for names in asked.values() if names[1:]]
@@ -58,6 +57,10 @@ def _options(question: PaperQuestion) -> Iterator[str]:
     yield question["option_d"]
 
 
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
 @preflight_check("key", level="warning")
 def answers_differ(work: Work, exam_id: int) -> Finding:
     key = as_seen(work, exam_id).answer_key
@@ -67,8 +70,8 @@ def answers_differ(work: Work, exam_id: int) -> Finding:
 
 @preflight_check("shared_questions", level="warning")
 def no_other_exam_asks_the_same(work: Work, exam_id: int) -> Finding:
-    """Whether all questions are new, and no copies either. Candidates of another exam with the same
-    questions could pass them on, and the answer keys of published exams are known."""
+    """Whether all questions are new. Candidates of another exam with the same questions could pass
+    them on, and the answer keys of published exams are known."""
     shared, published = sealing.still_asked(work, exam_id), _published(work, exam_id)
     messages = [
         message
@@ -85,11 +88,19 @@ def no_other_exam_asks_the_same(work: Work, exam_id: int) -> Finding:
 
 
 def _published(work: Work, exam_id: int) -> set[int]:
-    """The ids of the questions that were in a published exam, also under another id."""
-    published = select(Paper.questions).join(Exam, Exam.id == Paper.exam_id)
-    papers = work.db.scalars(published.where(Exam.published_at.is_not(None), Exam.id != exam_id))
-    known = copies.Questions(question for questions in papers for question in questions)
-    return {each["id"] for each in as_seen(work, exam_id).questions if each in known}
+    """The ids of the questions that were in a published exam, also as a copy with the same text."""
+    papers = work.db.scalars(
+        select(Paper)
+        .join(Exam, Exam.id == Paper.exam_id)
+        .where(Exam.published_at.is_not(None), Exam.id != exam_id)
+    ).all()
+    ids = {question_id for paper in papers for question_id in paper.question_ids}
+    asked = {_plain(question["text"]) for paper in papers for question in paper.questions}
+    return {
+        question["id"]
+        for question in as_seen(work, exam_id).questions
+        if question["id"] in ids or _plain(question["text"]) in asked
+    }
 
 
 def _about(question_ids: Sequence[int], message: str) -> Finding:

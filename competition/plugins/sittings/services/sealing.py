@@ -7,11 +7,11 @@ submit any longer (`sealed_at`), *published* when its results and its answer key
 
 from collections.abc import Collection
 
-from sqlalchemy import and_, or_, select, update
+from sqlalchemy import or_, select, update
+from sqlalchemy.orm import aliased
 
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam, Paper
-from competition.plugins.exams.services import copies, papers
+from competition.plugins.exams.models import Exam, ExamQuestion, Paper
 from competition.plugins.sittings.events import ExamsSealing
 from competition.plugins.sittings.models import Attempt
 from competition.plugins.sittings.services import clock
@@ -73,34 +73,21 @@ def lock_papers(work: Work, exam_ids: Collection[int]) -> None:
 
 
 def still_asked(work: Work, exam_id: int) -> set[int]:
-    """The ids of the questions of an exam that another exam asks too and that is not over.
+    """The ids of the questions of an exam that are also in another exam that is not over.
 
-    The other exam is scheduled, open, or can still be submitted. It may have a copy of the question
-    under another id. The correct answers to these questions must not be shown, even though this
-    exam is published.
+    The other exam is scheduled, open, or can still be submitted. The correct answers to these
+    questions must not be shown, even though this exam is published.
     """
+    here, there = aliased(ExamQuestion), ExamQuestion
     is_ahead = or_(Exam.has_status("scheduled", work.now), Exam.has_status("ongoing", work.now))
-    can_run = and_(Exam.first_started_at.is_not(None), Exam.sealed_at.is_(None))
-    others = {
-        other: ahead
-        for other, ahead in work.db.execute(
-            select(Exam.id, is_ahead).where(
-                or_(is_ahead, can_run), Exam.id != exam_id, Exam.deleted_at.is_(None)
-            )
-        )
-    }
-    if not others:
-        return set()
-    paper = papers.frozen(work, exam_id)
-    asked = copies.asked_in(work, others if paper else [exam_id, *others])
-    here = paper.questions if paper else asked.pop(exam_id)
-    shared: dict[int, set[int]] = {}
-    for other, questions in asked.items():
-        there = copies.Questions(questions)
-        shared[other] = {question["id"] for question in here if question in there}
-    ended = {other for other, ids in shared.items() if ids and not others[other]}
-    over = ended - _running(work, ended) if ended else ended
-    return {found for other, ids in shared.items() if other not in over for found in ids}
+    shared = work.db.execute(
+        select(there.question_id, Exam.id, is_ahead)
+        .join(Exam, Exam.id == there.exam_id)
+        .join(here, here.question_id == there.question_id)
+        .where(here.exam_id == exam_id, Exam.id != exam_id, Exam.deleted_at.is_(None))
+    ).all()
+    running = _running(work, {other for _, other, ahead in shared if not ahead}) if shared else ()
+    return {question for question, other, ahead in shared if ahead or other in running}
 
 
 def _running(work: Work, exam_ids: Collection[int]) -> set[int]:

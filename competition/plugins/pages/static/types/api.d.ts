@@ -1970,9 +1970,9 @@ export interface paths {
         };
         /**
          * Read a ranked candidate's answers, with the right ones.
-         * @description Screening candidates can only read their own. If another exam asks one of the questions, or a
-         *     copy of it, now or later, its right answer is withheld until that exam is over. Until then,
-         *     other candidates see none of the answers, and staff don't see the answers to withheld questions.
+         * @description Screening candidates can only read their own. If another exam asks one of the questions, now or
+         *     later, its right answer is withheld until that exam is over. Until then, other candidates see
+         *     none of the answers, and staff don't see the answers to withheld questions.
          *
          *     Access: verified candidate or verified staff, moderator or higher.
          */
