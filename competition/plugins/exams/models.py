@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from operator import eq
 from typing import Any, Literal, get_args
 from uuid import UUID
@@ -176,7 +176,7 @@ class Exam(Base):
     created_by: Mapped[Staff | None] = relationship(foreign_keys=created_by_id, lazy="raise")
     updated_by: Mapped[Staff | None] = relationship(foreign_keys=updated_by_id, lazy="raise")
     # The number of questions of the frozen paper or, without one, of the draft, not counting
-    # archived questions. Only loaded with the option WITH_COUNT.
+    # archived questions. Only loaded with the option with_count.
     question_count: Mapped[int] = column_property(
         func.coalesce(
             select(func.cardinality(Paper.question_ids)).filter_by(exam_id=id).scalar_subquery(),
@@ -228,4 +228,6 @@ class Exam(Base):
         return case(*((holds(cls, now), status) for status, holds in STATUS_CASES))
 
 
-WITH_COUNT = undefer(Exam.question_count)
+# Option of a statement: load `question_count` too. It is a function because creating the option
+# configures all models, which is possible only when all of them are imported.
+with_count = partial(undefer, Exam.question_count)

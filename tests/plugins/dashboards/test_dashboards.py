@@ -653,3 +653,13 @@ class TestTodo:
         manager.post(f"/user/verification/action/{waits.id}/", {"is_approved": True}, status=200)
         refresh(app)
         assert of_staff(manager)["todo"] == []
+
+
+def test_many_open_exams_hide_no_upcoming_ones(app, admin):
+    for _ in range(51):
+        make_exam(app, admin, key="")
+    later = (app.clock.now + timedelta(days=3)).isoformat()
+    exam_id = make_exam(app, admin, key="", scheduled_date=later)
+    shown = admin.get("/dashboard/staff/").json
+    assert [exam["id"] for exam in shown["upcoming_exams"]] == [exam_id]
+    assert len(shown["current_exams"]) == 50

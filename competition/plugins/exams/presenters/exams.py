@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from sqlalchemy import Row
@@ -30,8 +30,6 @@ from competition.plugins.questions.presenters import (
 )
 
 # How many upcoming exams a dashboard shows.
-MOST_UPCOMING = 10
-A_DAY = timedelta(days=1)
 
 
 class ExamHead(TypedDict):
@@ -194,12 +192,11 @@ def exam_detail(
     return spread(ExamDetail(**exam_fields(work, exam, difficulties.total()), questions=questions))
 
 
-def next_exams(exams: Sequence[Row[Any]], now: datetime) -> NextExams:
+def next_exams(upcoming: Sequence[Row[Any]], current: Sequence[Row[Any]]) -> NextExams:
     """The next scheduled exams, and those that are open or open within a day."""
-    scheduled = [exam for exam in exams if exam.status == "scheduled"]
     return NextExams(
-        upcoming_exams=[upcoming_exam(exam) for exam in scheduled[:MOST_UPCOMING]],
-        current_exams=[current_exam(exam) for exam in exams if exam.scheduled_date <= now + A_DAY],
+        upcoming_exams=[upcoming_exam(exam) for exam in upcoming],
+        current_exams=[current_exam(exam) for exam in current],
     )
 
 

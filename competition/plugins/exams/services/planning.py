@@ -16,7 +16,7 @@ from competition.core.todo import Waiting, todo, waiting
 from competition.core.users.models import Staff
 from competition.core.work import Work
 from competition.plugins.exams.events import ExamChanged
-from competition.plugins.exams.models import WITH_COUNT, Exam, ExamStatus, Paper
+from competition.plugins.exams.models import Exam, ExamStatus, Paper, with_count
 from competition.plugins.exams.services import papers, questions
 
 ORDERING = {
@@ -28,11 +28,13 @@ ORDERING = {
     "created_at": Exam.created_at,
     "is_active": Exam.is_active,
 }
-# The largest number of open and upcoming exams on the dashboard.
-MOST_COMING = 50
+# How many scheduled exams the dashboard shows, and how many that are open or open within a day.
+MOST_UPCOMING = 10
+MOST_CURRENT = 50
+A_DAY = timedelta(days=1)
 NOW = bindparam("now", type_=DateTime(timezone=True))
-# The open exams, and the next scheduled ones, with the columns that the dashboard shows.
-UPCOMING = (
+# The columns that the dashboard shows.
+DASHBOARD = (
     select(
         Exam.id,
         Exam.title,
@@ -45,14 +47,13 @@ UPCOMING = (
         Exam.question_count.label("question_count"),
         Exam.countdown_minutes,
     )
-    .where(
-        Exam.deleted_at.is_(None),
-        Exam.is_active,
-        Exam.closes_at > NOW,
-    )
+    .where(Exam.deleted_at.is_(None))
     .order_by(Exam.scheduled_date, Exam.id)
-    .limit(MOST_COMING)
 )
+UPCOMING = DASHBOARD.where(Exam.has_status("scheduled", NOW)).limit(MOST_UPCOMING)
+CURRENT = DASHBOARD.where(
+    Exam.is_active, Exam.closes_at > NOW, Exam.scheduled_date <= bindparam("soon", type_=NOW.type)
+).limit(MOST_CURRENT)
 STARTED = Message("A candidate has already started this exam.", "started")
 
 # An exam, and the ids of its questions in the order of the paper.
@@ -61,7 +62,7 @@ Planned = tuple[Exam, list[int]]
 
 def page_of_exams(work: Work, query: Query) -> Page[Exam]:
     wanted = contains_every_word(query["search"], Exam.title)
-    statement = select(Exam).options(WITH_COUNT).where(Exam.deleted_at.is_(None), *wanted)
+    statement = select(Exam).options(with_count()).where(Exam.deleted_at.is_(None), *wanted)
     if query["stage"]:
         statement = statement.where(Exam.stage == query["stage"])
     if query["active"] is not None:
@@ -78,9 +79,14 @@ def page_of_exams(work: Work, query: Query) -> Page[Exam]:
     return paginate(work, statement, query, key=Exam.id, created=Exam.created_at, ordering=ORDERING)
 
 
-def next_exams(work: Work) -> Sequence[Any]:
-    """The open exams and the next scheduled ones, the earliest first, at most MOST_COMING."""
+def upcoming_exams(work: Work) -> Sequence[Any]:
+    """The next scheduled exams, the earliest first, at most MOST_UPCOMING."""
     return work.db.execute(UPCOMING, {"now": work.now}).all()
+
+
+def current_exams(work: Work) -> Sequence[Any]:
+    """The exams that are open, or open within a day, the earliest first, at most MOST_CURRENT."""
+    return work.db.execute(CURRENT, {"now": work.now, "soon": work.now + A_DAY}).all()
 
 
 @todo("exams.without_questions", rank=StaffRole.ADMIN, link="exams")

@@ -15,7 +15,7 @@ from competition.core import versions
 from competition.core.errors import NotFound
 from competition.core.users.models import Staff
 from competition.core.work import Work
-from competition.plugins.exams.models import WITH_COUNT, Exam
+from competition.plugins.exams.models import Exam, with_count
 
 WITH_PEOPLE = (joinedload(Exam.created_by), joinedload(Exam.updated_by))
 
@@ -51,7 +51,7 @@ def locked_against_deletion(work: Work, exam_id: int) -> Exam:
 
     Raises NotFound if there is no such exam.
     """
-    return _one(work, exam_id, {"read": True, "key_share": True}, options=[WITH_COUNT])
+    return _one(work, exam_id, {"read": True, "key_share": True}, options=[with_count()])
 
 
 def mark_started(work: Work, exam_id: int) -> Exam:

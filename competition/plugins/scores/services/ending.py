@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, exists, select, update
 
 from competition.core.work import Work
-from competition.plugins.exams.models import WITH_COUNT, Exam
+from competition.plugins.exams.models import Exam, with_count
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.services import scoring, standings
 from competition.plugins.sittings.models import Attempt
@@ -43,7 +43,7 @@ def seal_and_score(work: Work, *among: ColumnElement[bool]) -> list[Exam]:
             select(Exam)
             .where(Exam.id.in_(sealed))
             .order_by(Exam.id)
-            .options(WITH_COUNT)
+            .options(with_count())
             .execution_options(populate_existing=True)
         )
     )

@@ -14,7 +14,7 @@ from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core.users.models import User
 from competition.core.work import Work
-from competition.plugins.exams.models import WITH_COUNT, Exam
+from competition.plugins.exams.models import Exam, with_count
 from competition.plugins.scores.models import HIGHEST_OBTAINABLE, Score, Standing
 from competition.plugins.scores.presenters import (
     LatestScoreShape,
@@ -43,7 +43,7 @@ def scores(work: Work, candidate_id: UUID) -> Sequence[Score]:
     return work.db.scalars(
         select(Score)
         .join(Score.exam)
-        .options(contains_eager(Score.exam).options(WITH_COUNT), joinedload(Score.recorded_by))
+        .options(contains_eager(Score.exam).options(with_count()), joinedload(Score.recorded_by))
         .where(Score.candidate_id == candidate_id, is_shown)
         .order_by(Score.recorded_at.desc(), Score.id.desc())
     ).all()

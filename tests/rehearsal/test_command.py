@@ -1,0 +1,12 @@
+"""The command `competition rehearse`."""
+
+import subprocess
+import sys
+
+
+def test_the_command_imports_its_models_in_an_order_that_works():
+    # In a process of its own, because other tests have imported all models.
+    command = [sys.executable, "-m", "competition.cli", "rehearse", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "--candidates" in done.stdout
