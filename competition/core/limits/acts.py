@@ -70,15 +70,16 @@ def _count(work: Work, act: Act) -> Sequence[Window]:
         return []
     limiter = work.runtime[RateLimiter]
     verdict = limiter.hit(windows)
+    # The owner's own windows count along, so that the limit is not higher for the owner. Strangers
+    # don't fill them.
+    own = _own_windows(work, act)
+    is_own_counted = bool(own) and (
+        (own_verdict := limiter.hit(own)) is None or own_verdict.allowed
+    )
     if verdict is None or verdict.allowed:
-        return windows
-    if act.own and (_is_configured(work) or networks.is_known(work, act.account)):
-        windows = [
-            Window(f"{_prefix(act)}:own:{_own_origin(work)}:{act.account}", r) for r in act.own
-        ]
-        own = limiter.hit(windows)
-        if own is None or own.allowed:
-            return windows
+        return [*windows, *own] if is_own_counted else windows
+    if is_own_counted and (_is_configured(work) or networks.is_known(work, act.account)):
+        return own
     security_log.record(work, "limit_refused", limit=act.name)
     raise RateLimitExceeded(headers=verdict.headers(work.now))
 
@@ -100,6 +101,12 @@ def _windows(work: Work, act: Act) -> list[Window]:
     if address != network:
         found += [Window(f"{_prefix(act)}:network:{network}", rate) for rate in act.of_network]
     return found
+
+
+def _own_windows(work: Work, act: Act) -> list[Window]:
+    """The windows in which an act of the account is counted for the origin of the request."""
+    prefix = f"{_prefix(act)}:own:{_own_origin(work)}:{act.account}"
+    return [Window(prefix, rate) for rate in act.own]
 
 
 def _own_origin(work: Work) -> str | None:

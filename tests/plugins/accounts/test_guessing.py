@@ -152,6 +152,19 @@ def test_strangers_guesses_leave_the_owner_five_from_a_known_network(service):
     refused(guess_code(service, person.email, status="any"))
 
 
+def test_a_known_network_gets_no_more_codes_than_others(service):
+    person = service.candidate()
+    log_in(service, person.email, password=PASSWORD, status=200)
+
+    def request(status):
+        path, home = "/auth/password-change/request/", {"REMOTE_ADDR": HOME}
+        return service.anonymous.post(path, {"email": person.email}, environ=home, status=status)
+
+    for _ in range(3):
+        request(200)
+    refused(request(429))
+
+
 def test_right_codes_are_not_counted(service):
     person = service.candidate()
     body = {"email": person.email}
