@@ -272,8 +272,9 @@ def _add_front_end(config: Configurator, front_end: FrontEnd) -> None:
         _add_view(config, f"{prefix}sw.js/", worker)
     if front_end.manifest:
         _add_view(config, f"{prefix}app.webmanifest/", manifest)
-    # Addresses of pages contain no dot, so a missing file such as /favicon.ico is a 404.
-    _add_view(config, prefix + "{below:(?!v1/|static/)[^.]*}", shell)
+    # Addresses of pages contain no dot, so a missing file such as /favicon.ico is a 404. So is a
+    # version of the API that does not exist.
+    _add_view(config, prefix + "{below:(?!v\\d+/|static/)[^.]*}", shell)
 
 
 def _add_view(config: Configurator, path: str, view: Callable[[Request], Response]) -> None:

@@ -31,8 +31,6 @@ TIME = Slot[int]("sittings.time")
 # Fields that they add to an attempt; the key is the ids of exam and candidate. Keys of candidates
 # who have not started are included.
 ATTEMPT = Slot[tuple[int, UUID]]("sittings.attempt")
-# Fields that they add to the caller's clock; the key is the exam's id. The caller is a candidate.
-TIME = Slot[int]("sittings.time")
 MINUTE = timedelta(minutes=1)
 
 # Fields that they add to the reply to a submission; the key is the ids of exam and candidate.

@@ -14,6 +14,8 @@ from competition.plugins.exams.models import Exam
 
 # Exams that open within this time should be ready.
 SOON = timedelta(days=7)
+# How many of them are checked for the dashboard, the first ones.
+MOST_SOON = 20
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +35,7 @@ def unready_exams(work: Work) -> Waiting:
         select(Exam.id, Exam.scheduled_date)
         .where(Exam.deleted_at.is_(None), Exam.has_status("scheduled", work.now), opening)
         .order_by(Exam.scheduled_date)
+        .limit(MOST_SOON)
     ).all()
     checks = work.runtime.catalogue[PreflightCheck].values()
     failing = [
