@@ -6,6 +6,7 @@ export default {
   "page.menu": "Menu",
   "page.close": "Fermer",
   "page.crumbs": "Pages au-dessus de celle-ci",
+  "page.labelled": "{label} : {text}",
   "page.there": "{time} à {city}, fuseau horaire de la ligue",
 
   "states.loading": "Chargement…",
