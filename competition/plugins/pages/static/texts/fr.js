@@ -2,7 +2,7 @@
 
 /** @type {import("../ground/texts.js").Translation<typeof import("./en.js").default>} */
 export default {
-  "page.skip": "Aller à la page",
+  "page.skip": "Aller au contenu de la page",
   "page.menu": "Menu",
   "page.close": "Fermer",
   "page.crumbs": "Pages au-dessus de celle-ci",
@@ -49,7 +49,7 @@ export default {
   "list.next": "Page suivante",
   "list.select": "Sélection",
   "list.selectOne": "Sélectionner",
-  "list.selected": { one: "{count} sélectionné", other: "{count} sélectionnés" },
+  "list.selected": { one: "Sélection : {count}", other: "Sélection : {count}" },
   "list.selectPage": "Sélectionner cette page",
   "list.selectAll": "Sélectionner les {count}",
   "list.selectNone": "Ne rien sélectionner",
@@ -88,7 +88,7 @@ export default {
   "charts.share": "Part",
   "charts.of": "{value} sur {of}",
 
-  "maths.right": "Correct",
+  "maths.right": "Juste",
   "maths.yours": "Votre réponse",
 
   "print.print": "Imprimer",
@@ -108,7 +108,7 @@ export default {
   "start.address": "Il n’y a pas de page à cette adresse. Vérifiez l’adresse, ou partez de la première page.",
   "start.home": "Aller à la première page",
 
-  "refused.invalid_token": "Vous avez été déconnecté. Connectez-vous à nouveau.",
+  "refused.invalid_token": "Votre session est fermée. Connectez-vous à nouveau.",
   "refused.rate_limit_exceeded": "Vous avez envoyé trop de demandes.",
   "refused.throttle_exceeded": "Vous avez envoyé trop de demandes.",
   "refused.server_error": "Le service a échoué. Rien n’a été modifié.",

@@ -11,7 +11,7 @@ export default {
   "boards.count": "{count}",
   "boards.average": "Moyenne",
   "boards.percent": "{score} %",
-  "boards.own": "Vous avez le rang {rank} sur {count}, avec {score} %.",
+  "boards.own": "Vous êtes au rang {rank} sur {count}, avec {score} %.",
   "boards.notRanked": "Vous ne figurez pas dans ce classement.",
   "boards.result": "Voir votre résultat",
   "boards.jump": "Aller au rang {rank}",

@@ -2,7 +2,7 @@
 
 /** @type {import("../../../../pages/static/ground/texts.js").Translation<typeof import("./en.js").default>} */
 export default {
-  "documents.why": "Chacun passe sa propre épreuve. Nous vérifions donc votre identité, une fois, avant votre première épreuve.",
+  "documents.why": "Chaque personne passe sa propre épreuve. Nous vérifions donc votre identité, une fois, avant votre première épreuve.",
   "documents.approved": "Votre identité est validée.",
   "documents.approvedWhy": "Il n’y a plus rien à envoyer.",
   "documents.email": "Confirmez d’abord votre adresse e-mail.",
@@ -33,7 +33,7 @@ export default {
   "documents.choose": "Choisir un fichier",
   "documents.chooseOther": "Choisir un autre fichier",
   "documents.remove": "Retirer",
-  "documents.preview": "{label}, telle qu’elle sera envoyée",
+  "documents.preview": "Aperçu de l’envoi : {label}",
   "documents.look": "Voici ce qui sera envoyé. Tout est-il net et visible ?",
   "documents.size": "{count} ko",
   "documents.required": "Ce document manque.",
