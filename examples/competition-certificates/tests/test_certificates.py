@@ -198,7 +198,7 @@ def test_another_publication_does_not_restore_a_revoked_certificate(app, admin, 
     revoke(admin, code, status=409, code="certificate_revoked")
     french = {"Accept-Language": "fr"}
     reply = revoke(admin, code, headers=french, status=409, code="certificate_revoked")
-    assert reply.json["detail"] == "Ce certificat a déjà été révoqué."
+    assert reply.json["detail"] == "Ce diplôme a déjà été révoqué."
 
 
 def test_staff_below_admin_need_the_permission_to_revoke(app, moderator, best):

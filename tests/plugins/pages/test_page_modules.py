@@ -147,3 +147,19 @@ def test_no_text_of_the_portal_is_in_two_catalogues():
         for key in KEY.findall((folder / "texts/en.js").read_text())
     ]
     assert sorted(set(keys)) == sorted(keys)
+
+
+WRITTEN = re.compile(r'(?<=: )"((?:[^"\\]|\\.)*)"')
+# An ordinary space, or none, before a mark that has a no-break space before it in French, an
+# ordinary space inside quotation marks, and a straight apostrophe.
+WRONG = re.compile(r"[^\u00a0]:(?=\s|$)|[^\u00a0][;!?»%](?=\W|$)|«[^\u00a0]|\w'\w")
+
+
+def test_french_texts_have_their_typography():
+    wrong = [
+        text
+        for file in sorted(PLUGINS.rglob("static/**/texts/fr.js"))
+        for text in WRITTEN.findall(file.read_text())
+        if WRONG.search(text)
+    ]
+    assert wrong == []

@@ -98,7 +98,7 @@ export function Preview({ saved }) {
   return html`<aside class="sheet pad flow" aria-label=${t("questions.preview")}>
     <h2>${t("questions.preview")}</h2>
     <div role="status">${Object.keys(wrong).length > 0 && h(Note, { kind: "warn" }, html`<p>${t("questions.unreadable")}</p>
-      <ul>${Object.entries(wrong).map(([name, messages]) => html`<li>${partName(name)}: ${messages.join(" ")}</li>`)}</ul>`)}</div>
+      <ul>${Object.entries(wrong).map(([name, messages]) => html`<li>${t("questions.partAndWhy", { part: partName(name), why: messages.join(" ") })}</li>`)}</ul>`)}</div>
     ${Boolean(shown.error) && !Object.keys(wrong).length && h(Failed, { error: shown.error })}
     ${Object.values(shown.texts).some((each) => each.trim())
       ? h(Options, { question: { ...shown.texts, rendered: shown.rendered, spoken: shown.spoken }, chosen: null, right: values.correct_answer ? [values.correct_answer] : [] })

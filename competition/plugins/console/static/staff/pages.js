@@ -114,7 +114,7 @@ function RoleOf({ member, close, done }) {
 
 /** The choice of a role, with what each may do. */
 const RoleField = () =>
-  h(Select, { name: "role", label: t("staff.role"), required: true, hint: t("staff.roleHint"), options: rolesBelow().map((each) => /** @type {[string, string]} */ ([each, `${t(`staff.role.${each}`)}: ${t(`staff.may.${each}`)}`])) });
+  h(Select, { name: "role", label: t("staff.role"), required: true, hint: t("staff.roleHint"), options: rolesBelow().map((each) => /** @type {[string, string]} */ ([each, t("staff.roleAndMay", { role: t(`staff.role.${each}`), may: t(`staff.may.${each}`) })])) });
 
 /**
  * @param {One} member

@@ -192,7 +192,7 @@ export function Form(props) {
       ${Object.keys(errors).length > 0 && html`<div class="note bad" role="alert">
         <p><strong>${t("form.errors", { count: Object.keys(errors).length })}</strong></p>
         <ul>${Object.entries(errors).map(([name, texts]) => html`<li>${name in labels.current
-          ? html`<a href=${`#${id}-${name}`} onClick=${(/** @type {Event} */ event) => jump(event, `${id}-${name}`)}>${labels.current[name]}: ${texts.join(" ")}</a>`
+          ? html`<a href=${`#${id}-${name}`} onClick=${(/** @type {Event} */ event) => jump(event, `${id}-${name}`)}>${t("page.labelled", { label: labels.current[name] ?? "", text: texts.join(" ") })}</a>`
           : `${name.replace(/^detail$/, "")} ${texts.join(" ")}`}</li>`)}</ul>
       </div>`}
       ${Boolean(error) && !isKnown && !unknown.length && h(Failed, { error })}

@@ -70,7 +70,7 @@ function List(options) {
   const count = reading.value?.pagination.count;
   const nothing = active.length
     ? h(Empty, { action: html`<button type="button" class="button" onClick=${() => clear(filters)}>${t("list.clear")}</button>` },
-        t("list.nothing", { filters: active.map((each) => `${each.label}: ${named(each, query.get(each.name))}`).join(", ") }))
+        t("list.nothing", { filters: active.map((each) => t("page.labelled", { label: each.label, text: named(each, query.get(each.name)) })).join(", ") }))
     : h(Empty, { action }, empty);
   return html`<div class="list flow">
     ${filters.length > 0 && h(Filters, { filters })}

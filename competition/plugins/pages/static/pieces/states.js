@@ -118,7 +118,7 @@ export function Progress({ done, total, label, text = (values) => t("states.prog
   const words = total === null ? number(done) : text({ done: number(done), total: number(total) });
   return html`<div class="progress">
     <progress aria-label=${label} value=${total === null ? undefined : done} max=${total ?? undefined}></progress>
-    <p class="small numbers">${label}: ${words}</p>
+    <p class="small numbers">${t("page.labelled", { label, text: words })}</p>
   </div>`;
 }
 

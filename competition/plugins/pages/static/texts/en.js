@@ -5,6 +5,7 @@ export default {
   "page.menu": "Menu",
   "page.close": "Close",
   "page.crumbs": "Pages above this one",
+  "page.labelled": "{label}: {text}",
   "page.there": "{time} in {city}, the league's time zone",
 
   "states.loading": "Loading…",

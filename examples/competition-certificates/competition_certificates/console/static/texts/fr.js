@@ -12,10 +12,10 @@ export default {
   awarded: "Décerné",
   code: "Code",
   action: "Action",
-  none: "Ce candidat n’a pas de diplôme. Les meilleurs en reçoivent un quand un classement est publié.",
+  none: "Ce candidat n’a pas de diplôme. Les meilleurs candidats en reçoivent un quand un classement est publié.",
   revoke: "Révoquer",
-  revokes: "Toute personne qui vérifie le diplôme de {name} pour « {exam} » lira qu’il n’est pas valide. C’est irréversible.",
+  revokes: "Toute personne qui vérifie le diplôme de {name} pour « {exam} » lira qu’il n’est pas valide. C’est irréversible.",
   revokeOne: "Révoquer un diplôme",
   revoked: "Le diplôme est révoqué.",
-  waiting: { one: "Un diplôme n’est pas dessiné", other: "{count} diplômes ne sont pas dessinés" },
+  waiting: { one: "Un diplôme n’est pas encore généré", other: "{count} diplômes ne sont pas encore générés" },
 };

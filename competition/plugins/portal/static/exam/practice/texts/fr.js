@@ -3,16 +3,16 @@
 /** @type {import("../../../../../pages/static/ground/texts.js").Translation<typeof import("./en.js").default>} */
 export default {
   "practice.lead": "Dix questions et dix minutes. Rien ne compte, et rien n’est envoyé à la ligue.",
-  "practice.step1": "Choisissez une réponse, et regardez le haut de la page : il dit où la réponse est gardée.",
-  "practice.step2": "Appuyez sur « Simuler une coupure », et continuez.",
-  "practice.step3": "Appuyez sur « Simuler la perte de l’appareil » : ce que la ligue avait revient.",
+  "practice.step1": "Choisissez une réponse, et regardez le haut de la page : il dit où la réponse est gardée.",
+  "practice.step2": "Appuyez sur « Simuler une coupure », et continuez.",
+  "practice.step3": "Appuyez sur « Simuler la perte de l’appareil » : ce que la ligue avait revient.",
   "practice.step4": "Remettez, comme le jour de l’épreuve.",
   "practice.leave": "Quitter",
   "practice.again": "S’entraîner encore",
   "practice.tries": "Essayez ce qui peut arriver le jour de l’épreuve.",
   "practice.cut": "Simuler une coupure",
   "practice.reconnect": "Rétablir la connexion",
-  "practice.isCut": "La connexion est coupée. Continuez : vos réponses restent sur cet appareil, et partent dès que la connexion est rétablie.",
+  "practice.isCut": "La connexion est coupée. Continuez : vos réponses restent sur cet appareil, et partent dès que la connexion est rétablie.",
   "practice.isFound": "Ceci est un autre appareil. La ligue lui a envoyé vos réponses enregistrées.",
   "practice.loseDevice": "Simuler la perte de l’appareil",
 };
