@@ -122,7 +122,7 @@ def _candidate(client: Client, tag: str, index: int, password: str | None) -> Ca
         email=f"pupil{index:04}+{tag}@school.example",
         client=client,
         password=password or _password(),
-        # Of the numbers that are reserved for fiction. Equal ones would look like one person twice.
+        # These numbers are reserved for fiction. Equal ones would look like one person twice.
         phone=f"+44 7700 900{index % 1000:03}",
         school=_turn(SCHOOLS, index),
         part=part,

@@ -434,7 +434,7 @@ class Season:
         each("Newcomers upload documents", newcomers, accounts.upload_documents)
         others = _without(_sitting(candidates), Part.GENERATED_PASSWORD)
         others = [who for who in others if who not in promoted]
-        # Those of one school first: they are the ones who are silent later.
+        # Candidates of one school come first: they are the ones who are silent later.
         begun = sorted(others, key=lambda who: who.school != cast.SCHOOLS[0])[:BEGUN]
         each("Candidates begin the open exam", begun, lambda who: exam_day.begin(who, another))
         each("Some of them submit", begun[-DONE:], lambda who: exams.submit(who, another))

@@ -24,7 +24,7 @@ class RegistrationStatus(TypedDict):
 class SchoolNames(TypedDict):
     """Names of schools that candidates may mean."""
 
-    names: list[str]
+    results: list[str]
 
 
 class AccountMessage(TypedDict):

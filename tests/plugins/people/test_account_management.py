@@ -39,7 +39,7 @@ def entries(app, action):
         )
 
 
-# Who may see an account
+# These tests are about who may see an account.
 
 
 def test_users_see_their_own_account(app):

@@ -9,11 +9,11 @@ from competition.core.work import Work
 # How many approved candidates must have a school before its name is suggested. What only one
 # person or two have written may be private.
 FEWEST_CANDIDATES = 3
-MOST_SUGGESTED = 10
+MOST_SUGGESTED = 20
 
 
 def suggestions(work: Work, search: str) -> list[str]:
-    """At most ten names of schools that contain every word of `search`, those that begin with it
+    """At most 20 names of schools that contain every word of `search`, those that begin with it
     first. They are at most a minute old."""
     words = search.casefold().split()
     found = [name for name in NAMES.read(work) if all(word in name.casefold() for word in words)]

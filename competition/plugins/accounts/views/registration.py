@@ -43,13 +43,13 @@ def registration_status(request: Request) -> presenters.RegistrationStatus:
 
 @school_names.get(access=API_KEY, query=schemas.SchoolSearch, limit="schools")
 def suggest_schools(request: Request) -> presenters.SchoolNames:
-    """Suggest names of schools to a candidate who registers, at most ten.
+    """Suggest names of schools to a candidate who registers, at most 20.
 
     They are the names that at least three approved candidates have, so that no name is private.
     They are at most a minute old. Any other name can be registered, too.
     """
     names = schools.suggestions(request.work, request.validated["search"])
-    return presenters.SchoolNames(names=names)
+    return presenters.SchoolNames(results=names)
 
 
 @candidate_registration.post(

@@ -2613,7 +2613,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Suggest names of schools to a candidate who registers, at most ten.
+         * Suggest names of schools to a candidate who registers, at most 20.
          * @description They are the names that at least three approved candidates have, so that no name is private.
          *     They are at most a minute old. Any other name can be registered, too.
          *
@@ -6632,8 +6632,8 @@ export interface components {
         };
         /** @description Names of schools that candidates may mean. */
         SchoolNames: {
-            /** @description Names of schools, those that begin with the search first. */
-            names: string[];
+            /** @description Names of schools. Those that begin with the search come first. */
+            results: string[];
         };
         ScoredExam: {
             /**
@@ -15994,8 +15994,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "names": [
-                     *         "Hillside School"
+                     *       "results": [
+                     *         "text"
                      *       ]
                      *     }
                      */

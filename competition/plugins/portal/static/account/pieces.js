@@ -134,7 +134,7 @@ export function useSchools(typed) {
     const abort = new AbortController();
     const timer = setTimeout(async () => {
       const reply = await calls.schools(search).catch(() => null);
-      if (reply && !abort.signal.aborted) suggest(reply.names);
+      if (reply && !abort.signal.aborted) suggest(reply.results);
     }, PAUSE);
     return () => {
       clearTimeout(timer);
