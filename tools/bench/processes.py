@@ -74,6 +74,7 @@ def _production(var: Path, servers: Servers) -> dict[str, str]:
             f"{MANY}/{rate.seconds}second" for rate in rates
         )
         for whose, rates in vars(PRESETS["standard"]).items()
+        if rates
     }
     return {
         **limits,
