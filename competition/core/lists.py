@@ -166,8 +166,8 @@ def paginate(
     rows = work.db.execute(page.limit(size).offset((number - 1) * size)).all()
     if number > 1 and not rows:
         raise _no_such_page()
-    is_of_entities = len(statement.column_descriptions) == 1
-    items = [row[0] for row in rows] if is_of_entities else rows
+    # Each row has the count of all items as its last value.
+    items = [row[0] if len(row) == 2 else row for row in rows]
     return Page(items, rows[0].count_of_all if rows else 0, number, size)
 
 

@@ -30,8 +30,10 @@ def shown(work: Work, full_name: str) -> str:
     """The name in the form of the setting `shown`. A single word, such as the replacement of an
     erased name, is not changed."""
     form = work.settings[NameSettings].shown
+    if form == "full":
+        return full_name
     first, *others = full_name.split()
-    if form == "full" or not others:
+    if not others:
         return full_name
     start = first if form == "short" else f"{first[0]}."
     return f"{start} {others[-1][0]}."
