@@ -31,6 +31,7 @@ Query = Mapping[str, Any]
 # The name of the column that `paginate` adds to each row.
 COUNT = "count_of_all"
 NO_ORDERING: Mapping[str, Column] = MappingProxyType({})
+NO_VALUES: Mapping[str, Any] = MappingProxyType({})
 
 
 class Pagination(TypedDict):
@@ -118,6 +119,7 @@ def paginate(
     ordering: Mapping[str, Column] = NO_ORDERING,
     default: Sequence[Any] = (),
     size: int = DEFAULT_SIZE,
+    values: Mapping[str, Any] = NO_VALUES,
 ) -> Page[T]: ...
 @overload
 def paginate(
@@ -130,6 +132,7 @@ def paginate(
     ordering: Mapping[str, Column] = NO_ORDERING,
     default: Sequence[Any] = (),
     size: int = DEFAULT_SIZE,
+    values: Mapping[str, Any] = NO_VALUES,
 ) -> Page[Row[Any]]: ...
 def paginate(
     work: Work,
@@ -141,6 +144,7 @@ def paginate(
     ordering: Mapping[str, Column] = NO_ORDERING,
     default: Sequence[Any] = (),
     size: int = DEFAULT_SIZE,
+    values: Mapping[str, Any] = NO_VALUES,
 ) -> Page[Any]:
     """Fetch and count the requested page of a SELECT in a single query.
 
@@ -150,8 +154,8 @@ def paginate(
     `query` is a validated PageQuery or ListQuery. `created` is compared with its time bounds.
     `ordering` maps the names that clients may order by to columns; other names are ignored. Without
     one of them, items are ordered by `default`, or newest first. `key` is a unique column that
-    breaks ties, so that pages never overlap. `size` is the default page size. Raises NotFound
-    beyond the last page.
+    breaks ties, so that pages never overlap. `size` is the default page size. `values` are those of
+    the statement's bindparams. Raises NotFound beyond the last page.
     """
     if created is not None:
         if query["created_after"]:
@@ -163,7 +167,7 @@ def paginate(
     found = statement.with_only_columns(key).order_by(None).subquery()
     count = select(func.count()).select_from(found).scalar_subquery()
     page = statement.add_columns(count.label(COUNT)).order_by(None).order_by(*order)
-    rows = work.db.execute(page.limit(size).offset((number - 1) * size)).all()
+    rows = work.db.execute(page.limit(size).offset((number - 1) * size), values).all()
     if number > 1 and not rows:
         raise _no_such_page()
     # Each row has the count of all items as its last value.

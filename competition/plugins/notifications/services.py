@@ -7,7 +7,6 @@ from sqlalchemy import (
     ARRAY,
     ColumnElement,
     Integer,
-    Label,
     Select,
     any_,
     bindparam,
@@ -36,6 +35,28 @@ ORDERING = {"id": Notification.id, "created_at": Notification.created_at}
 IS_UNREAD = Notification.read_at.is_(None)
 
 FEED = "notifications"
+
+# How many notifications the user has, and how many of them are unread. They are not correlated: the
+# statement that selects these counts has the same table.
+OF_USER = Notification.user_id == bindparam("user_id")
+ALL_OF_USER = select(func.count()).select_from(Notification).where(OF_USER).correlate(None)
+COUNTS = (
+    ALL_OF_USER.scalar_subquery().label("total"),
+    ALL_OF_USER.where(IS_UNREAD).scalar_subquery().label("unread"),
+)
+NO_NOTIFICATIONS = select(*COUNTS)
+NOTIFICATIONS = (
+    select(
+        Notification.id,
+        Notice.subject,
+        Notice.message,
+        (~IS_UNREAD).label("is_read"),
+        Notification.created_at,
+        *COUNTS,
+    )
+    .join(Notice, Notice.id == Notification.notice_id)
+    .where(OF_USER)
+)
 
 # Topics of the plugins that this one depends on. Plugins that depend on this one emit Notify.
 DOCUMENTS, ROLES = "documents", "roles"
@@ -106,20 +127,10 @@ def listing(work: Work, query: Query) -> Listing:
     With `after_id`, the oldest comes first, so that a client continues after the last notification
     that it has. Raises NotFound for a page after the last one.
     """
-    counts = _counts(work.identity.user_id)
-    found = (
-        select(
-            Notification.id,
-            Notice.subject,
-            Notice.message,
-            (~IS_UNREAD).label("is_read"),
-            Notification.created_at,
-            *counts,
-        )
-        .join(Notice, Notice.id == Notification.notice_id)
-        .where(Notification.user_id == work.identity.user_id)
-        .where(*contains_every_word(query["search"], Notice.subject + " " + Notice.message))
-    )
+    found, values = NOTIFICATIONS, {"user_id": work.identity.user_id}
+    if query["search"]:
+        text = Notice.subject + " " + Notice.message
+        found = found.where(*contains_every_word(query["search"], text))
     if query["status"] is not None:
         found = found.where(IS_UNREAD if query["status"] == "unread" else ~IS_UNREAD)
     if query["after_id"] is not None:
@@ -128,6 +139,7 @@ def listing(work: Work, query: Query) -> Listing:
         work,
         found,
         query,
+        values=values,
         key=Notification.id,
         created=Notification.created_at,
         ordering=ORDERING,
@@ -136,19 +148,8 @@ def listing(work: Work, query: Query) -> Listing:
     if page.items:
         return Listing(page, page.items[0].total, page.items[0].unread)
     # There is no row to read the counts from.
-    total, unread = work.db.execute(select(*counts)).one()
+    total, unread = work.db.execute(NO_NOTIFICATIONS, values).one()
     return Listing(page, total, unread)
-
-
-def _counts(user_id: UUID) -> tuple[Label[int], Label[int]]:
-    """How many notifications a user has, and how many of them are unread."""
-    all_of_user = (
-        select(func.count()).select_from(Notification).where(Notification.user_id == user_id)
-    )
-    # Not correlated: the statement that selects these counts has the same table.
-    total = all_of_user.correlate(None).scalar_subquery()
-    unread = all_of_user.where(IS_UNREAD).correlate(None).scalar_subquery()
-    return total.label("total"), unread.label("unread")
 
 
 def mark_as_read(work: Work, notification_id: int) -> None:
