@@ -1,9 +1,10 @@
 """Find accounts by id or email, and lock them. Abandoned accounts count as deleted."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, and_, select
+from sqlalchemy import ColumnElement, and_, bindparam, select
 
 from competition.core.users import accounts
 from competition.core.users.models import User
@@ -11,28 +12,37 @@ from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 
 
+def _is_abandoned(unverified_since: Any) -> ColumnElement[bool]:
+    return and_(
+        User.kind == "staff",
+        ~User.is_email_verified,
+        ~User.is_invited,
+        User.date_joined <= unverified_since,
+    )
+
+
+ACCOUNTS = select(User).where(~_is_abandoned(bindparam("unverified_since")))
+LOCKED_ACCOUNTS = ACCOUNTS.with_for_update(key_share=True).execution_options(populate_existing=True)
+BY_EMAIL = ACCOUNTS.where(User.email == bindparam("email"))
+LOCKED_BY_EMAIL = LOCKED_ACCOUNTS.where(User.email == bindparam("email"))
+LOCKED_BY_ID = LOCKED_ACCOUNTS.where(User.id == bindparam("user_id"))
+
+
 def account_by_id(work: Work, user_id: UUID) -> User | None:
-    return _account(work, User.id == user_id)
+    """The account, locked. None if there is none, or if it is abandoned (decisions D16)."""
+    values = {"user_id": user_id, "unverified_since": _unverified_since(work)}
+    return work.db.scalar(LOCKED_BY_ID, values)
 
 
 def account_by_email(work: Work, email: str) -> User | None:
-    return _account(work, User.email == email)
+    """The account, locked. None if there is none, or if it is abandoned (decisions D16)."""
+    values = {"email": email, "unverified_since": _unverified_since(work)}
+    return work.db.scalar(LOCKED_BY_EMAIL, values)
 
 
 def read_by_email(work: Work, email: str) -> User | None:
     """The account that `account_by_email` returns, but not locked."""
-    return work.db.scalar(select(User).where(User.email == email, ~is_abandoned(work)))
-
-
-def _account(work: Work, condition: ColumnElement[bool]) -> User | None:
-    """The account that meets the condition, locked. None if there is none, or if it is abandoned
-    (decisions D16)."""
-    return work.db.scalar(
-        select(User)
-        .where(condition, ~is_abandoned(work))
-        .with_for_update(key_share=True)
-        .execution_options(populate_existing=True)
-    )
+    return work.db.scalar(BY_EMAIL, {"email": email, "unverified_since": _unverified_since(work)})
 
 
 def delete_abandoned_accounts(work: Work) -> None:
@@ -42,10 +52,10 @@ def delete_abandoned_accounts(work: Work) -> None:
 def is_abandoned(work: Work) -> ColumnElement[bool]:
     """SQL condition for staff who registered and did not verify their email address in time. It is
     never true for invited staff (decisions D16)."""
+    return _is_abandoned(_unverified_since(work))
+
+
+def _unverified_since(work: Work) -> datetime:
+    """Unverified staff who registered then or earlier have abandoned their account."""
     lifetime = timedelta(minutes=work.settings[AccountsSettings].unverified_staff_minutes)
-    return and_(
-        User.kind == "staff",
-        ~User.is_email_verified,
-        ~User.is_invited,
-        User.date_joined <= work.now - lifetime,
-    )
+    return work.now - lifetime
