@@ -1,5 +1,7 @@
 from datetime import datetime
-from typing import TypedDict
+from typing import Any, TypedDict
+
+from sqlalchemy import Row
 
 from competition.plugins.drafts import models
 from competition.plugins.exams.models import Paper
@@ -35,7 +37,7 @@ class SavedDraft(TypedDict):
     seconds_remaining: int
 
 
-def draft(row: models.Draft | None, paper: Paper | None) -> Draft:
+def draft(row: models.Draft | Row[Any] | None, paper: Paper | None) -> Draft:
     if row is None or paper is None:
         return Draft(sequence=0, answered=0, saved_at=None, answers=[])
     given = [

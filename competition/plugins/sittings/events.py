@@ -2,7 +2,10 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
+
+from sqlalchemy import Row
 
 from competition.core.work import Work
 from competition.plugins.sittings.models import HandedInBy, Submission
@@ -20,11 +23,11 @@ class AttemptStarted:
 @dataclass(frozen=True)
 class SubmissionsStored:
     """Submissions to an exam were stored: one by a candidate, or several that the service has just
-    made on behalf of candidates."""
+    made on behalf of candidates. Each is a Submission, or a row of its columns."""
 
     work: Work
     exam_id: int
-    submissions: Collection[Submission]
+    submissions: Collection[Submission | Row[Any]]
     handed_in_by: HandedInBy = "candidate"
 
     @property

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import bindparam, func, select, tuple_
+from sqlalchemy import Row, bindparam, func, select, tuple_
 
 from competition.core import audit
 from competition.core.errors import NotFound
@@ -15,14 +16,17 @@ from competition.plugins.exams.models import Paper
 from competition.plugins.exams.services import papers, rows
 from competition.plugins.sittings.models import UNANSWERED, Attempt, Submission
 
-OWN = select(Draft).where(
-    Draft.exam_id == bindparam("exam_id"), Draft.candidate_id == bindparam("candidate_id")
+# The columns rather than the class: SQLAlchemy reads them faster, and each opening of a paper does.
+DRAFTS = Draft.metadata.tables["draft"]
+OWN = select(*DRAFTS.c).where(
+    DRAFTS.c.exam_id == bindparam("exam_id"), DRAFTS.c.candidate_id == bindparam("candidate_id")
 )
 
 
-def own(work: Work, exam_id: int) -> tuple[Draft | None, Paper | None]:
+def own(work: Work, exam_id: int) -> tuple[Row[Any] | None, Paper | None]:
     """The caller's draft and the exam's paper; each is None if there is none."""
-    draft = work.db.scalar(OWN, {"exam_id": exam_id, "candidate_id": work.identity.user_id})
+    values = {"exam_id": exam_id, "candidate_id": work.identity.user_id}
+    draft = work.db.execute(OWN, values).one_or_none()
     return draft, papers.frozen(work, exam_id)
 
 

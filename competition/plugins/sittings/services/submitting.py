@@ -109,8 +109,10 @@ def _hash(idempotency_key: str) -> str:
     return hashlib.sha256(idempotency_key.encode()).hexdigest()
 
 
+# The table rather than the class: SQLAlchemy inserts into it faster.
+SUBMISSIONS = Submission.metadata.tables["submission"]
 STORE = (
-    insert(Submission)
+    insert(SUBMISSIONS)
     .values(
         exam_id=bindparam("exam_id"),
         candidate_id=bindparam("candidate_id"),
@@ -119,7 +121,7 @@ STORE = (
         key_hash=bindparam("key_hash"),
     )
     .on_conflict_do_nothing()
-    .returning(Submission)
+    .returning(*SUBMISSIONS.c)
 )
 
 
@@ -128,7 +130,7 @@ def store(work: Work, exam_id: int, candidate_id: UUID, answers: str, key_hash: 
 
     Returns False if the candidate already has a submission, which stays as it is.
     """
-    stored = work.db.scalar(
+    stored = work.db.execute(
         STORE,
         {
             "exam_id": exam_id,
@@ -137,7 +139,7 @@ def store(work: Work, exam_id: int, candidate_id: UUID, answers: str, key_hash: 
             "submitted_at": work.now,
             "key_hash": key_hash,
         },
-    )
+    ).one_or_none()
     if stored is not None:
         work.emit(SubmissionsStored(work, exam_id, [stored]))
     return stored is not None
