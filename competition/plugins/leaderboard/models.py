@@ -128,20 +128,22 @@ class Entry(Base):
 
 @dataclass(frozen=True)
 class Summary:
-    """A snapshot, and boards in it."""
+    """A snapshot, and boards in it. Each is a Board, or a row with its attributes."""
 
-    snapshot: Snapshot
-    boards: Sequence[Board]
+    snapshot_id: int
+    published_at: datetime
+    boards: Sequence[Board | Row[Any]]
 
 
 @dataclass(frozen=True)
 class BoardPage:
     """A page of a board: the first three entries of the board, and the page of the `others`.
 
-    Entries are rows with the columns `services.reading.SHOWN`.
+    The board is a row with the attributes of a Board, and entries are rows with the columns
+    `services.reading.SHOWN`.
     """
 
-    board: Board
+    board: Row[Any]
     top: Sequence[Row[Any]]
     others: Page[Row[Any]]
 
@@ -153,10 +155,11 @@ class Performance:
     A score given by staff has neither paper nor answers. `key` is the current answer key, in the
     form that `scores.services.keys` describes. `still_asked` are the ids of questions that another
     exam asks now or later; their right answers are withheld. `hidden` are the ids of questions
-    whose answers by the candidate the caller may not see.
+    whose answers by the candidate the caller may not see. `board` is a row with the attributes of a
+    Board.
     """
 
-    board: Board
+    board: Row[Any]
     entry: Entry
     paper: Paper | None
     answers: str

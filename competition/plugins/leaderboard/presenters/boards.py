@@ -119,8 +119,8 @@ class PerformanceDetail(TypedDict):
 
 def summary(found: models.Summary) -> LeaderboardSummary:
     return LeaderboardSummary(
-        snapshot_id=found.snapshot.id,
-        published_at=found.snapshot.published_at,
+        snapshot_id=found.snapshot_id,
+        published_at=found.published_at,
         available_leaderboards=[_available(board) for board in found.boards],
     )
 
@@ -129,8 +129,8 @@ def snapshot_list(page: Page[models.Summary], url: str) -> SnapshotList:
     return SnapshotList(
         results=[
             PublishedSnapshot(
-                snapshot_id=each.snapshot.id,
-                published_at=each.snapshot.published_at,
+                snapshot_id=each.snapshot_id,
+                published_at=each.published_at,
                 published_leaderboards=[_available(board) for board in each.boards],
             )
             for each in page.items
@@ -139,7 +139,7 @@ def snapshot_list(page: Page[models.Summary], url: str) -> SnapshotList:
     )
 
 
-def _available(board: Board) -> AvailableLeaderboard:
+def _available(board: Board | Row[Any]) -> AvailableLeaderboard:
     return AvailableLeaderboard(
         stage=board.stage,
         round=board.round,
@@ -171,7 +171,7 @@ def performance(work: Work, found: models.Performance) -> PerformanceDetail:
     )
 
 
-def _exam_details(board: Board) -> ExamDetails:
+def _exam_details(board: Row[Any]) -> ExamDetails:
     return ExamDetails(
         id=board.exam_id,
         title=board.exam_title,
