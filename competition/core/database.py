@@ -170,9 +170,7 @@ class ChangingSession(Session):
     back."""
 
     def __init__(self, bind: Engine | Connection, manager: TransactionManager) -> None:
-        super().__init__(
-            bind, expire_on_commit=False, join_transaction_mode="create_savepoint"
-        )
+        super().__init__(bind, expire_on_commit=False, join_transaction_mode="create_savepoint")
         # "changed": otherwise a session that only ran Core statements would be rolled back.
         self.zope = ZopeTransactionEvents("changed", manager)
 
@@ -275,7 +273,7 @@ class Database:
             event.listen(reading, "connect", _set_read_only)
         return cls(changing, reading)
 
-    def session(self, manager: TransactionManager) -> ChangingSession:
+    def session(self, manager: TransactionManager) -> Session:
         return ChangingSession(self.changing, manager)
 
     def reading_session(self) -> ReadingSession:

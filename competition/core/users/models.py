@@ -95,11 +95,13 @@ class User(Base):
     # Computed by the database, and so as of the last flush.
     status: Mapped[ProfileStatus] = mapped_column(String(20), Computed(STATUS, persisted=True))
     # The text in which people are searched for: lower case, with a space between the parts.
+    # It is long, and only conditions of statements use it, so it is not loaded.
     search_text: Mapped[str] = mapped_column(
         Computed(
             "lower(first_name || ' ' || last_name || ' ' || email || ' ' || coalesce(school, ''))",
             persisted=True,
-        )
+        ),
+        deferred=True,
     )
 
     # Each INSERT and UPDATE also returns the computed columns.
