@@ -82,6 +82,7 @@ class Maker:
             path = f"{API_PREFIX}/exams/{exam_id}/take-exam/"
             self._ask(message("GET", path, world.candidates[0]), 200)
         self._sit(candidates)
+        self._notify(candidates)
         self._publish(world)
         self._analyze()
         self._engine.dispose()
@@ -222,6 +223,14 @@ class Maker:
                 }
                 for each in (first, *rest)
             ),
+        )
+
+    def _notify(self, candidates: list[UUID]) -> None:
+        """Notify all candidates, as a broadcast does."""
+        self._copy("notice", [{"subject": "Round 2", "message": "It begins on Saturday at ten."}])
+        self._copy(
+            "notification",
+            ({"notice_id": 1, "user_id": each, "created_at": self._now} for each in candidates),
         )
 
     def _publish(self, world: World) -> None:
