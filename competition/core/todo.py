@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import Select, func, select
 
 from competition.core.auth.access import StaffRole
-from competition.core.catalogue import OwnName, declare
+from competition.core.catalogue import OwnName, declaration
 from competition.core.work import Work
 
 
@@ -49,12 +49,7 @@ class Todo(OwnName):
 def todo(name: str, *, rank: StaffRole, link: str) -> Callable[[Look], Look]:
     """Declare that the decorated function counts what waits for staff. A scan of its module finds
     it."""
-
-    def decorate(look: Look) -> Look:
-        declare(look, Todo, name, lambda: Todo(name, rank, link, look))
-        return look
-
-    return decorate
+    return declaration(Todo, name, lambda look: Todo(name, rank, link, look))
 
 
 def waiting(work: Work, since: Select[Any]) -> Waiting:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from competition.core.jobs.tasks import PeriodicTask, Task
+from competition.core.jobs.tasks import Task
 from competition.core.mail.templates import MailTemplate
 from competition.core.plugins import build, installed
 from competition.testing.document import operations
@@ -123,7 +123,6 @@ def test_a_disabled_plugin_registers_nothing(off):
     named = [
         *runtime.catalogue[Task],
         *runtime.catalogue[MailTemplate],
-        *runtime.catalogue[PeriodicTask],
     ]
     assert [name for name in named if name.partition(".")[0] in missing] == []
     assert missing.isdisjoint(runtime.packages.values())

@@ -10,7 +10,7 @@ from typing import ClassVar
 from pyramid.config import Configurator
 from sqlalchemy import and_, delete, or_
 
-from competition.core.catalogue import OwnName, declare
+from competition.core.catalogue import OwnName, declaration
 from competition.core.database_errors import noticed
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Run
@@ -50,12 +50,7 @@ class Retention(OwnName):
 
 def retention(name: str) -> Callable[[Callable[[Work], None]], Callable[[Work], None]]:
     """Declare a retention rule, found when its module is scanned."""
-
-    def decorate(forget: Callable[[Work], None]) -> Callable[[Work], None]:
-        declare(forget, Retention, name, lambda: Retention(name, forget))
-        return forget
-
-    return decorate
+    return declaration(Retention, name, lambda forget: Retention(name, forget))
 
 
 @task("core.housekeeping", steps=True, every=timedelta(hours=1))

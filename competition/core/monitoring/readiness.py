@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from competition.core.catalogue import OwnName, declare
+from competition.core.catalogue import OwnName, declaration
 
 # The argument is a Work, a class that depends on modules with checks.
 Look = Callable[[Any], str | None]
@@ -33,9 +33,4 @@ class ReadinessCheck(OwnName):
 
 def readiness_check(name: str, *, required: bool = True) -> Callable[[Look], Look]:
     """Declare that the decorated function is a readiness check. A scan of its module finds it."""
-
-    def decorate(look: Look) -> Look:
-        declare(look, ReadinessCheck, name, lambda: ReadinessCheck(name, look, required))
-        return look
-
-    return decorate
+    return declaration(ReadinessCheck, name, lambda look: ReadinessCheck(name, look, required))
