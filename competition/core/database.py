@@ -15,7 +15,6 @@ from uuid import UUID
 
 import psycopg
 import zope.sqlalchemy
-from pyramid.config import Configurator
 from sqlalchemy import (
     ARRAY,
     URL,
@@ -347,7 +346,3 @@ def _hide_row(context: ExceptionContext) -> None:
 def check(work: Any) -> None:
     """Readiness check: whether the database answers."""
     work.db.execute(ALIVE)
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

@@ -15,7 +15,6 @@ from typing import Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
 
 import redis
-from pyramid.config import Configurator
 
 from competition.core.auth.keyring import Keyring, SigningSettings
 from competition.core.auth.tokens import Tokens, TokenSettings
@@ -237,7 +236,3 @@ def check_redis(work: Any) -> str | None:
         except redis.RedisError as error:
             work.runtime.redis_pause.begin(error)
     return "Redis does not answer."
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

@@ -21,7 +21,6 @@ from datetime import UTC, timedelta
 from hashlib import sha256
 from typing import Any
 
-from pyramid.config import Configurator
 from sqlalchemy import (
     ColumnElement,
     Result,
@@ -355,7 +354,3 @@ def _text(value: Any) -> str | None:
 
 def _canonical(*values: str | int | None) -> bytes:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Literal, TypedDict
 from urllib.parse import urlsplit
 
-from pyramid.config import Configurator
+from pyramid.events import subscriber
 from pyramid.exceptions import ConfigurationError
 
 from competition.core.catalogue import Assembled
@@ -178,12 +178,9 @@ def _handshake() -> Json:
     }
 
 
-def includeme(config: Configurator) -> None:
-    config.add_subscriber(keep_document, Assembled)
-
-
+@subscriber(Assembled)
 def keep_document(event: Assembled) -> None:
-    """Subscriber: build the document when the application is assembled. Raises ConfigurationError
+    """Build the document when the application is assembled. Raises ConfigurationError
     if a shape can't be described."""
     try:
         event.registry.events_document = describe(event.registry)

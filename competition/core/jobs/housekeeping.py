@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import ClassVar
 
-from pyramid.config import Configurator
 from sqlalchemy import and_, delete, or_
 
 from competition.core.catalogue import OwnName, declaration
@@ -89,7 +88,3 @@ def forget_jobs(work: Work) -> None:
             )
         )
     )
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

@@ -9,7 +9,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, ClassVar, get_args, get_type_hints, is_typeddict
 
-from pyramid.config import Configurator
+from pyramid.events import subscriber
 from pyramid.exceptions import ConfigurationError
 
 from competition.core.catalogue import Assembled, OwnName, declaration
@@ -164,6 +164,7 @@ def task(
     )
 
 
+@subscriber(Assembled)
 def check_lanes(event: Assembled) -> None:
     """Check the lane of each task. Raises ConfigurationError if no plugin adds it: the jobs would
     run in the main lane and delay others."""
@@ -174,7 +175,3 @@ def check_lanes(event: Assembled) -> None:
                 f"The task {each.name} has the lane {each.lane!r}, which no plugin adds"
                 f" (config.add_lane). There are {', '.join((MAIN, *catalogue[Lane]))}."
             )
-
-
-def includeme(config: Configurator) -> None:
-    config.add_subscriber(check_lanes, Assembled)

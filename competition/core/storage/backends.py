@@ -90,4 +90,3 @@ def _existing(folder: Path) -> Path:
 def includeme(config: Configurator) -> None:
     runtime: Runtime = config.registry.runtime
     runtime.provide(Storage, make_storage(runtime.settings))
-    config.scan(__name__)

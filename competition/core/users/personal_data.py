@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from pyramid.config import Configurator
 from sqlalchemy import delete, or_, select
 
 from competition.core import audit, repeats
@@ -183,7 +182,3 @@ def _export_networks(work: Work, user: User) -> Any:
 @personal_data("networks", export=_export_networks)
 def _erase_networks(work: Work, user: User) -> None:
     work.db.execute(delete(KnownNetwork).where(KnownNetwork.user_id == user.id))
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

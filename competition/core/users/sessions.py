@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 from uuid import UUID, uuid4
 
-from pyramid.config import Configurator
 from sqlalchemy import any_, bindparam, delete, or_, select, update
 
 from competition.core.audit import security_log
@@ -323,7 +322,3 @@ def forget_sessions(work: Work) -> None:
             )
         )
     )
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
-from pyramid.config import Configurator
+from pyramid.events import subscriber
 from pyramid.response import Response
 
 from competition.core.catalogue import Assembled
@@ -124,9 +124,6 @@ def _parsed(query: str) -> list[tuple[str, str]]:
     return parse_qsl(query, keep_blank_values=True)
 
 
-def _register(event: Assembled) -> None:
+@subscriber(Assembled)
+def register(event: Assembled) -> None:
     event.registry.runtime.provide(Downloads, Downloads(endpoints(event.registry)))
-
-
-def includeme(config: Configurator) -> None:
-    config.add_subscriber(_register, Assembled)

@@ -7,7 +7,7 @@ a body is read here only if an endpoint takes it, and only up to a size.
 import re
 from collections.abc import Iterable
 
-from pyramid.config import Configurator
+from pyramid.events import subscriber
 
 from competition.core.catalogue import Assembled
 from competition.core.database_errors import TRIES
@@ -82,10 +82,7 @@ def _largest(request: Request, endpoint: Endpoint) -> int:
     return LARGEST_ANONYMOUS_JSON
 
 
+@subscriber(Assembled)
 def register(event: Assembled) -> None:
     registry = event.registry
     registry.runtime.provide(Receivers, Receivers(endpoints(registry)))
-
-
-def includeme(config: Configurator) -> None:
-    config.add_subscriber(register, Assembled)
