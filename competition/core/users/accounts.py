@@ -65,7 +65,7 @@ def change_school(work: Work, candidate: Candidate, school: str, *, vouched: boo
     (`Candidate.counted_school`).
     """
     approved = candidate.counted_school
-    if candidate.verification == "approved" and not vouched:
+    if candidate.is_user_verified and not vouched:
         candidate.approved_school = None if _is_same(school, approved) else approved
     else:
         if school == candidate.school and candidate.approved_school is not None:

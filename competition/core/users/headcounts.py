@@ -83,7 +83,7 @@ def candidate_counts(work: Work) -> CandidateCounts:
             Candidate.role,
             func.count(),
             func.count().filter(Candidate.is_active),
-            func.count().filter(Candidate.verification == "approved"),
+            func.count().filter(Candidate.is_user_verified),
             func.count().filter(Candidate.date_joined >= work.now - RECENT),
         ).group_by(Candidate.role)
     ).all()

@@ -28,7 +28,7 @@ def _names(work: Work) -> list[str]:
     return list(
         work.db.scalars(
             select(school)
-            .where(Candidate.verification == "approved", Candidate.is_active)
+            .where(Candidate.is_user_verified, Candidate.is_active)
             .group_by(school)
             .having(func.count() >= FEWEST_CANDIDATES)
             .order_by(school)

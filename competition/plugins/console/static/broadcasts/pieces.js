@@ -6,16 +6,13 @@ import { Choice, Field, useForm } from "../../../pages/static/pieces/form.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Section, Tag } from "../../../pages/static/pieces/page.js";
 import { config } from "../../../pages/static/pieces/start.js";
+import { RANKS, STAGES } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */
 /** @import { Broadcast, NewBroadcast, Stage, StaffRole, Targets } from "./calls.js" */
 
-/** @type {Stage[]} */
-const STAGES = ["screening", "league", "final", "winner"];
-/** @type {Exclude<StaffRole, "sponsor">[]} */
-const RANKS = ["volunteer", "moderator", "admin", "manager", "superadmin"];
 export const CHANNELS = /** @type {const} */ (["email", "platform"]);
 const LONGEST_SUBJECT = 255;
 const LONGEST_MESSAGE = 20_000;

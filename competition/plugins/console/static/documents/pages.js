@@ -10,6 +10,7 @@ import { list } from "../../../pages/static/pieces/list.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Page, Tabs, Tag, When } from "../../../pages/static/pieces/page.js";
 import { Failed, loaded } from "../../../pages/static/pieces/states.js";
+import { STAGES } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 import * as deciding from "./deciding.js";
@@ -96,7 +97,7 @@ async function begin() {
 
 /** @param {string} role */
 const roleOf = (role) =>
-  ["screening", "league", "final", "winner"].includes(role) ? t(`people.stage.${/** @type {"screening"} */ (role)}`) : t(`staff.role.${/** @type {"volunteer"} */ (role)}`);
+  STAGES.some((each) => each === role) ? t(`people.stage.${/** @type {"screening"} */ (role)}`) : t(`staff.role.${/** @type {"volunteer"} */ (role)}`);
 
 /** @param {Item} row */
 const reviewer = ({ reviewed_by: by }) => (by ? `${by.user.first_name} ${by.user.last_name}` : null);

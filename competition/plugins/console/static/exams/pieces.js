@@ -12,6 +12,7 @@ import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Section, Tag, When } from "../../../pages/static/pieces/page.js";
 import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { EXAM_STAGES } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
@@ -28,7 +29,6 @@ import * as calls from "./calls.js";
 /** @typedef {{ id: number, title: string, stage: "screening" | "league" | "final", round: number, status: State, scheduled_date: string | null, question_count: number }} Row */
 
 export const STEPS = /** @type {const} */ (["basics", "paper", "people", "checks", "results"]);
-const STAGES = /** @type {const} */ (["screening", "league", "final"]);
 const STATES = /** @type {const} */ (["scheduled", "ongoing", "draft", "concluded", "cancelled"]);
 const KINDS = /** @type {const} */ ({ draft: "", scheduled: "info", ongoing: "ok", concluded: "", cancelled: "bad" });
 const SHOWN = 80;
@@ -44,7 +44,7 @@ const KNOWN = /** @type {const} */ ([
 ]);
 
 /** @type {() => [string, string][]} */
-export const stages = () => STAGES.map((each) => [each, t(`exams.${each}`)]);
+export const stages = () => EXAM_STAGES.map((each) => [each, t(`exams.${each}`)]);
 /** @type {() => [string, string][]} */
 export const states = () => STATES.map((each) => [each, t(`exams.state.${each}`)]);
 

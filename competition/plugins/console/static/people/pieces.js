@@ -11,14 +11,13 @@ import { list } from "../../../pages/static/pieces/list.js";
 import { Options } from "../../../pages/static/pieces/maths.js";
 import { Facts, table, Tag, When } from "../../../pages/static/pieces/page.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { STAGES } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
 /** @import { Candidate, Entry, Given, Row, Stage, Taken } from "./calls.js" */
 /** @typedef {(text?: string) => void} Done Closes a dialog. With a text, something has changed. */
 
-/** @type {Stage[]} */
-const STAGES = ["screening", "league", "final", "winner"];
 /** @type {Row["status"][]} */
 const STATES = ["active", "pending", "inactive", "deactivated"];
 const KINDS = /** @type {const} */ ({ active: "ok", pending: "info", inactive: "warn", deactivated: "bad" });
