@@ -75,8 +75,11 @@ def messages(app):
     """A function that returns the wake-ups queued in Redis, after all of them have been sent."""
 
     def read():
-        app.runtime[Doorbell].close()
-        return app.runtime[Doorbell].huey.pending()
+        doorbell = app.runtime[Doorbell]
+        doorbell.close()
+        key = app.runtime.keyring.derived("queue")[0]
+        app.runtime.provide(Doorbell, Doorbell(app.runtime.broker, key))
+        return doorbell.huey.pending()
 
     return read
 
