@@ -38,7 +38,6 @@ CORE = (
     "web.responses",
     "web.request",
     "web.service",
-    "web.retries",
     "web.health",
     "runtime",
     "database",
@@ -78,7 +77,6 @@ CORE = (
     "web.cors",
     # Their tweens wrap all others.
     "web.headers",
-    "web.download_links",
     "web.downloads",
     "web.pages",
     "web.policy",

@@ -6,23 +6,19 @@ only if the request needs no headers. A link is the path, its query and a ticket
 checks of the endpoint are made when it is used.
 """
 
-from collections.abc import Iterable
 from datetime import datetime
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
-from pyramid.events import subscriber
 from pyramid.response import Response
 
-from competition.core.catalogue import Assembled
 from competition.core.errors import Invalid
 from competition.core.messages import Message
 from competition.core.runtime import API_PREFIX
 from competition.core.users import tickets
 from competition.core.users.tickets import UsedTicket
-from competition.core.web import paths
 from competition.core.web.endpoint import Endpoint
 from competition.core.web.request import Request
-from competition.core.web.service import endpoints
+from competition.core.web.service import Operations
 from competition.core.work import Work, changing
 
 TICKET = "ticket"
@@ -31,21 +27,8 @@ TICKET = "ticket"
 USED = "competition.used_ticket"
 
 
-class Downloads:
-    """The operations that a link can be for: GETs that need a user, and only read."""
-
-    def __init__(self, found: Iterable[Endpoint]) -> None:
-        self._patterns = [
-            paths.pattern_of(endpoint.path, endpoint.parameters)
-            for endpoint in found
-            if can_be_linked(endpoint)
-        ]
-
-    def has(self, path: str) -> bool:
-        return any(pattern.fullmatch(path) for pattern in self._patterns)
-
-
 def can_be_linked(endpoint: Endpoint) -> bool:
+    """Whether a link can be for this operation: a GET that needs a user, and only reads."""
     return endpoint.only_reads and endpoint.access.needs_user
 
 
@@ -57,7 +40,8 @@ def issue(work: Work, target: str) -> tuple[str, datetime]:
     """
     path, _, query = target.partition("?")
     path = unquote(path).rstrip("/") + "/"
-    if not work.runtime[Downloads].has(path):
+    endpoint = work.runtime[Operations].find("GET", path)
+    if endpoint is None or not can_be_linked(endpoint):
         raise Invalid.field(
             "path",
             Message(
@@ -122,8 +106,3 @@ def _without_ticket(query: str) -> list[tuple[str, str]]:
 
 def _parsed(query: str) -> list[tuple[str, str]]:
     return parse_qsl(query, keep_blank_values=True)
-
-
-@subscriber(Assembled)
-def register(event: Assembled) -> None:
-    event.registry.runtime.provide(Downloads, Downloads(endpoints(event.registry)))
