@@ -88,7 +88,7 @@ def refresh(work: Work, token: str) -> TokenPair:
     claims = work.runtime.tokens.read(token, "refresh", work.now)
     session = _locked(work, claims.session_id)
     active = work.db.scalar(select(User.is_active).where(User.id == claims.user_id))
-    if session is None or session.revoked_at is not None or not active:
+    if session is None or not active:
         raise InvalidToken
     if claims.jti == session.refresh_jti:
         session.previous_jti, session.refresh_jti = session.refresh_jti, uuid4()
@@ -130,9 +130,7 @@ def end(work: Work, token: str) -> None:
     session has already ended."""
     claims = work.runtime.tokens.read(token, "refresh", work.now)
     session = _locked(work, claims.session_id)
-    if session is None or session.revoked_at is not None:
-        raise InvalidToken
-    if claims.jti not in (session.refresh_jti, session.previous_jti):
+    if session is None or claims.jti not in (session.refresh_jti, session.previous_jti):
         raise InvalidToken
     _end(work, session)
 
@@ -200,11 +198,7 @@ def end_one(work: Work, session_id: UUID) -> None:
     """End one of the actor's sessions. Raises NotFound if the actor has no such session, or it has
     already ended."""
     session = _locked(work, session_id)
-    if (
-        session is None
-        or session.user_id != work.identity.user_id
-        or session.revoked_at is not None
-    ):
+    if session is None or session.user_id != work.identity.user_id:
         raise NotFound
     _end(work, session)
 
@@ -294,7 +288,9 @@ def _end(work: Work, session: AuthSession) -> None:
 
 
 def _locked(work: Work, session_id: UUID) -> AuthSession | None:
-    return work.db.get(AuthSession, session_id, with_for_update=True, populate_existing=True)
+    """Lock and reload a session, and return it. None if there is none, or it has ended."""
+    session = work.db.get(AuthSession, session_id, with_for_update=True, populate_existing=True)
+    return None if session is None or session.revoked_at is not None else session
 
 
 def _tokens(work: Work, session: AuthSession) -> TokenPair:
