@@ -385,6 +385,7 @@ def wrong(install, monkeypatch, tmp_path, base_settings):
 
     yield start
     glossary.of.cache_clear()
+    # The next test has another package with this name.
     for name in [name for name in sys.modules if f"{name}.".startswith("wrong.")]:
         del sys.modules[name]
 
