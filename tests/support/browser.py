@@ -240,12 +240,14 @@ def every_view(
     assert found == [], "\n".join(found)
 
 
-@contextmanager
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """Context manager: the system's Chromium."""
+    """The system's Chromium, one for the tests of a module, because starting it takes longer than
+    many of them. Use it in `closing_contexts`."""
     # Imported only by tests that need it.
     from playwright.sync_api import sync_playwright
 
+    # Not one for the whole run: asyncio can't be used in a thread in which Playwright is running.
     with sync_playwright() as playwright:
         # Chromium can't use its sandbox as root.
         browser = playwright.chromium.launch(executable_path=find(CHROMIUM), args=["--no-sandbox"])
@@ -255,17 +257,27 @@ def chromium() -> Iterator[Any]:
             browser.close()
 
 
+@contextmanager
+def closing_contexts(browser: Any) -> Iterator[Any]:
+    """Context manager: close all contexts of a browser at the end, with their pages, storage and
+    connections. Leave it before the server stops, which waits for open connections."""
+    try:
+        yield browser
+    finally:
+        for context in browser.contexts:
+            context.close()
+
+
 @pytest.fixture
-def site(sockets: Any) -> Iterator[Site]:
+def site(sockets: Any, chromium: Any) -> Iterator[Site]:
     """The service with its own database, its sockets, and a browser. The test fails if a page
     complains of anything."""
     service: Service = sockets.service
     runtime = service.runtime
     service.clock = runtime.clock = RunningClock()
     runtime.settings = runtime.settings.replace(PagesSettings, sockets=sockets.url)
-    # The browser is closed before the server, which waits for open connections.
     line = Line(service.http.app)
-    with served(line) as address, chromium() as browser:
+    with served(line) as address, closing_contexts(chromium) as browser:
         runtime.public_url, runtime.api_url = address, f"{address}/v1"
         site = Site(address, sockets.url, service, browser, line)
         yield site
