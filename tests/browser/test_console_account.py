@@ -41,6 +41,7 @@ def set_up(page):
     return codes
 
 
+@pytest.mark.essential
 def test_signing_in_leads_to_the_page_that_was_wanted(site):
     site.tolerate(REJECTED)
     ada = site.service.staff("superadmin")
@@ -189,7 +190,6 @@ def test_invited_staff_confirm_their_address_and_send_their_documents(site):
     assert site.service.user(ada).verification == "pending"
 
 
-@pytest.mark.long
 def test_the_pages_of_the_account_in_every_view(site):
     site.tolerate(REJECTED)
     ada = site.service.staff("admin", first_name="Maria", last_name="Okafor")

@@ -60,6 +60,7 @@ def count_of(page, name):
     return page.get_by_role("link", name=re.compile(rf"^\d+\s*{name}$"))
 
 
+@pytest.mark.essential
 def test_the_counts_follow_the_exam(site, exam_id, admin):
     person = sitting(site, exam_id, "Ada")
     page = site.signed_in(admin, "/console/day")
@@ -217,7 +218,6 @@ def test_the_hour_keeps_the_latest_counts_of_each_minute(site, exam_id, admin):
     ]
 
 
-@pytest.mark.long
 def test_every_view_of_the_exam_day(site, exam_id, admin):
     _, other = silent_school(site, exam_id)
     ask(other, exam_id)

@@ -53,6 +53,7 @@ def becomes(site, person, state):
     pytest.fail(f"The documents are {site.service.user(person).verification}, not {state}.")
 
 
+@pytest.mark.essential
 def test_an_approval_can_be_undone_until_it_is_sent(site):
     amara = waiting(site, "Amara")
     ben = waiting(site, "Ben", "Carter")
@@ -203,7 +204,6 @@ def test_a_changed_name_is_decided_on(site):
     assert site.service.user(amara).last_name == "Oby"
 
 
-@pytest.mark.long
 def test_documents_in_every_view(site):
     amara = waiting(site, "Amara")
     waiting(site, "Ben", "Carter")

@@ -62,6 +62,7 @@ def test_a_reload_continues_the_session_with_one_refresh(tab, pretended):
     assert pretended.count("POST", REFRESH) == 1
 
 
+@pytest.mark.essential
 def test_two_tabs_that_refresh_at_once_use_the_token_once(tab, pretended):
     first, second = tab(), tab()
     first.evaluate(BEGIN)

@@ -8,6 +8,7 @@ from tests.support.programs import CHROMIUM, needs_program
 pytestmark = needs_program(CHROMIUM)
 
 
+@pytest.mark.essential
 @pytest.mark.parametrize("path", ["/", "/console/exams/7/day"])
 def test_a_front_end_starts_under_its_policy(site, path):
     for viewport, scheme in ((PHONE, "light"), (SCREEN, "dark")):
@@ -16,6 +17,7 @@ def test_a_front_end_starts_under_its_policy(site, path):
         assert faults(page) == []
 
 
+@pytest.mark.essential
 def test_what_breaks_the_policy_is_rejected_and_noticed(site):
     page = site.visit("/")
     page.get_by_role("heading", level=1).wait_for()

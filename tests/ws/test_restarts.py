@@ -12,6 +12,8 @@ from competition.testing.sockets import nothing_came
 from competition.testing.waiting import wait_until
 from tests.support.sockets import end, refusal, subjects, tell
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def sockets(own_servers, sockets_with):

@@ -21,7 +21,7 @@ from tests.support.programs import NGINX, needs_program
 from tests.support.repository import REPOSITORY
 from tests.support.stalling import stall
 
-pytestmark = needs_program(NGINX)
+pytestmark = [pytest.mark.long, needs_program(NGINX)]
 
 # Pause between two requests, in seconds. It simulates a few clients and leaves CPU time for other
 # tests.
