@@ -8,7 +8,7 @@ import pytest
 from competition.testing.identity_papers import documents, image
 from competition.testing.service import PASSWORD
 from competition.testing.waiting import wait_until
-from tests.support.browser import PHONE, every_view
+from tests.support.browser import PHONE, every_view, wait_for
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
@@ -140,8 +140,7 @@ def test_the_profile_is_changed_and_a_picture_is_added_and_removed(site):
     # The version is that of the last change.
     page.get_by_label("Last name").fill("Hopper")
     page.get_by_role("button", name="Save", exact=True).click()
-    page.wait_for_timeout(500)
-    assert site.service.user(ada).last_name == "Hopper"
+    wait_for(page, lambda: site.service.user(ada).last_name == "Hopper")
 
 
 def test_the_language_of_emails_is_chosen(site):

@@ -76,7 +76,7 @@ def test_a_service_that_is_unavailable_shows_which_part_has_failed(site):
     }
     page.route("**/v1/ready/", lambda route: route.fulfill(status=503, json=report))
     page.goto("/console/house/service")
-    row(page, "It does not answer.").get_by_text("has failed").wait_for(timeout=60_000)
+    row(page, "It does not answer.").get_by_text("has failed").wait_for()
 
 
 def test_the_audit_trail_is_filtered_by_action_actor_and_person(site):

@@ -194,7 +194,7 @@ def submit(page):
 
 
 def ends(page, text):
-    page.get_by_role("main").get_by_text(text).first.wait_for(timeout=60_000)
+    page.get_by_role("main").get_by_text(text).first.wait_for()
 
 
 def has_what_it_calls_saved(site, page, exam_id):

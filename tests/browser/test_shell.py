@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.browser import PHONE, SCREEN, faults
+from tests.support.browser import PHONE, SCREEN, faults, wait_for
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
@@ -24,7 +24,7 @@ def test_what_breaks_the_policy_is_rejected_and_noticed(site):
     page.evaluate("document.body.appendChild(new Image()).src = 'http://elsewhere.example/'")
     with pytest.raises(Exception, match="requires 'TrustedHTML' assignment"):
         page.evaluate("document.body.firstElementChild.innerHTML = '<b>x</b>'")
-    page.wait_for_timeout(200)
+    wait_for(page, lambda: any("img-src" in each for each in site.complaints))
     with pytest.raises(AssertionError, match=r"policy: img-src http://elsewhere\.example/"):
         site.check()
     site.complaints.clear()
