@@ -60,13 +60,14 @@ def count_of(page, name):
     return page.get_by_role("link", name=re.compile(rf"^\d+\s*{name}$"))
 
 
+@pytest.mark.essential
 def test_the_counts_follow_the_exam(site, exam_id, admin):
     person = sitting(site, exam_id, "Ada")
     page = site.signed_in(admin, "/console/day")
     page.get_by_role("link", name="Screening").click()
     expect(count_of(page, "Sitting")).to_have_text(re.compile("^1"))
     submit(person, exam_id, answers(site.service, exam_id, "ABCD"), status=201)
-    expect(count_of(page, "Submitted")).to_have_text(re.compile("^1"), timeout=20_000)
+    expect(count_of(page, "Submitted")).to_have_text(re.compile("^1"))
     expect(count_of(page, "Sitting")).to_have_text(re.compile("^0"))
 
 
@@ -116,7 +117,7 @@ def test_a_question_appears_at_once_and_is_answered_to_all(site, exam_id):
     expect(page.get_by_role("link", name="Give time")).to_have_count(0)
     expect(page.get_by_role("button", name="Conclude")).to_have_count(0)
     ask(person, exam_id)
-    page.get_by_role("link", name="A candidate has asked a question.").click(timeout=20_000)
+    page.get_by_role("link", name="A candidate has asked a question.").click()
     page.get_by_text(QUESTION).first.wait_for()
     page.get_by_role("button", name="Answer Ada Obi").click()
     page.get_by_role("textbox", name="Answer").fill("Zero is a natural number.")
@@ -136,7 +137,7 @@ def test_an_answer_is_kept_if_somebody_else_answers_first(site, exam_id, admin):
     page.get_by_role("textbox", name="Answer").fill("Yes.")
     body = {"answer": "No.", "public": False}
     site.service.staff("moderator").post(f"/clarifications/{asked['id']}/answer/", body, status=200)
-    page.get_by_text("Somebody else has answered").wait_for(timeout=20_000)
+    page.get_by_text("Somebody else has answered").wait_for()
     expect(page.get_by_role("textbox", name="Answer")).to_have_value("Yes.")
 
 
@@ -217,7 +218,6 @@ def test_the_hour_keeps_the_latest_counts_of_each_minute(site, exam_id, admin):
     ]
 
 
-@pytest.mark.long
 def test_every_view_of_the_exam_day(site, exam_id, admin):
     _, other = silent_school(site, exam_id)
     ask(other, exam_id)

@@ -1,12 +1,11 @@
 """The review of identity documents in the console."""
 
-import time
-
 import pytest
 from PIL import Image, ImageDraw
 
 from competition.plugins.verification import VerificationSettings
 from competition.testing.identity_papers import PDF, documents, encoded, submit
+from competition.testing.waiting import wait_until
 from tests.support.browser import every_view
 from tests.support.programs import CHROMIUM, needs_program
 
@@ -46,13 +45,10 @@ def heading(page, name):
 
 def becomes(site, person, state):
     """Wait until the decision has arrived."""
-    for _ in range(100):
-        if site.service.user(person).verification == state:
-            return
-        time.sleep(0.1)
-    pytest.fail(f"The documents are {site.service.user(person).verification}, not {state}.")
+    wait_until(lambda: site.service.user(person).verification == state)
 
 
+@pytest.mark.essential
 def test_an_approval_can_be_undone_until_it_is_sent(site):
     amara = waiting(site, "Amara")
     ben = waiting(site, "Ben", "Carter")
@@ -203,7 +199,6 @@ def test_a_changed_name_is_decided_on(site):
     assert site.service.user(amara).last_name == "Oby"
 
 
-@pytest.mark.long
 def test_documents_in_every_view(site):
     amara = waiting(site, "Amara")
     waiting(site, "Ben", "Carter")

@@ -22,6 +22,7 @@ def order(admin, exam):
     return [each["id"] for each in admin.get(f"/exams/{exam}/questions/").json]
 
 
+@pytest.mark.essential
 def test_an_exam_is_planned_from_its_basics_to_a_frozen_paper(site):
     admin = site.service.staff("admin")
     make_questions(site.service, "AB")
@@ -175,7 +176,6 @@ def test_moderators_see_the_exams_of_the_day_only(site):
     assert faults(page) == []
 
 
-@pytest.mark.long
 def test_every_view_of_the_exams_is_accessible(site):
     admin = site.service.staff("admin")
     for _ in range(3):

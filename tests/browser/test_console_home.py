@@ -43,6 +43,7 @@ def season(site):
     return boss
 
 
+@pytest.mark.essential
 def test_the_first_view_is_small_and_leads_to_the_day_of_an_open_exam(site):
     boss = season(site)
     device, loaded = site.device(), []
@@ -145,7 +146,6 @@ def test_each_sees_what_the_rank_may_do(site):
     page.get_by_role("heading", name="Sign in").wait_for()
 
 
-@pytest.mark.long
 def test_the_first_page_in_every_view(site):
     boss = season(site)
     for number in range(30):

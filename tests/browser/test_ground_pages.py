@@ -140,6 +140,7 @@ def test_an_action_names_its_number_survives_paging_and_a_failure_and_is_sent_on
     assert page.get_by_text("Assigned to 38").count() == 0
 
 
+@pytest.mark.essential
 def test_a_form_shows_errors_at_their_fields_and_keeps_what_was_typed(signed_in, pretended):
     errors = {"email": ["This address is in use."], "nothing": {"deep": ["Unknown."]}}
     pretended.replies["PATCH /form/"] = lambda _: refusal(400, "invalid", "No.", errors=errors)

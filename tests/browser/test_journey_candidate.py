@@ -15,7 +15,7 @@ from competition.testing.waiting import PATIENCE
 from tests.support.browser import PHONE, PICTURES, faults
 from tests.support.programs import CHROMIUM, needs_program
 
-pytestmark = [needs_program(CHROMIUM), pytest.mark.long]
+pytestmark = needs_program(CHROMIUM)
 
 CONSENT = "I am the parent or guardian of this pupil.\nI agree that the pupil takes part."
 EMAIL = "emmy@school.example"

@@ -1,12 +1,10 @@
 """A season of the league with the keyboard alone. The season is that of the mouse."""
 
-import pytest
-
 from tests.support.acting import Keyboard
 from tests.support.programs import CHROMIUM, needs_program
 from tests.support.season import Season
 
-pytestmark = [needs_program(CHROMIUM), pytest.mark.long]
+pytestmark = needs_program(CHROMIUM)
 
 
 def test_a_season_with_the_keyboard(site):

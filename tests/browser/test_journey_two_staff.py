@@ -12,7 +12,7 @@ from competition.testing.identity_papers import PNG, documents, submit
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.programs import CHROMIUM, needs_program
 
-pytestmark = [needs_program(CHROMIUM), pytest.mark.long]
+pytestmark = needs_program(CHROMIUM)
 
 
 @pytest.fixture

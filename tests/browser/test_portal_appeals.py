@@ -28,6 +28,7 @@ def appeal(page, reasons):
     page.get_by_role("button", name="Send the appeal").click()
 
 
+@pytest.mark.essential
 def test_an_appeal_from_the_wrong_answer_to_the_reply(site):
     exam_id, person, admin = held(site)
     page = site.signed_in(person, f"/results/{exam_id}", viewport=PHONE)
@@ -70,7 +71,6 @@ def test_a_candidate_who_has_taken_no_exam_reads_when_they_can_appeal(site):
     page.get_by_text("You can appeal against the result of an exam").wait_for()
 
 
-@pytest.mark.long
 def test_the_appeals_look_right_everywhere(site):
     exam_id, person, admin = held(site)
     path = f"/exams/{exam_id}/appeals/"

@@ -23,6 +23,7 @@ def fill(site, count, **exam):
     return people[-1]
 
 
+@pytest.mark.essential
 def test_a_candidate_finds_their_own_row_on_a_long_leaderboard(site):
     last = fill(site, 28)
     page = site.signed_in(last, "/boards", viewport=PHONE)
@@ -53,7 +54,6 @@ def test_hidden_leaderboards_are_no_failure(site):
     page.get_by_text("The league does not show the leaderboards at the moment.").wait_for()
 
 
-@pytest.mark.long
 def test_the_leaderboards_look_right_everywhere(site):
     person = fill(site, 9)
     page = site.signed_in(person, "/boards")

@@ -84,6 +84,7 @@ def stored(site, model, exam_id):
         return [answers.rstrip("-").replace("-", ".") for answers in rows]
 
 
+@pytest.mark.essential
 def test_a_candidate_answers_submits_and_keeps_the_receipt(site, sit, exam_id):
     page = sit(site.service.candidate())
     choose(page, 1, "B")
@@ -121,6 +122,7 @@ def test_a_candidate_answers_submits_and_keeps_the_receipt(site, sit, exam_id):
     assert left == []
 
 
+@pytest.mark.essential
 def test_nothing_is_lost_without_a_connection_in_other_tabs_and_on_other_devices(
     site, sit, exam_id
 ):
@@ -192,7 +194,7 @@ def submit(page):
 
 
 def ends(page, text):
-    page.get_by_role("main").get_by_text(text).first.wait_for(timeout=60_000)
+    page.get_by_role("main").get_by_text(text).first.wait_for()
 
 
 def has_what_it_calls_saved(site, page, exam_id):
@@ -396,6 +398,7 @@ def test_who_has_no_account_here_is_asked_to_sign_in(site, exam_id):
     page.wait_for_url(re.compile(rf"/sign-in\?next=%2Fexams%2F{exam_id}$"))
 
 
+@pytest.mark.essential
 def test_the_page_of_an_exam_is_small_and_loads_nothing_after_the_start(site, exam_id):
     page = site.signed_in(site.service.candidate(), "/pages/config.json", user_agent="phone")
     loaded = []
@@ -420,7 +423,6 @@ def test_the_page_of_an_exam_is_small_and_loads_nothing_after_the_start(site, ex
     assert {url for url in after if not url.endswith((".woff2", ".svg"))} == set()
 
 
-@pytest.mark.long
 def test_forty_candidates_sit_an_exam_at_once(site, exam_id):
     pages = []
     for _ in range(40):
@@ -447,7 +449,6 @@ def test_forty_candidates_sit_an_exam_at_once(site, exam_id):
     assert len(stored(site, Submission, exam_id)) == len(pages)
 
 
-@pytest.mark.long
 def test_every_view_of_the_exam(site, sit, exam_id):
     page = sit(site.service.candidate())
     choose(page, 2, "B")

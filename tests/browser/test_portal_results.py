@@ -30,6 +30,7 @@ def question(page, number):
     return page.locator(".sheet").filter(has=heading)
 
 
+@pytest.mark.essential
 def test_a_candidate_reads_a_result_and_verifies_its_receipt(site):
     exam_id, [person, _] = held(site, ["AB A", "ABCD"], key="ABCD")
     page = site.signed_in(person, "/results", viewport=PHONE)
@@ -180,7 +181,6 @@ def fill(site):
     return exam_id, person
 
 
-@pytest.mark.long
 def test_the_results_look_right_everywhere(site):
     exam_id, person = fill(site)
     page = site.signed_in(person, "/results")
