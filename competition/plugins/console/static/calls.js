@@ -1,4 +1,4 @@
-// What the frame of the console reads.
+// The API calls of the console's frame.
 
 import { usePoll } from "../../pages/static/ground/poll.js";
 

@@ -1,4 +1,4 @@
-// What the frame of the portal reads.
+// The API calls of the portal's frame.
 
 import { usePoll } from "../../pages/static/ground/poll.js";
 

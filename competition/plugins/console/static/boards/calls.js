@@ -38,7 +38,7 @@ export const snapshots = (query) => api.get("/leaderboard/snapshots/", query);
 export const exams = () => api.get("/exams/", { ordering: "-scheduled_date", page_size: MOST });
 
 /**
- * What would be published, with how many candidates. Nothing is changed.
+ * The leaderboards that would be published, with their numbers of candidates. Nothing is changed.
  *
  * @param {number[]} [exams] Without them, all exams that are over and not planned.
  */
@@ -46,7 +46,7 @@ export const preview = (exams) => api.post("/leaderboard/publish/preview/", {}, 
 
 /**
  * @param {number[]} exams
- * @param {string | null} publish_at Without a time, now.
+ * @param {string | null} publish_at If it is null, the leaderboards are published now.
  * @param {string} key
  */
 export const publish = (exams, publish_at, key) => api.post("/leaderboard/publish/", {}, { exams, publish_at }, { key });

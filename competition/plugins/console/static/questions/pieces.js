@@ -69,9 +69,9 @@ export function Fields({ insert }) {
 const partName = (part) => (part === "text" ? t("questions.text") : t("questions.option", { letter: part.slice(-1).toUpperCase() }));
 
 /**
- * The question as candidates see it, a moment after typing.
+ * The question as candidates see it, updated a moment after the author types.
  *
- * @param {{ saved: Question | null }} props What is shown until something is typed.
+ * @param {{ saved: Question | null }} props The saved question, which is shown until the author types.
  */
 export function Preview({ saved }) {
   const { values } = useForm();

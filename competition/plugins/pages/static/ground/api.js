@@ -91,7 +91,7 @@ const listeners = new Set();
 let reached = true;
 
 /**
- * Set where the API is, and the key of the pages.
+ * Set the address of the API, and the key of the pages.
  *
  * @param {{ api: string, api_key: string }} config
  * @param {typeof reread} [again] Reads the configuration again: the key may have been replaced.
@@ -102,7 +102,7 @@ export function configure(config, again = reread) {
   reread = again;
 }
 
-/** Whether the key has been replaced since the page was loaded. */
+/** Read the configuration again. Resolves to whether the API key has been replaced. */
 async function isReplaced() {
   const before = apiKey;
   configure(await reread().catch(() => ({ api: base, api_key: before })));
@@ -134,8 +134,8 @@ export const newKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
 
 /**
- * The address of a request: parameters that the path names are filled in, the others become the query.
- * Empty ones (undefined, null, "") are left out, and a list becomes several.
+ * The address of a request. Parameters that are named in the path are filled in, the others become the query.
+ * Empty ones (undefined, null, "") are left out, and a list becomes several parameters.
  *
  * @param {string} path
  * @param {Record<string, any>} [params]
@@ -185,7 +185,7 @@ export async function request(method, path, params, body, options = {}) {
 }
 
 /**
- * The successful response to a request, whose body is not read yet.
+ * Send a request. Resolves to its successful response, whose body is not read yet.
  *
  * @param {Method} method
  * @param {string} path

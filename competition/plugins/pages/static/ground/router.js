@@ -20,7 +20,8 @@ import { loaded } from "./texts.js";
  * @property {boolean} [stays] Whether the page stays when the session ends. An exam does.
  */
 /**
- * What the browser shows: a page, or that it could not be loaded ("updated"), or that there is none.
+ * The page that the browser shows. `problem` says why there is none: it could not be loaded ("updated"), or no
+ * route has the address ("missing").
  *
  * @typedef {{ route: Route | null, page: PageComponent | null, problem: "updated" | "missing" | null, params: Record<string, string>, query: URLSearchParams, path: string }} Place
  */
@@ -40,7 +41,7 @@ const guards = new Set();
 /** The position in the browser's history, to return to it if the user stays on a page. */
 let index = 0;
 let turn = 0;
-/** Where to scroll once the page has its heading; null: the heading is not waited for. @type {number | null} */
+/** Where to scroll once the page has its heading. Null if no page is arriving. @type {number | null} */
 let arriving = null;
 /** @type {Map<number, number>} */
 const scrolled = new Map();
@@ -79,7 +80,7 @@ function compare(pattern, parts) {
       try {
         params[each.slice(1)] = decodeURIComponent(part);
       } catch {
-        return null; // Somebody has typed a percent sign.
+        return null; // A typed address may have a single percent sign.
       }
     } else if (each !== part) return null;
   }
@@ -222,7 +223,7 @@ async function moved() {
   const delta = next - index;
   const path = place.path;
   if (guards.size && location.pathname !== path && delta) {
-    // The browser has moved already: go back to the page, ask, and move again.
+    // The browser has already moved: go back to the page, ask, and then move forward again.
     removeEventListener("popstate", moved);
     history.go(-delta);
     await new Promise((resolve) => addEventListener("popstate", resolve, { once: true }));
@@ -252,7 +253,7 @@ export async function show(first = false) {
     const page = await load(found.route);
     next = { route: found.route, page, problem: page ? null : "updated", params: found.params, query, path };
   }
-  // The user has gone on to another page.
+  // The user has already gone on to another page.
   if (own !== turn) return;
   if (place.path !== path && !first) arriving = scrolled.get(index) ?? 0;
   place = next;
@@ -264,7 +265,7 @@ async function load(route) {
   for (let failures = 0; ; failures++) {
     try {
       const page = await route.load();
-      // The module may have brought a catalogue of texts.
+      // The page's module may have registered a catalogue of texts.
       await loaded();
       return page;
     } catch (error) {

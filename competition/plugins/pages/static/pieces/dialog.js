@@ -51,10 +51,10 @@ export function Dialog({ title, onClose, children, class: kind = "" }) {
  * @template T
  * @param {object} options
  * @param {string} options.title
- * @param {Children} options.what What will happen, and to how many.
+ * @param {Children} options.what The consequences, with the number of people or things concerned.
  * @param {string} options.verb The text of the button: a verb and the number, never "OK".
  * @param {string[]} [options.items] The people or things concerned. Ten are shown.
- * @param {number} [options.count] How many they are, if `items` has only the first.
+ * @param {number} [options.count] How many there are, if `items` has only the first ones.
  * @param {boolean} [options.danger] Whether the action can't be undone.
  * @param {string} [options.cancel] The text of the other button.
  * @param {(key: string) => Promise<T> | T} options.act The action. `key` is an Idempotency-Key, the same for each try.

@@ -1,4 +1,4 @@
-// Printing: only what print() is given comes on paper.
+// Printing: print() prints the given content, and nothing else of the page.
 
 import { html, render } from "../ground/html.js";
 import { t } from "./words.js";
@@ -26,7 +26,7 @@ export function print(content) {
 }
 
 /**
- * A sheet of paper: what it is at the top, and lines for the name and the seat if it is a paper to fill in.
+ * A sheet of paper: its title, and lines for the name and the seat if candidates fill it in.
  *
  * @param {{ title: string, detail?: string, named?: boolean, children?: Children }} props
  */

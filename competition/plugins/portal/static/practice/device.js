@@ -1,4 +1,4 @@
-// A check of the device, for anybody: whether it is ready for an exam.
+// A check of the device, which needs no account: whether the device is ready for an exam.
 
 import { span } from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
@@ -101,7 +101,7 @@ async function reply() {
 
 /** @returns {Promise<Found>} */
 async function clock() {
-  // The fastest reply says most about the clock.
+  // The fastest reply measures the clock best.
   const best = (await samples())?.[0];
   if (!best) return { state: "info", text: t("device.unknown") };
   if (Math.abs(best.ahead) < WRONG) return { state: "ok", text: t("device.clockRight") };

@@ -55,7 +55,7 @@ export function Home() {
     Page,
     { title: t("start.hello", { name }), lead: dashboard.value && t(`start.stage.${dashboard.value.candidate_info.role}`) },
     loaded(dashboard, (value) =>
-      // What to do next depends on the documents.
+      // The next step depends on the documents.
       loaded(verification, (documents) => html`<div class="home">
         ${h(NextStep, nextStep(value, documents))}
         ${!value.candidate_info.is_user_verified && h(Steps, { dashboard: value, verification: documents })}

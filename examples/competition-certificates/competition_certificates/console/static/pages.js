@@ -1,4 +1,4 @@
-// What the certificates add to the console: pages, an entry in the navigation, and words for a to-do.
+// The additions of the certificates to the console: pages, an entry in the navigation, and words for a to-do.
 
 import { t } from "./words.js";
 
