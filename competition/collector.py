@@ -6,7 +6,7 @@ import gc
 ALLOCATIONS_BETWEEN_COLLECTIONS = 20_000
 
 
-def pass_over_what_is_here() -> None:
+def exclude_existing_objects() -> None:
     """Exclude all objects that exist now from garbage collection, and collect less often.
 
     Call it when a process has created its long-lived objects. Otherwise each collection would

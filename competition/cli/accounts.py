@@ -127,7 +127,8 @@ without = click.option(
 
 
 def _check_all_are_enabled(work: Work, without: Collection[str]) -> None:
-    """Raises ClickException if a plugin that is neither enabled nor in `without` has rows."""
+    """Check that every plugin with rows is enabled, or named in `without`. Raises ClickException
+    otherwise."""
     enabled = {*work.runtime.packages.values(), *without}
     found = passed_over(work.db.connection(), installed().values(), enabled)
     if found:

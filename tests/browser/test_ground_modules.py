@@ -158,7 +158,7 @@ TRICKS = [
 
 
 @pytest.mark.parametrize("trick", TRICKS)
-def test_a_known_trick_is_no_markup(ground, trick):
+def test_known_attacks_are_rejected_as_markup(ground, trick):
     page = ground.visit("/blank")
     assert (
         page.evaluate(

@@ -45,7 +45,7 @@ def people(asked):
 
 @pytest.fixture
 def signed_in(ground, pretended):
-    """``signed_in(path)``: a page of somebody who has signed in."""
+    """``signed_in(path)``: a page of a user who has signed in."""
     pretended.replies["GET /people/"] = people
     ground.tolerate(NOISE)
 
@@ -195,7 +195,7 @@ def test_a_change_of_another_person_is_shown_and_not_overwritten(signed_in, pret
     assert pretended.asked[-1].body["name"] == "Ada L."
 
 
-def test_what_only_the_other_person_has_changed_stays(signed_in, pretended):
+def test_a_field_that_only_the_other_person_has_changed_keeps_that_change(signed_in, pretended):
     stale = refusal(412, "precondition_failed", "Changed.")
     pretended.replies["PATCH /form/"] = lambda it: (
         stale if it.headers["IF-MATCH"] == '"1"' else (200, {}, {})

@@ -36,7 +36,7 @@ AXE = Path(__file__).parent / "vendor/axe-core/axe.min.js"
 AXE_RUN = "axe.run(document, {resultTypes: ['violations']}).then(found => found.violations)"
 PHONE = {"width": 360, "height": 740}
 SCREEN = {"width": 1280, "height": 800}
-# Where `every_view` keeps what it has seen.
+# The folder for the screenshots of `every_view`.
 PICTURES = REPOSITORY / "build/pictures"
 # In this language, all texts of the catalogues are between ⟦ and ⟧.
 TEST_LANGUAGE = "xx"
@@ -135,7 +135,7 @@ class Site:
         return page
 
     def signed_in(self, person: Person, path: str, context: Any = None, **options: Any) -> Any:
-        """Open a page of the portal or the console for somebody who has logged in there, on a new
+        """Open a page of the portal or the console for a user who has logged in there, on a new
         device or on that of a browser context."""
         front_end = "console" if path.startswith("/console/") else "portal"
         config = self.service.http.get("/pages/config.json").json

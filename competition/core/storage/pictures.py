@@ -120,7 +120,7 @@ def _content(stream: IO[bytes], longest_side: int | None) -> str | None:
 
 
 def _check_pixels(image: Image.Image, form: str, longest_side: int | None) -> None:
-    """Raises InvalidFileType if the picture has too many pixels."""
+    """Check the number of pixels. Raises InvalidFileType if the picture has too many."""
     if longest_side is not None and max(image.size) > longest_side:
         raise InvalidFileType(
             Message(

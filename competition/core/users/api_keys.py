@@ -74,7 +74,7 @@ def check(work: Work, key: str | None, scope: KeyScope = KeyScope.CLIENT) -> Kno
 
 
 def check_id(work: Work, key_id: int, scope: KeyScope) -> KnownKey:
-    """What is known of the API key with this id, for a request that another request with the key
+    """The stored data of the API key with this id, for a request that another request with the key
     has allowed. Raises the errors of `check`. This queries the database, not the cache."""
     known = _looked_up(work, ApiKey.id == key_id)
     _check_scope(known, scope)

@@ -26,8 +26,8 @@ from competition.core.web.service import endpoints
 from competition.core.work import Work, changing
 
 TICKET = "ticket"
-# The key of the WSGI environment for the ticket of a request that is run again: a ticket works
-# once, but the client sent it once too.
+# The key of the WSGI environment for the used ticket. If the request is run again, it can't use the
+# ticket a second time.
 USED = "competition.used_ticket"
 
 
@@ -74,8 +74,8 @@ def issue(work: Work, target: str) -> tuple[str, datetime]:
 def used_by(request: Request, endpoint: Endpoint) -> UsedTicket | None:
     """The ticket of a request that comes by a link, or None for other requests.
 
-    The ticket is used up by this, which is committed at once, and no longer in the request's query.
-    Raises InvalidToken if it is not valid for the path and the query.
+    This uses the ticket up, commits that at once, and removes the ticket from the request's query.
+    Raises InvalidToken if the ticket is not valid for the path and the query.
     """
     used: UsedTicket | None = request.environ.get(USED)
     if used is None:
@@ -112,7 +112,7 @@ def _as_download(request: Request, response: Response) -> None:
 
 
 def _target(path: str, query: list[tuple[str, str]]) -> str:
-    """What a ticket is for, in the same form when a link is issued and when it is used."""
+    """The target of a ticket, in the same form when a link is issued and when it is used."""
     return f"{path}?{urlencode(query)}"
 
 

@@ -1,4 +1,4 @@
-"""Extra time: who gets it, how much, from when on, and what it reopens."""
+"""Extra time: which candidates get it, how much, from when on, and which submissions it reopens."""
 
 from datetime import datetime, timedelta
 

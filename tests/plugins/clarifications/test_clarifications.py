@@ -1,4 +1,4 @@
-"""Clarifications: who may ask and read what, and how questions are answered."""
+"""Clarifications: which users may ask and read them, and how questions are answered."""
 
 from uuid import uuid4
 
@@ -212,7 +212,7 @@ def test_a_later_answer_replaces_an_earlier_one_until_the_publication(app, admin
     assert listed(ada, exam_id)[0]["answer"] == "No."
 
 
-def test_an_answer_only_if_the_question_is_open_replaces_no_other_one(moderator, exam_id, ada):
+def test_an_answer_with_only_if_open_replaces_no_other_answer(moderator, exam_id, ada):
     asked = ask(ada, exam_id)
     careful = {"public": True, "only_if_open": True}
     answer(moderator, asked, answer="Yes.", **careful)

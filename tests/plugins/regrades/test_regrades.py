@@ -493,7 +493,7 @@ class TestApplying:
         assert results(admin, exam_id)[str(people[0].id)] == 100.0
 
 
-class TestWhomOthersChoose:
+class TestCandidatesChosenByPlugins:
     """Another plugin, such as one that promotes candidates, chooses candidates by their scores."""
 
     @pytest.fixture

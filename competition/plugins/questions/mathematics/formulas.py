@@ -1,8 +1,8 @@
 r"""Convert formulas from TeX into MathML.
 
-math-core reads the TeX. It also knows definitions of commands, colours and styles, so that its
-output is read again by a strict parser and rebuilt from the fixed list of `elements`. A formula
-whose output has anything else is rejected: leaving a part out would change what it says.
+math-core parses the TeX. It also accepts definitions of commands, colours and styles. So a strict
+parser reads its output again, and the formula is rebuilt from the fixed list of `elements`. A
+formula whose output has anything else is rejected: leaving a part out would change its meaning.
 """
 
 import re
@@ -22,7 +22,7 @@ DEEPEST = 20
 # How much of a formula a message repeats.
 _SHOWN = 60
 
-# What TeX has and math-core has not.
+# Macros for commands that TeX has and math-core has not.
 _MACROS = {"substack": r"\begin{subarray}{c}#1\end{subarray}"}
 _CONVERTER = LatexToMathML(fancy_error=False, macros=_MACROS)
 _TOKEN = re.compile(r"\\([A-Za-z]+|.|$)|[{}%]", re.DOTALL)
@@ -30,7 +30,7 @@ _DEFINITIONS = re.compile(
     r"(new|renew|provide)(command|environment)|DeclareMathOperator|DeclareRobustCommand"
     r"|[gex]?def|let|futurelet|global"
 )
-# Commands for a look that rendered questions can't have, or for numbers of equations.
+# Commands for a style that rendered questions can't have, or for numbers of equations.
 _REFUSED = frozenset(
     (
         *("color", "textcolor", "colorbox", "fcolorbox", "definecolor", "pagecolor"),
@@ -40,9 +40,9 @@ _REFUSED = frozenset(
         *("label", "ref", "eqref", "tag", "notag", "nonumber"),
     )
 )
-# Arrows with a text above. Chromium does not lengthen them.
+# Arrows with a text above them. Chromium does not lengthen them.
 _LONG_ARROWS = re.compile("x[A-Za-z]*(arrow|harpoon)[a-z]*|xmapsto|xlongequal|xtofrom")
-# Environments that number their equations. With an asterisk, they don't.
+# Environments that number their equations. With an asterisk, they don't number them.
 _NUMBERED = re.compile(r"\s*\{(align|alignat|equation|eqnarray|flalign|gather|multline)\}")
 # The space between two rows, which math-core takes for a formula.
 _ROW_SPACE = re.compile(r"(\\\\)(\s*\[\s*-?[0-9.]+\s*[a-z]{2}\s*\])")
@@ -52,7 +52,8 @@ _LINE_END = re.compile(r"\r\n?")
 _ENTITY = re.compile("&([A-Za-z]+);")
 _OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
 _ERROR = re.compile(r"([0-9]+): (.*)", re.DOTALL)
-# Styles without which a formula says the same, and the one that becomes an attribute.
+# Style commands: those without which a formula has the same meaning, and the one that becomes an
+# attribute.
 _STYLES = re.compile(
     r"((padding(-top|-bottom|-left|-right)|justify-items|text-align|margin-left|width): ?[^;:]+;?)+"
 )
@@ -108,7 +109,8 @@ def write(element: Element) -> str:
 
 
 def _check(formula: Formula) -> None:
-    """Check what math-core would accept or can't limit."""
+    """Reject formulas that math-core would accept but questions can't have, and formulas that are
+    too long or too deep. Raises Unreadable."""
     tex = formula.tex
     if not tex.strip():
         raise _unreadable(formula, 0, "The formula is empty.")

@@ -135,7 +135,7 @@ def shown_in(question: Question, name: str) -> set[int]:
     return segments.image_ids(text)
 
 
-def keep(work: Work, question: Question) -> None:
+def store_uses(work: Work, question: Question) -> None:
     """Store which images a locked question shows, so that they can't be deleted."""
     shown = set[int]().union(*(shown_in(question, name) for name in FIELDS))
     stored = set(
@@ -143,14 +143,14 @@ def keep(work: Work, question: Question) -> None:
     )
     if question.is_archived or shown == stored:
         return
-    let_go(work, [question.id])
+    delete_uses(work, [question.id])
     if shown:
         rows = [{"question_id": question.id, "image_id": image_id} for image_id in sorted(shown)]
         work.db.execute(insert(ImageUse), rows)
 
 
-def let_go(work: Work, question_ids: Collection[int]) -> None:
-    """Forget which images the questions show, so that these images can be deleted."""
+def delete_uses(work: Work, question_ids: Collection[int]) -> None:
+    """Delete the rows about the images that the questions show, so that these can be deleted."""
     if question_ids:
         work.db.execute(delete(ImageUse).where(ImageUse.question_id.in_(question_ids)))
 
@@ -159,7 +159,7 @@ def _ids(text: str) -> set[int]:
     try:
         return segments.image_ids(text)
     except Unreadable:
-        # Rendering the text reports it.
+        # An unreadable text: rendering it reports the error.
         return set()
 
 

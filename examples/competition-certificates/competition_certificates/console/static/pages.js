@@ -3,7 +3,7 @@
 import { t } from "./words.js";
 
 export default {
-  // Addresses below /console/. The pages are loaded when somebody opens them.
+  // Addresses below /console/. A page is loaded when a user opens it.
   routes: [
     { path: "/certificates", load: () => import("./certificates.js").then((all) => all.Search) },
     { path: "/certificates/:id", load: () => import("./certificates.js").then((all) => all.OfCandidate) },
