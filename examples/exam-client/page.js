@@ -52,7 +52,7 @@ async function tried(action) {
   }
 }
 
-// What the page says while there is no paper to show.
+// The text of the page while there is no paper to show, by phase.
 const BEFORE = {
   away: "No connection to the service. This page keeps trying.",
   before: "The exam has not begun yet. This page waits for it.",

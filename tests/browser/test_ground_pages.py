@@ -270,7 +270,7 @@ def test_polls_share_a_request_send_the_etag_and_stop_when_nobody_watches(signed
     page.locator("#polled .value").wait_for()
     page.locator("#paced").get_by_text("1800").wait_for()
     page.wait_for_timeout(2500)
-    # What has been read stays when the pace changes.
+    # The value stays when the pace of the poll changes.
     assert pretended.count("GET", "/paced/") == 1
     assert page.locator("#polled .value").text_content() == "7"
     assert 2 <= pretended.count("GET", "/count/") <= 5

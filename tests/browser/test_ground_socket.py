@@ -68,7 +68,7 @@ def test_tabs_share_a_socket_and_another_one_opens_it_when_its_tab_is_closed(soc
     assert opened[0][1] == [follows]
     first.close()
     second.wait_for_timeout(800)
-    # What a tab follows is followed again.
+    # The tab sends its actions again.
     assert [received for _, received in opened[1:]] == [[follows]]
     second.evaluate("window.unfollow()")
     second.wait_for_timeout(200)

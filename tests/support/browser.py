@@ -100,7 +100,7 @@ class Line:
 
     @staticmethod
     def _nothing(start_response: Any) -> list[bytes]:
-        # What a gateway says if it gets no reply. Pages treat it as if there were none.
+        # The response of a gateway that gets no reply. Pages treat it as if there were none.
         start_response("504 Gateway Timeout", [("Content-Type", "text/html")])
         return [b"<h1>504 Gateway Timeout</h1>"]
 
@@ -180,7 +180,7 @@ class Site:
 
 
 def faults(page: Any) -> list[str]:
-    """What is wrong with any page: faults of accessibility, a number of h1 other than one, and
+    """The faults of a page: violations of accessibility rules, a number of h1 other than one, and
     sideways scrolling."""
     # Debugging commands, unlike scripts of the page, are not subject to its policy.
     page.evaluate(AXE.read_text())

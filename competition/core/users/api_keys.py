@@ -54,7 +54,7 @@ class KnownKeys(LRUCache[str, KnownKey]):
 
 
 def check(work: Work, key: str | None, scope: KeyScope = KeyScope.CLIENT) -> KnownKey:
-    """Check an API key, and return what is stored about it.
+    """Check an API key, and return the stored data about it.
 
     Raises NotAuthenticated if no key was sent, AuthenticationFailed if it is unknown, revoked or
     expired (decisions C1), and PermissionDenied if it does not have the `scope`.

@@ -238,7 +238,8 @@ def _compress(request: Request, response: Response, by_coding: Mapping[str, byte
     if not by_coding:
         return
     response.vary = ("Accept-Encoding",)
-    # The standard says that a client without this header accepts any encoding. Few of them do.
+    # By the standard, a client without this header accepts any encoding. In practice, few such
+    # clients do.
     if "Accept-Encoding" not in request.headers:
         return
     for coding, _ in request.accept_encoding.acceptable_offers(list(by_coding))[:1]:

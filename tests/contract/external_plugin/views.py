@@ -23,7 +23,7 @@ pictures = Service("/external/pictures/")
 
 @pictures.post(access=API_KEY, files=(Upload("picture", 512 * 1024), Upload("other", 2**20)))
 def look_at(request: Request) -> Greeting:
-    """Say what was sent."""
+    """Return the input."""
     picture, other = request.validated["picture"], request.validated["other"]
     return Greeting(greeting=f"{picture and picture.extension}, {other}")
 

@@ -157,7 +157,7 @@ def test_others_see_a_public_answer_without_the_question(app, moderator, exam_id
     [shown] = listed(ben, exam_id)
     assert (shown["id"], shown["text"], shown["answer"]) == (public["id"], None, "Zero counts.")
     assert str(ada.id) not in str(shown) and "candidate" not in shown
-    # A search does not find what the other candidate has asked.
+    # A search does not find the text of the other candidate's question.
     assert listed(ben, exam_id, "?search=secret") == []
     assert listed(ben, exam_id, "?search=zero") == [shown]
     own = [each["id"] for each in listed(ada, exam_id, "?search=secret&ordering=id")]

@@ -262,7 +262,7 @@ class TestCandidateDashboard:
         for round in (1, 2, 3):
             sit(app, person, make_exam(app, admin, "AB", round=round), "AB")
             app.run_jobs()
-            # The first requests compute and cache what the next one reads.
+            # The first requests compute and cache the data that the next one reads.
             of_candidate(person)
             of_candidate(person)
             with statements() as executed:

@@ -59,7 +59,7 @@ def forget(work: Work) -> None:
 
 
 class MovedClock(NamedTuple):
-    """A candidate whose clock has changed, and what the deadline is computed from."""
+    """A candidate whose clock has changed, and the values from which the deadline is computed."""
 
     candidate_id: UUID
     exam: Exam

@@ -59,8 +59,8 @@ _STYLES = re.compile(
 )
 _STYLED = frozenset({"mfrac", "mpadded", "mspace", "mtable", "mtd"})
 _ALIGNED = re.compile(r"text-align: (left|right)")
-# Combining characters above and below a base, which Chromium neither stretches nor centres, and
-# what is drawn instead.
+# Combining characters above and below a base, which Chromium neither stretches nor centres, and the
+# characters that are drawn instead.
 _ACCENTS = {
     ("mover", "\u0332"): "\u203e",
     ("munder", "\u0332"): "_",
@@ -151,7 +151,7 @@ def _character(entity: re.Match[str]) -> str:
 
 
 def _clean(formula: Formula, read: Element, level: int) -> Element:
-    """A copy of the element that has only what the list allows."""
+    """A copy of the element, with only the elements and attributes that the list allows."""
     allowed = MATHML.get(read.tag)
     level += read.tag in _LEVELS
     if allowed is None or read.tail:

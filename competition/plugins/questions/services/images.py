@@ -127,7 +127,8 @@ def known(work: Work, texts: Iterable[str]) -> dict[int, KnownImage]:
 def shown_in(question: Question, name: str) -> set[int]:
     """The ids of the images that a field of the question shows.
 
-    A text that was saved before the service read images shows none, whatever it says.
+    A text that was saved before the service read images shows none, even if it contains such
+    references.
     """
     text = getattr(question, name)
     if question.rendered is None or question.rendered[name] == rendering.plain(text):  # type: ignore[literal-required]  # a field

@@ -1,4 +1,4 @@
-// What the pages of the exam day show: counts, the last hour, silent schools, and questions of candidates.
+// The parts of the pages of the exam day: counts, the last hour, silent schools, and questions of candidates.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";

@@ -16,7 +16,7 @@ import * as session from "../../../pages/static/ground/session.js";
 export const DOCUMENTS = ["face_id", "id_card", "verification_document"];
 // How many waiting requests a review reads at once. The list shows all of them.
 const AHEAD = 50;
-// In seconds.
+// How often the page polls, in seconds.
 const EVERY = 60;
 
 /** @param {Parameters<typeof api.get<"/user/verification/list/">>[1]} query */

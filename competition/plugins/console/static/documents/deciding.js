@@ -13,7 +13,7 @@ import * as calls from "./calls.js";
 /** @import { Decision } from "./calls.js" */
 /** @typedef {{ id: string, text: string, kind: "info" | "bad" }} Outcome A text for the reviewer about a decision. */
 
-// In milliseconds.
+// How long a decision can be undone, in milliseconds.
 const WAIT = 4_000;
 const REVIEW = "/console/documents";
 

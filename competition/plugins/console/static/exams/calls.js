@@ -15,7 +15,7 @@ import { usePoll, useRead } from "../../../pages/static/ground/poll.js";
 /** @typedef {{ exam: Exam, etag: string | null }} Version An exam, and the version that a change is based on. */
 /** @typedef {{ verified: number, others: number }} People */
 
-// In seconds.
+// How often the page polls, in seconds.
 const MINUTE = 60;
 // The overview shows at most this many exams per status. The list of all exams has the rest.
 const SHOWN = 50;

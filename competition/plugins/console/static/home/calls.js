@@ -10,7 +10,7 @@ import * as socket from "../../../pages/static/ground/socket.js";
 /** @typedef {components["schemas"]["WaitingTodo"]} WaitingTodo */
 /** @typedef {components["schemas"]["NotificationList"]} Notifications */
 
-// In seconds.
+// How often the page polls, in seconds.
 const EVERY = 60;
 const SHOWN = 5;
 

@@ -18,7 +18,7 @@ import * as calls from "./calls.js";
 /** @import { ExamOfQuestion, Image, Question } from "./calls.js" */
 /** @import { Part, Parts } from "../../../pages/static/pieces/maths.js" */
 
-// In milliseconds.
+// How long the author must not type before the preview is rendered, in milliseconds.
 const TYPING = 400;
 const PARTS = /** @type {const} */ (["text", "option_a", "option_b", "option_c", "option_d"]);
 const KINDS = /** @type {const} */ ({ easy: "ok", moderate: "info", hard: "warn" });

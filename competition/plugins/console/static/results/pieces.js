@@ -1,4 +1,4 @@
-// What results and regrades show: questions with their figures, alarms, and corrections in words.
+// Parts of the pages about results and regrades: questions with their figures, alarms, and corrections in words.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { number } from "../../../pages/static/ground/texts.js";

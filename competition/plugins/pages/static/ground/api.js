@@ -49,7 +49,7 @@ import { language } from "./texts.js";
  */
 /** @typedef {{ status: number, body: any, etag: string | null, response: Response }} Answer */
 
-// In milliseconds.
+// How long to wait for a reply, and the pauses before the retries, in milliseconds.
 const TIMEOUT = 20_000;
 const PAUSES = [500, 2_000, 8_000];
 // A user does not wait longer than this for a page that retries.
@@ -165,7 +165,8 @@ export const headers = (token) => ({
 });
 
 /**
- * Send a request, and return a successful reply (or 304) with its headers. The calls below are shorter.
+ * Send a request, and return a successful reply (or 304) with its headers. The methods of `api` below are shorter
+ * to call.
  *
  * @param {Method} method
  * @param {string} path

@@ -21,7 +21,7 @@ import { onSession } from "./session.js";
  */
 /** @typedef {{ value: any, at: number | null, error: unknown, etag: string | null, failures: number, busy: boolean, timer: any, abort: AbortController, watchers: Map<() => void, number>, now: () => void }} Shared */
 
-// In milliseconds.
+// The longest pause after failures, in milliseconds. All pauses vary at random by the share `SPREAD`.
 const LONGEST = 120_000;
 const SPREAD = 0.2;
 // Browsers don't wait longer.

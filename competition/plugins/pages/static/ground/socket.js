@@ -1,7 +1,9 @@
-// Live messages. All tabs of a browser share one socket, because a user may have five: the tab that has the
-// lock opens it, and passes its messages on to the other tabs. If that tab is closed, another one opens it.
+// Live messages. All tabs of a browser share one socket, because a user may have at most five. The tab that has
+// the lock opens the socket, and passes its messages on to the other tabs. If that tab is closed, another one
+// opens a socket.
 //
-// A message may be lost while there is no socket. So after each opening ("open"), read what was missed.
+// A message may be lost while there is no socket. So after each opening ("open"), read the data that may have
+// changed.
 
 import { api, isReached, onReached } from "./api.js";
 import * as session from "./session.js";
@@ -9,7 +11,8 @@ import * as session from "./session.js";
 /** @typedef {"live" | "asking" | "away"} State Live; polling instead of it; no connection. */
 /** @typedef {{ action: string, data: unknown }} Action */
 
-// In milliseconds.
+// The longest pause before a socket is opened again, and the longest one after a restart of the service, in
+// milliseconds.
 const LONGEST = 60_000;
 const RESTART = 20_000;
 // The codes with which the service closes a socket.

@@ -1,4 +1,4 @@
-// Dialogs, and the one way to ask before an action.
+// Dialogs. `confirm` is the only way to ask before an action.
 
 import { newKey } from "../ground/api.js";
 import { h, html, render, useEffect, useId, useRef, useState } from "../ground/html.js";

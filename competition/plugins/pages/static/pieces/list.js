@@ -37,7 +37,7 @@ import { t } from "./words.js";
  * @property {unknown} [version] The list is read again when it changes.
  */
 
-// In milliseconds.
+// How long the user must not type before a search begins, in milliseconds.
 const TYPING = 300;
 
 /**

@@ -78,7 +78,7 @@ export function Maths({ of, part = "text" }) {
 }
 
 /**
- * What a screen reader calls an option: "B, x squared plus one half".
+ * The name of an option for screen readers: "B, x squared plus one half".
  *
  * @param {Question} question
  * @param {Letter} letter

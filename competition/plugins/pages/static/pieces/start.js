@@ -33,7 +33,7 @@ import { t } from "./words.js";
  * @property {() => Children} [missing] The content if no page has the address.
  */
 
-// In milliseconds.
+// How long to wait for the configuration, in milliseconds.
 const CONFIG_TIMEOUT = 6_000;
 const STORED = "pages.config";
 

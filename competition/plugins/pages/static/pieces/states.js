@@ -12,7 +12,7 @@ import { t } from "./words.js";
  * @typedef {import("../ground/poll.js").Reading<T>} Reading
  */
 
-// In milliseconds.
+// After how long the page says that it loads, and that this takes longer than usual, in milliseconds.
 const SOON = 300;
 const LONG = 10_000;
 
@@ -79,7 +79,7 @@ export function explained(error) {
 }
 
 /**
- * A failure: what has happened, what to do, "Try again", and the request id to copy.
+ * A failure: the problem, the next step, "Try again", and the request id to copy.
  *
  * @param {{ error: unknown, again?: (() => void) | undefined }} props
  */

@@ -113,7 +113,7 @@ function School() {
   return h(Field, { name: "school", label: t("account.school"), required: true, autocomplete: "organization", maxlength: 200, hint: t("account.schoolRule"), suggestions });
 }
 
-/** What to do if the service has rejected the address, as it does if there is an account already. */
+/** The next steps if the service has rejected the address, for example because there is an account already. */
 function Taken() {
   const { errors, values } = useForm();
   if (!errors.email || !isEmail(values.email ?? "")) return null;

@@ -122,8 +122,8 @@ export function SendCode({ send, text }) {
 const PAUSE = 250;
 
 /**
- * Names of schools that contain what was typed. Without them, for example without a connection, the field is
- * one for text.
+ * Names of schools that contain the typed text. Without suggestions, for example without a connection, the field
+ * is an ordinary text field.
  *
  * @param {string} typed
  */

@@ -139,7 +139,11 @@ function elsewhereWords(sitting) {
   return `${t("exam.elsewhere")} ${changes.join(" ")}`;
 }
 
-/** The clock. It is no live region. @param {{ sitting: Sitting, say: Say, warn: (text: string) => void }} props */
+/**
+ * The clock. Screen readers don't read it aloud by themselves: it is no live region.
+ *
+ * @param {{ sitting: Sitting, say: Say, warn: (text: string) => void }} props
+ */
 function Clock({ sitting, say, warn }) {
   useSeconds();
   const [hidden, hide] = useState(remembered("clock") === "hidden");
@@ -191,7 +195,7 @@ export function Bar({ sitting, say, signIn }) {
   const minutesAway = sitting.isAway ? Math.floor((Date.now() - (sitting.awaySince ?? 0)) / 60_000) : 0;
   const elsewhere = sitting.elsewhere.length ? elsewhereWords(sitting) : null;
   useEffect(() => {
-    // Screen readers say what has changed, once.
+    // Let screen readers read each change aloud once.
     const state = `${sitting.isStored ? "" : "no storage "}${["here", "saving", "saved"].includes(sitting.saving) ? "" : sitting.saving}`;
     const { state: before, minutes } = announced.current;
     const isLater = AWAY_WARNINGS.some((each) => minutes < each && minutesAway >= each);

@@ -15,7 +15,7 @@ import { askTime } from "./calls.js";
 /** @typedef {"connection" | "clock" | "storage" | "formulas" | "live"} Name */
 
 const NAMES = /** @type {const} */ (["connection", "clock", "storage", "formulas", "live"]);
-// In milliseconds.
+// Limits in milliseconds: a slow reply, a wrong clock, and the longest time for opening a socket.
 const SLOW = 1_500;
 const WRONG = 60_000;
 const OPENING = 6_000;

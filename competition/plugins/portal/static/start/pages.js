@@ -11,7 +11,7 @@ import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { LastResult, NextExam, nextStep, NextStep, Part, Steps } from "./pieces.js";
 
-/** The first page: what the league is, and where to begin. */
+/** The first page: an introduction to the league, with links to registering and signing in. */
 export function Start() {
   const registration = useRead(calls.registration, []);
   const isSignedIn = session.user() !== null;
