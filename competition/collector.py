@@ -2,7 +2,7 @@
 
 import gc
 
-# After how many new objects the collector runs. Requests and pushes create few cycles.
+# The number of new objects after which the collector runs. Requests and pushes create few cycles.
 ALLOCATIONS_BETWEEN_COLLECTIONS = 20_000
 
 

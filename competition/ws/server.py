@@ -144,7 +144,8 @@ class SocketServer:
                 await asyncio.gather(*self._leaving)
         except TimeoutError:
             log.warning("some clients did not close their sockets in time")
-            # They would use the threads that are closed next. Their seats expire.
+            # Don't wait for the tasks that give seats back: the threads that they use are closed
+            # next. Their seats expire.
             for leaving in self._leaving:
                 leaving.cancel()
         self._for_clients.close()

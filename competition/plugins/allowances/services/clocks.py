@@ -69,7 +69,7 @@ class MovedClock(NamedTuple):
 
 
 def moved(work: Work, user_ids: Collection[UUID], after: int, until: int) -> Sequence[MovedClock]:
-    """The current clocks of those of these users whom recent changes concern.
+    """The current clocks of these users, as far as recent changes concern them.
 
     The changes are those with an id above `after`, up to `until`. A change concerns only candidates
     who could still submit when it was made.

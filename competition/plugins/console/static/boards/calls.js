@@ -28,7 +28,7 @@ export const useBoard = (which, every) => usePoll("/leaderboard/", which, every)
 /** The publications that are planned. @param {number} every In seconds. */
 export const usePlanned = (every) => usePoll("/leaderboard/publications/", { status: "scheduled", ordering: "publish_at", page_size: MOST }, every);
 
-/** The published leaderboards, once. @returns {Promise<Available[]>} */
+/** The published leaderboards, read once. @returns {Promise<Available[]>} */
 export const published = async () => (await api.get("/leaderboard/")).available_leaderboards ?? [];
 
 /** @param {Parameters<typeof api.get<"/leaderboard/snapshots/">>[1]} query */

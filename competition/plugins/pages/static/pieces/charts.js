@@ -143,7 +143,7 @@ function nice(value) {
 }
 
 /**
- * A part of a whole: "62% verified". Only all of them are 100%.
+ * A part of a whole: "62% verified". It shows 100% only if the part is the whole.
  *
  * @param {{ label: string, value: number, of: number }} props
  */

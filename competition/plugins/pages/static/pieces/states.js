@@ -12,7 +12,7 @@ import { t } from "./words.js";
  * @typedef {import("../ground/poll.js").Reading<T>} Reading
  */
 
-// After how long the page says that it loads, and that this takes longer than usual, in milliseconds.
+// The times after which the page says that it loads, and that this takes longer than usual, in milliseconds.
 const SOON = 300;
 const LONG = 10_000;
 

@@ -214,7 +214,7 @@ export function SignIn() {
   );
 }
 
-/** A new password, with a code by email. */
+/** The page for setting a new password with an emailed code. */
 export function NewPasswordPage() {
   const isSignedIn = session.user() !== null;
   const [sent, setSent] = useState(/** @type {{ email: string, minutes: number } | null} */ (null));
