@@ -250,8 +250,8 @@ function Questions({ exam, shown, setOpen }) {
   };
   const isGone = answering?.status === "open" && reading.value && !reading.value.results.some((each) => each.id === answering.id);
   /**
-   * Answer or dismiss a question. Resolves to null if another member of staff has just done so: the page then
-   * shows that answer, before this one replaces it.
+   * Answer or dismiss a question. Resolves to null if another member of staff has just done so. The page then
+   * shows their answer, and sending again replaces it.
    *
    * @param {Clarification} asked
    * @param {Parameters<typeof calls.answer>[1]} body

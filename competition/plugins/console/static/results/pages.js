@@ -41,7 +41,7 @@ async function orNothing(reading) {
 }
 
 /**
- * The pages above.
+ * The links to the pages above this one.
  *
  * @param {string} id
  * @param {{ value?: { title: string } | undefined }} about

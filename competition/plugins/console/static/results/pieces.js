@@ -55,7 +55,7 @@ const shares = (of) =>
   })}</span>`;
 
 /**
- * The options of a question as a picture: a wrong key shows as a long bar elsewhere.
+ * The options of a question as bars. If the key is wrong, the longest bar is usually that of another option.
  *
  * @param {{ of: AnalysedQuestion }} props
  */
@@ -91,7 +91,7 @@ export const Figures = ({ of }) => html`
   })}`;
 
 /**
- * The questions of the paper with their figures; those that look wrong come first, on their own.
+ * The questions of the paper with their figures. Those that look wrong come first, in a table of their own.
  *
  * @param {{ exam: string, of: ExamAnalysis }} props
  */

@@ -1,4 +1,4 @@
-// The staff, one member of it, invitations, and the accounts that are to be erased.
+// The list of staff, the page of one member, invitations, and the accounts that are to be erased.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";

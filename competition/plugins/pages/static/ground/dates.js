@@ -152,8 +152,8 @@ export function fromUtc(at, zone = league) {
 }
 
 /**
- * The moment at which a zone's clocks show a date and a time, in UTC: "2026-12-12T10:00:00.000Z". If clocks
- * show that time twice, it is the first of the two. If they skip it, it is as much later as they skip.
+ * The moment at which a zone's clocks show a date and a time, in UTC: "2026-12-12T10:00:00.000Z". If clocks show
+ * that time twice, it is the first of the two. If they skip it, the result is later by the skipped time.
  *
  * @param {string} date
  * @param {string} clockTime

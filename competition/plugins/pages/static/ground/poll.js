@@ -66,7 +66,7 @@ export function poll(path, params, every, watcher) {
 /**
  * Poll a path again now, with all parameters, because the user has changed its data.
  *
- * @param {Path<"get">} path Without parameters in it.
+ * @param {Path<"get">} path A path without parameters in it.
  */
 export function changed(path) {
   for (const [key, each] of all) if (key.split("?")[0] === address(path, {})) each.now();

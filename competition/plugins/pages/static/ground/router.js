@@ -26,7 +26,8 @@ import { loaded } from "./texts.js";
  * @typedef {{ route: Route | null, page: PageComponent | null, problem: "updated" | "missing" | null, params: Record<string, string>, query: URLSearchParams, path: string }} Place
  */
 
-// In milliseconds: two releases may answer while the service is replaced.
+// The pauses before a module is requested again, in milliseconds. While the service is replaced, two releases may
+// answer.
 const PAUSES = [700, 2_000];
 
 /** @type {Route[]} */
@@ -113,7 +114,7 @@ export function onPlace(listener) {
  * Start the router, and show the page of the present address.
  *
  * @param {Route[]} table
- * @param {string} below All addresses begin with this.
+ * @param {string} below The beginning of all addresses.
  */
 export async function begin(table, below) {
   routes = table;
@@ -150,7 +151,7 @@ function clicked(event) {
 }
 
 /**
- * Go to an address. Returns false if the user stays, because a form has changes.
+ * Go to an address. Resolves to false if the user stays, because a form has unsaved changes.
  *
  * @param {string} href
  * @param {{ replace?: boolean }} [options] `replace`: Back does not return to the present page.

@@ -3,7 +3,7 @@
 // The access token is in memory. The refresh token and the user are in sessionStorage, which belongs to one
 // tab. A refresh token counts once: the service ends the session if an old one is used more than ten seconds
 // later. So tabs refresh one at a time (Web Locks), give the new tokens to the other tabs at once
-// (BroadcastChannel), and ask the other tabs first: a duplicated tab, or one that was frozen, has old ones.
+// (BroadcastChannel), and ask the other tabs first: a duplicated tab, or one that was frozen, has old tokens.
 
 /** @typedef {{ access: string, refresh: string }} Tokens */
 /**

@@ -133,7 +133,7 @@ function path(values, x, y) {
 }
 
 /**
- * The next number that is easy to read: 1, 2 or 5, and zeros.
+ * The next larger round number: 1, 2 or 5, followed by zeros.
  *
  * @param {number} value
  */

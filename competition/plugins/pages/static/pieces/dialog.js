@@ -39,8 +39,8 @@ export function Dialog({ title, onClose, children, class: kind = "" }) {
 }
 
 /**
- * Ask before an action, and do it. Resolves to what `act` has returned, or to null if the user does not want
- * it. If it fails, the dialog stays and says why.
+ * Ask the user before an action, and do it. Resolves to the result of `act`, or to null if the user declines. If
+ * the action fails, the dialog stays and says why.
  *
  *     const done = await confirm({
  *       title: t("day.conclude"), what: t("day.concludes", { count: 212 }), items: names,

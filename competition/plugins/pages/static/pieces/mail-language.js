@@ -1,4 +1,4 @@
-// The choice of the language of emails, for the page of the own account.
+// The choice of the language of emails, for the page of the user's own account.
 
 import { h } from "../ground/html.js";
 import { Form, Select } from "./form.js";

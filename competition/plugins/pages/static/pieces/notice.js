@@ -36,7 +36,7 @@ export function notice(notice) {
   changed();
 }
 
-/** The notices of the page. h(Page) has them. */
+/** The notices of the page. h(Page) includes them. */
 export function Notices() {
   const [, redraw] = useState(notices);
   useEffect(() => {

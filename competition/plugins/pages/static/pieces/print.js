@@ -20,7 +20,7 @@ export function print(content) {
     place.remove();
   };
   addEventListener("afterprint", end, { once: true });
-  // Images and the font must be there first.
+  // Wait until the images and the font are loaded.
   const images = [...place.querySelectorAll("img")].map((each) => each.decode().catch(() => {}));
   void Promise.all([document.fonts.ready, ...images]).then(() => window.print());
 }

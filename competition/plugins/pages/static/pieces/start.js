@@ -126,7 +126,7 @@ async function extensions(addresses) {
   await texts.loaded();
   return modules.flatMap((each) => {
     if (each.status === "fulfilled" && each.value.default) return [each.value.default];
-    // The other pages work without it.
+    // The other pages work without this module.
     console.error(each.status === "rejected" ? each.reason : "A module of pages has no default export.");
     return [];
   });

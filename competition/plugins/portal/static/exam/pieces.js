@@ -1,4 +1,4 @@
-// The bar, the questions, the overview and what follows the exam. They show a sitting; the exam itself and the
+// The bar, the questions, the overview and what follows the exam. They show a sitting, and both the exam and the
 // practice exam use them.
 
 import * as dates from "../../../pages/static/ground/dates.js";
@@ -71,11 +71,11 @@ function useSeconds() {
   }, []);
 }
 
-/** Two regions that screen readers read aloud: @returns {[Children, Say]} */
+/** Two regions whose texts screen readers read aloud, and the function that sets a text. @returns {[Children, Say]} */
 export function useSpeech() {
   const [said, set] = useState({ text: "", alert: false });
   useEffect(() => {
-    // It was read aloud. If it stayed, screen readers would find it a second time.
+    // It was read aloud by now. If it stayed, the user of a screen reader would come across it a second time.
     const timer = setTimeout(() => said.text && set({ text: "", alert: false }), READ);
     return () => clearTimeout(timer);
   }, [said]);
@@ -83,7 +83,7 @@ export function useSpeech() {
   return [regions, (text, alert = false) => set({ text, alert })];
 }
 
-/** "12, 31 and 40", for questions by their ids. @param {Sitting} sitting @param {number[]} ids */
+/** The numbers of questions as a list, like "12, 31 and 40". @param {Sitting} sitting @param {number[]} ids */
 const numbers = (sitting, ids) => listed(ids.map((id) => String(1 + (sitting.paper?.questions.findIndex((each) => each.id === id) ?? 0))));
 
 /** @param {string[]} words */
@@ -468,5 +468,5 @@ function Received({ sitting, receipt, title, check }) {
   </section>`;
 }
 
-/** Let the candidate keep something as a file. @param {any} content */
+/** Save something as a file on the candidate's device. @param {any} content */
 const saveFile = (content) => save(new Blob([JSON.stringify(content, null, 2)], { type: "application/json" }), `exam-${content.exam}.json`);

@@ -69,7 +69,8 @@ function Verdict({ states }) {
 const Line = ({ found: { state, text } }) => html`${h(Tag, { kind: state === "info" ? "" : state }, t(`device.is.${state}`))} ${text}`;
 
 /**
- * Several samples of the service's time, or null if there is no connection.
+ * The measurements of the service's time that are being made, or null before the first. They resolve to null if
+ * there is no connection.
  *
  * @type {Promise<Awaited<ReturnType<typeof askTime>>[] | null> | null}
  */
@@ -126,7 +127,7 @@ async function storage() {
 /** @returns {Promise<Found>} */
 async function formulas() {
   await document.fonts?.load('1em "League Math"', "√").catch(() => []);
-  // After the page is drawn.
+  // Measures after the page is drawn.
   await new Promise((resolve) => setTimeout(resolve, 50));
   const sample = document.getElementById("sample");
   const fraction = sample?.querySelector("mfrac")?.getBoundingClientRect().height ?? 0;
