@@ -126,7 +126,7 @@ class _Season:
 
 
 def _is_silent(seat: Any) -> bool:
-    """Whether this candidate shall be silent on the pictures."""
+    """Whether the pictures shall show this candidate as silent."""
     return bool(seat["candidate"]["school"] == SILENT)
 
 

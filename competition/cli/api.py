@@ -71,7 +71,7 @@ def serve(ini: Ini) -> None:
     announce(settings, "api")
     with folder_of_metrics() as folder:
         os.environ[SHARED_FOLDER] = folder
-        # For the worker processes.
+        # The worker processes read both variables.
         os.environ[VARIABLE] = str(ini.path.resolve())
         granian.serve()
 

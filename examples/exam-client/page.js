@@ -172,7 +172,7 @@ function showClock() {
   $("left").textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
 }
 
-// The receipt that was checked: each of them once.
+// The signature of the last receipt that was checked, so that each receipt is checked once.
 let checked = "";
 
 async function showReceipt() {

@@ -27,7 +27,7 @@ new MutationObserver(() => {
   if (text && text !== window.said.at(-1)) window.said.push(text);
 }).observe(document, {subtree: true, childList: true, characterData: true});
 """
-# Pauses at random are short, so that tests don't wait.
+# Random pauses are short, so that tests don't wait.
 IN_NO_TIME = "Math.random = () => 0.01"
 ALL_SAVED = re.compile(r"saved at")
 

@@ -287,7 +287,7 @@ REQUIRED = {"competition.sittings.requires_start": "true"}
 @dataclass(frozen=True)
 class Action:
     act: Callable[[Day, Person], bool]
-    # One for each state.
+    # The outcome in each state, or NOT_YET.
     outcomes: tuple[Outcome | None, ...]
     # Whether the actors take the exam as everyone does, apart from the action.
     actors_sit: bool = True

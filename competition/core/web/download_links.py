@@ -53,7 +53,7 @@ def issue(work: Work, target: str) -> tuple[str, datetime]:
     """A link for the actor to `target`, a path below the prefix of the API with its query. Returns
     its URL, and when it expires.
 
-    Raises Invalid if no operation that a link can be for has this path.
+    Raises Invalid if the path does not belong to an operation that can be downloaded.
     """
     path, _, query = target.partition("?")
     path = unquote(path).rstrip("/") + "/"

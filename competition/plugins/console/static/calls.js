@@ -2,7 +2,7 @@
 
 import { usePoll } from "../../pages/static/ground/poll.js";
 
-// In seconds. The home page polls the same address, with the same request.
+// How often the page polls, in seconds. The home page polls the same address and shares the request.
 const EVERY = 60;
 
 /** @param {boolean} when */

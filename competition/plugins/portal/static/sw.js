@@ -12,7 +12,7 @@ const CACHE = RELEASES + RELEASE.hash;
 const IMAGES = "exam-images";
 const SHELL = "/";
 const STATIC = `/static/${RELEASE.hash}/`;
-// In milliseconds. If the service has not sent a page by then, the cached one is shown.
+// How long the service may take to send a page before the cached one is shown, in milliseconds.
 const PATIENCE = 5_000;
 
 worker.addEventListener("install", (event) => {

@@ -52,8 +52,8 @@ _LINE_END = re.compile(r"\r\n?")
 _ENTITY = re.compile("&([A-Za-z]+);")
 _OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
 _ERROR = re.compile(r"([0-9]+): (.*)", re.DOTALL)
-# Style commands: those without which a formula has the same meaning, and the one that becomes an
-# attribute.
+# Styles that can be removed without changing the meaning of a formula, the elements that may have
+# them, and the style that becomes an attribute.
 _STYLES = re.compile(
     r"((padding(-top|-bottom|-left|-right)|justify-items|text-align|margin-left|width): ?[^;:]+;?)+"
 )
@@ -175,7 +175,7 @@ def _clean(formula: Formula, read: Element, level: int) -> Element:
 
 
 def _is_margin(element: Element) -> bool:
-    """Whether the element is an empty cell that fills the page beside equations."""
+    """Whether the element is an empty table cell that only fills the space beside equations."""
     is_empty = len(element) == 0 and not element.text
     return element.tag == "mtd" and is_empty and "width" in element.get("style", "")
 

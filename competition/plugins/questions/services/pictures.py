@@ -13,9 +13,9 @@ from PIL import Image, ImageCms, ImageOps
 from competition.core.messages import Message
 from competition.core.storage.pictures import FORMATS, InvalidFileType, ReceivedFile, decoding
 
-# In bytes.
+# The size of the largest picture, in bytes.
 LARGEST = 2 * 1024 * 1024
-# In pixels.
+# The largest width or height of a picture, in pixels.
 LONGEST_SIDE = 4096
 FORMAT_OF = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP"}
 # The qualities to try, until the picture is at most as large as an upload may be. A PNG has no

@@ -16,7 +16,7 @@
 
 // How long a tab waits for the others, in milliseconds.
 const ANSWERS = 300;
-// The part of its life after which an access token is renewed.
+// The share of its lifetime after which an access token is renewed.
 const PART = 0.8;
 
 // Only pages of https and localhost have locks.
@@ -126,7 +126,7 @@ export async function token() {
 /**
  * Renew the tokens. Resolves to whether there is a new access token now. Rejects if the service can't be reached.
  *
- * @param {string | null} [used] The access token that is over.
+ * @param {string | null} [used] The access token that has to be replaced.
  */
 export function renew(used = pair?.access ?? null) {
   renewing ??= inTurn(used).finally(() => {

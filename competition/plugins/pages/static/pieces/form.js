@@ -98,7 +98,7 @@ export function Form(props) {
     etag.current = props.etag ?? null;
   }, [props.etag]);
 
-  // Before the browser paints, because a fast user leaves right after typing.
+  // The guard is set before the browser paints, because a fast user leaves right after typing.
   useLayoutEffect(() => (isChanged && !stays ? guard(mayLeave) : undefined), [isChanged, stays]);
   // The summary takes the focus after each failure, so that nobody misses it.
   useEffect(() => {

@@ -8,7 +8,7 @@ import { t } from "./words.js";
 /** @typedef {Record<string, KeyAction>} KeyMap By key: "a", "?", or two after each other: "g h". */
 
 const OFF = "keys.off";
-// In milliseconds: how long the second key of two may take.
+// How long the second key of a shortcut may take, in milliseconds.
 const SECOND = 1_500;
 /** @type {Set<{ current: KeyMap }>} */
 const maps = new Set();

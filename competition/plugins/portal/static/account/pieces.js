@@ -12,7 +12,7 @@ import { t } from "./words.js";
 
 const EMAIL = "account.email";
 const SHARED = "device.shared";
-// In seconds. After this time, a code that has not arrived is probably lost.
+// A code that has not arrived after this many seconds is probably lost.
 const PATIENCE = 60;
 
 /** The browser's storages: the one for this tab, and the permanent one. A browser may reject them. */

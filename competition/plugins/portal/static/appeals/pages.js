@@ -41,7 +41,7 @@ export function Appeals() {
 /** @param {{ exam: Exam }} props */
 function OfExam({ exam }) {
   const reading = useRead(() => calls.appeals(exam.id), [exam.id]);
-  // A notification may say that there is a reply.
+  // Reads again after each notification, because it may be about a reply to an appeal.
   useEffect(() => {
     const stop = socket.on("notification_activity", reading.again);
     return () => void stop();

@@ -26,7 +26,7 @@ const MINUTE = 60;
 const WARNINGS = [10, 5, 1];
 const AWAY_WARNINGS = [5, 10, 20];
 const LONG_AWAY = 10;
-// In milliseconds: how long a text for screen readers stays.
+// How long a text for screen readers stays, in milliseconds.
 const READ = 5_000;
 
 /** A choice that the device has stored. It is no personal data. @param {string} name */

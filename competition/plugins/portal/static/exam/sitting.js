@@ -53,7 +53,7 @@ const SAVE_AFTER = 2 * SECOND;
 const SAVE_AT_ONCE = 0.3 * SECOND;
 const SAVE_EVERY = 15 * SECOND;
 const RETRY_AFTER = 3 * SECOND;
-// On a slow connection, saves are as rare as this many round trips.
+// On a slow connection, a save follows the last one after the time of this many round trips.
 const ROUND_TRIPS = 10;
 // How often to check for new answers and announcements, without a socket and with one.
 const NEWS_EVERY = 30 * SECOND;
@@ -76,7 +76,7 @@ const PREFIX = "exam.";
 
 const atRandom = (/** @type {number} */ milliseconds) => Math.random() * milliseconds;
 
-/** Values in the browser's storage whose keys begin with a name. Values that it rejects stay in memory. */
+/** Values in the browser's storage whose keys begin with a name. Values that the browser rejects stay in memory. */
 class Store {
   /** @type {Map<string, string>} */
   #memory = new Map();
