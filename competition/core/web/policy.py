@@ -142,8 +142,8 @@ def check_api_key(request: Request, endpoint: Endpoint) -> api_keys.KnownKey:
     """The request's API key.
 
     Raises NotAuthenticated if there is none, AuthenticationFailed if it is not valid,
-    PermissionDenied if it has not the endpoint's scope, and ThrottleExceeded if the address has
-    sent too many invalid ones.
+    PermissionDenied if it does not have the endpoint's scope, and ThrottleExceeded if the address
+    has sent too many invalid ones.
     """
     key = request.headers.get("X-Api-Key")
     try:
