@@ -131,7 +131,7 @@ IMPORTS = {
     "./dom": "dom",
 }
 IMPORT = re.compile(rf"""\bfrom\s*["']({"|".join(map(re.escape, IMPORTS))})["']""")
-# The types of lean-qr describe modules by name. This gives the types of one of them to our file.
+# The types of lean-qr belong to module names. This file gives our copy the types of one module.
 LEAN_QR = """/// <reference path="./lean-qr-modules.d.ts" />
 export * from "lean-qr/nano";
 """

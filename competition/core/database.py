@@ -140,8 +140,8 @@ SETTINGS = DatabaseSettings
 
 
 def _hosts(url: URL) -> Iterator[str]:
-    """The hosts of a URL, without their ports. Its query may list several, in one value separated
-    by commas or in a value each."""
+    """The hosts of a URL, without their ports. The query of the URL may list several hosts,
+    separated by commas or as several values."""
     values = url.query.get("host", ())
     for listed in (url.host or "", *((values,) if isinstance(values, str) else values)):
         for host in listed.split(","):

@@ -165,8 +165,7 @@ class MethodNotAllowed(ApiError):
 
 
 class PreconditionFailed(ApiError):
-    """The client named a version of an object in If-Match, and somebody else has changed the object
-    since."""
+    """The client named a version of an object in If-Match that is not the current one."""
 
     status = 412
     code = "precondition_failed"

@@ -1,6 +1,6 @@
-"""To-dos: what waits for staff, such as identity documents to review or emails that failed.
+"""To-dos: things that wait for staff, such as identity documents to review or failed emails.
 
-Core and all plugins can declare what they count:
+Core and all plugins can declare the kinds of things that they count:
 
     @todo("notes", rank=StaffRole.ADMIN, link="notes")
     def notes_to_read(work: Work) -> Waiting:
@@ -47,8 +47,8 @@ class Todo(OwnName):
 
 
 def todo(name: str, *, rank: StaffRole, link: str) -> Callable[[Look], Look]:
-    """Declare that the decorated function counts what waits for staff. A scan of its module finds
-    it."""
+    """Declare that the decorated function counts things that wait for staff. A scan of its module
+    finds it."""
     return declaration(Todo, name, lambda look: Todo(name, rank, link, look))
 
 

@@ -152,7 +152,7 @@ class Sitting:
 
     @property
     def seconds_left(self) -> float:
-        """The remaining time by the service's clock, whatever this computer's clock says."""
+        """The remaining time by the service's clock, independent of this computer's clock."""
         return max(0.0, self._ends - time.monotonic())
 
     @property

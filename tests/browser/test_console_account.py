@@ -90,7 +90,7 @@ def test_a_second_factor_is_set_up_and_a_recovery_code_signs_in_once(site):
     assert not {*page.locator("main ol code").all_inner_texts()} & {*codes}
 
 
-def test_an_old_login_has_to_show_the_password_before_a_second_factor(site):
+def test_a_second_factor_needs_the_password_again_after_an_old_login(site):
     site.tolerate(REJECTED)
     page = site.signed_in(site.service.staff("admin"), "/console/account")
     site.service.clock.advance(minutes=6)

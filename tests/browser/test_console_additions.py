@@ -1,4 +1,4 @@
-"""What other plugins add to the console: pages, navigation, and words in each language.
+"""Additions of other plugins to the console: pages, navigation, and words in each language.
 
 The example plugin adds them.
 """

@@ -95,7 +95,7 @@ def test_a_rejection_by_keyboard_needs_a_reason_and_leaving_sends_it(site):
     assert status["rejection_reason"] == reason
 
 
-def test_those_that_were_skipped_come_again(site):
+def test_skipped_people_are_shown_again(site):
     waiting(site, "Amara")
     waiting(site, "Ben", "Carter")
     page = site.signed_in(manager(site), "/console/documents")
@@ -123,7 +123,7 @@ def test_closing_the_page_sends_the_decision(site):
     becomes(site, amara, "approved")
 
 
-def test_the_decision_of_another_manager_is_said_and_the_review_goes_on(site):
+def test_the_decision_of_another_manager_is_shown_and_the_review_continues(site):
     amara, ben = waiting(site, "Amara"), waiting(site, "Ben", "Carter")
     chloe = waiting(site, "Chloé", "Martin")
     tunde = manager(site, "Tunde", "Bello")

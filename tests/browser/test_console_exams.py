@@ -63,7 +63,7 @@ def test_questions_are_moved_by_buttons_by_keys_by_number_and_by_dragging(site):
     admin = site.service.staff("admin")
     exam = plan(site, admin)
     a, b, c, d = order(admin, exam)
-    # Without scrolling: the mouse would not move with the page.
+    # The whole list is visible, because the mouse would not move with a page that scrolls.
     page = site.signed_in(
         admin, f"/console/exams/{exam}/paper", viewport={"width": 1280, "height": 1200}
     )
@@ -86,7 +86,7 @@ def test_questions_are_moved_by_buttons_by_keys_by_number_and_by_dragging(site):
     assert order(admin, exam) == [d, c, a, b]
 
 
-def test_a_paper_that_somebody_else_has_changed_is_not_overwritten_without_asking(site):
+def test_a_paper_changed_by_another_person_is_not_overwritten_without_asking(site):
     admin = site.service.staff("admin")
     exam = plan(site, admin)
     a, b, c, d = order(admin, exam)

@@ -29,7 +29,7 @@ def test_the_list_is_searched_while_typing_and_filtered_by_the_address(site):
     named(site, "Chloé", "Martin", school="Lycée Colbert", verification="pending")
     page = site.signed_in(site.service.staff("moderator"), "/console/candidates")
     page.get_by_role("row", name="Amara Obi").wait_for()
-    # Only admins may see the whole story.
+    # Only admins may open the page of a candidate.
     assert page.get_by_role("link", name="Amara Obi").count() == 0
     page.get_by_label("Name, email or school").press_sequentially("colb")
     page.get_by_role("row", name="Amara Obi").wait_for(state="detached")

@@ -18,7 +18,7 @@ def say(page, text):
 
 
 @pytest.mark.essential
-def test_a_manager_invites_somebody_and_withdraws_the_invitation(site):
+def test_a_manager_invites_a_person_and_withdraws_the_invitation(site):
     page = site.signed_in(site.service.staff("manager"), "/console/staff")
     page.get_by_role("link", name="Invite").click()
     page.get_by_label("First name").fill("Tunde")

@@ -158,7 +158,7 @@ TRICKS = [
 
 
 @pytest.mark.essential
-def test_a_known_trick_is_no_markup(ground):
+def test_known_attacks_are_rejected_as_markup(ground):
     page = ground.visit("/blank")
     accepted = page.evaluate(
         f"""async texts => {{

@@ -138,7 +138,7 @@ def test_a_lost_connection_does_not_end_the_session_but_a_rejection_does(tab, pr
     page.evaluate("sessionStorage.setItem('draft.x', '1')")
     assert page.evaluate(RENEW) is False
     assert page.evaluate("window.changes") == ["opened", "expired"]
-    # What was typed stays until the user signs in again.
+    # The typed text stays until the user signs in again.
     assert page.evaluate("Object.keys(sessionStorage)") == ["draft.x"]
 
 

@@ -66,7 +66,7 @@ def test_tabs_share_a_socket_and_another_one_opens_it_when_its_tab_is_closed(soc
     follows = {"action": "follow_exam", "data": {"exam": 7}}
     wait_for(first, lambda: opened[0][1] == [follows])
     first.close()
-    # What a tab follows is followed again.
+    # The tab sends its actions again.
     wait_for(second, lambda: [received for _, received in opened[1:]] == [[follows]])
     second.evaluate("window.unfollow()")
     unfollows = {"action": "unfollow_exam", "data": {"exam": 7}}

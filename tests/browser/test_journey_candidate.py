@@ -50,7 +50,7 @@ def heading(page, name):
 
 
 def seen(page, name):
-    """What a person would look at: nothing is wrong with the page, and its picture is kept."""
+    """Take a screenshot, and check the page for faults."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=PICTURES / f"journey-{name}.png", full_page=True)
     assert faults(page) == []

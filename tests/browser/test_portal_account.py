@@ -122,7 +122,7 @@ def test_signing_in_leads_to_the_page_that_was_wanted_and_remembers_whose_device
     assert stored(page, "localStorage") == stored(page, "sessionStorage") == "0"
 
 
-def test_a_phone_is_the_own_device_unless_the_candidate_says_otherwise(site):
+def test_a_phone_counts_as_a_private_device_unless_the_candidate_says_otherwise(site):
     page = site.visit("/sign-in", viewport=PHONE, has_touch=True, is_mobile=True)
     heading(page, "Sign in")
     assert page.get_by_label("My own device").is_checked()

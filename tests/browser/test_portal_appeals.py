@@ -29,7 +29,7 @@ def appeal(page, reasons):
 
 
 @pytest.mark.essential
-def test_an_appeal_from_the_wrong_answer_to_the_reply(site):
+def test_a_candidate_appeals_from_a_wrong_answer_and_reads_the_reply(site):
     exam_id, person, admin = held(site)
     page = site.signed_in(person, f"/results/{exam_id}", viewport=PHONE)
     page.get_by_role("link", name="Appeal against question 2").click()

@@ -45,7 +45,7 @@ def test_without_a_leaderboard_the_page_says_when_there_will_be_one(site):
     site.tolerate("404")
 
 
-def test_hidden_leaderboards_are_no_failure(site):
+def test_hidden_leaderboards_are_explained_and_no_error(site):
     person = fill(site, 3)
     with begin(site.service.runtime) as work:
         flags.switch(work, "leaderboard_visible", False)

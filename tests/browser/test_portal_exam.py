@@ -19,7 +19,7 @@ from tests.support.programs import CHROMIUM, needs_program
 pytestmark = needs_program(CHROMIUM)
 
 KEY = "ABCDABCDABCD"
-# Everything that the bar says, in order.
+# Collects the texts of the bar, in order.
 WATCH_BAR = """
 window.said = [];
 new MutationObserver(() => {
@@ -27,7 +27,7 @@ new MutationObserver(() => {
   if (text && text !== window.said.at(-1)) window.said.push(text);
 }).observe(document, {subtree: true, childList: true, characterData: true});
 """
-# Pauses at random are short, so that tests don't wait.
+# Random pauses are short, so that tests don't wait.
 IN_NO_TIME = "Math.random = () => 0.01"
 ALL_SAVED = re.compile(r"saved at")
 
@@ -245,7 +245,7 @@ def test_a_submission_without_a_reply_counts_once_also_after_a_reload(site, sit,
     assert stored(site, Submission, exam_id) == ["B"]
 
 
-def test_a_candidate_who_is_away_at_the_end_is_told_what_was_submitted_and_what_was_late(
+def test_a_candidate_who_is_offline_at_the_end_sees_which_answers_were_submitted_and_which_late(
     site, sit, exam_id
 ):
     page = sit(site.service.candidate())
@@ -393,7 +393,7 @@ def test_questions_and_announcements_reach_both_sides(site, sit, exam_id):
     assert faults(page) == []
 
 
-def test_who_has_no_account_here_is_asked_to_sign_in(site, exam_id):
+def test_a_visitor_without_a_session_is_asked_to_sign_in(site, exam_id):
     page = site.visit(f"/exams/{exam_id}", viewport=PHONE)
     page.wait_for_url(re.compile(rf"/sign-in\?next=%2Fexams%2F{exam_id}$"))
 

@@ -47,7 +47,7 @@ def test_a_new_candidate_reads_what_will_be_here(site):
     page.get_by_text("No exam is planned for you yet.").wait_for()
 
 
-def test_a_device_in_order_is_ready(site):
+def test_a_device_without_problems_is_ready(site):
     page = site.signed_in(site.service.candidate(), "/device")
     page.get_by_text("This device is ready for the exam.").wait_for()
     assert page.get_by_text("Fine", exact=True).count() == 5

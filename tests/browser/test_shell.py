@@ -18,7 +18,7 @@ def test_a_front_end_starts_under_its_policy(site, path):
 
 
 @pytest.mark.essential
-def test_what_breaks_the_policy_is_rejected_and_noticed(site):
+def test_a_breach_of_the_policy_is_rejected_and_reported(site):
     page = site.visit("/")
     page.get_by_role("heading", level=1).wait_for()
     page.evaluate("document.body.appendChild(new Image()).src = 'http://elsewhere.example/'")

@@ -85,7 +85,7 @@ def whole_document(base_settings):
 
 @pytest.fixture(params=PLUGINS)
 def off(request, app_with, without):
-    """A service without a plugin and those that require it, and the names of all of these."""
+    """A service without a plugin and its dependants, and the names of all these plugins."""
     service = app_with(without(request.param))
     missing = {*PLUGINS} - enabled_in(service)
     assert request.param in missing

@@ -153,7 +153,7 @@ def test_enqueueing_does_not_wait_for_the_wake_up(valkey, patient, app, add_task
     assert 1 <= doorbell.huey.pending_count() <= 2
 
 
-def test_that_redis_is_unavailable_is_logged_once(valkey, hasty, caplog):
+def test_an_unavailable_redis_is_logged_once(valkey, hasty, caplog):
     valkey.stop()
     for _ in range(3):
         hasty.pause.end()

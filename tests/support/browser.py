@@ -37,7 +37,7 @@ AXE = Path(__file__).parent / "vendor/axe-core/axe.min.js"
 AXE_RUN = "axe.run(document, {resultTypes: ['violations']}).then(found => found.violations)"
 PHONE = {"width": 360, "height": 740}
 SCREEN = {"width": 1280, "height": 800}
-# Where `every_view` keeps what it has seen.
+# The folder for the screenshots of `every_view`.
 PICTURES = REPOSITORY / "build/pictures"
 # In this language, all texts of the catalogues are between ⟦ and ⟧.
 TEST_LANGUAGE = "xx"
@@ -103,7 +103,7 @@ class Line:
 
     @staticmethod
     def _nothing(start_response: Any) -> list[bytes]:
-        # What a gateway says if it gets no reply. Pages treat it as if there were none.
+        # The response of a gateway that gets no reply. Pages treat it as if there were none.
         start_response("504 Gateway Timeout", [("Content-Type", "text/html")])
         return [b"<h1>504 Gateway Timeout</h1>"]
 
@@ -139,7 +139,7 @@ class Site:
         return page
 
     def signed_in(self, person: Person, path: str, context: Any = None, **options: Any) -> Any:
-        """Open a page of the portal or the console for somebody who has logged in there, on a new
+        """Open a page of the portal or the console for a user who has logged in there, on a new
         device or on that of a browser context."""
         front_end = "console" if path.startswith("/console/") else "portal"
         config = self.service.http.get("/pages/config.json").json
@@ -195,7 +195,7 @@ def wait_for(page: Any, is_so: Callable[[], Any]) -> None:
 
 
 def faults(page: Any) -> list[str]:
-    """What is wrong with any page: faults of accessibility, a number of h1 other than one, and
+    """The faults of a page: violations of accessibility rules, a number of h1 other than one, and
     sideways scrolling."""
     # Debugging commands, unlike scripts of the page, are not subject to its policy.
     page.evaluate(AXE.read_text())

@@ -109,7 +109,8 @@ def _unfollow() -> None:
 
 
 def _frame(load: Callable[..., Any]) -> Any:
-    """The type of a feed's messages: `load` is annotated with an iterable of (user, message)."""
+    """The type of the messages that a feed pushes, from the return annotation of its `load`: an
+    iterable of (user, message)."""
     pairs = typing.get_args(typing.get_type_hints(load).get("return"))
     frames = typing.get_args(pairs[0]) if pairs else ()
     return frames[1] if len(frames) == 2 else Any

@@ -131,8 +131,8 @@ def ours() -> History:
 
 
 def histories(plugins: Iterable[Plugin]) -> list[History]:
-    """All histories: ours first, and that of each third-party plugin after those of the plugins
-    that it requires.
+    """All histories: first that of the built-in plugins, and that of each third-party plugin after
+    those of the plugins that it requires.
 
     Raises MigrationError if a plugin has tables but no migrations, or a table that is not named
     after it.

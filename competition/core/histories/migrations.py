@@ -126,7 +126,7 @@ def revise(connection: Connection, history: History, message: str, empty: bool =
             config,
             message,
             autogenerate=not empty,
-            # A version table has room for 32 characters.
+            # The column of a version table has room for 32 characters.
             rev_id=f"{history.plugin[:27]}_{number:04}" if history.plugin else f"{number:04}",
             version_path=str(history.folder),
             process_revision_directives=skip_nothing,

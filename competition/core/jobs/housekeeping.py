@@ -40,7 +40,7 @@ SETTINGS = HousekeepingSettings
 
 @dataclass(frozen=True)
 class Retention(OwnName):
-    """A retention rule. `forget` runs every hour and deletes what is older than the rule's
+    """A retention rule. `forget` runs every hour and deletes the data that is older than the rule's
     limit."""
 
     name: str

@@ -19,7 +19,7 @@ Look = Callable[[Any], str | None]
 
 @dataclass(frozen=True)
 class ReadinessCheck(OwnName):
-    """A readiness check. `look` returns None, or what is wrong, in a text that is shown publicly.
+    """A readiness check. `look` returns None, or a text about the problem, which is shown publicly.
     If a check that is not `required` fails, the service is degraded, but still processes requests.
 
     A check may only read. It has no transaction, so a failed statement does not affect the other

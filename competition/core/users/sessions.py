@@ -248,7 +248,8 @@ def resume(
 
 
 def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
-    """The current identities of those of the sessions that have not ended, by session id."""
+    """The current identities of these sessions, by session id. Sessions that have ended are left
+    out."""
     rows = work.db.execute(OF_SESSIONS, {"session_ids": list(session_ids)})
     return {
         session_id: _identity(work, user, session_id, has_second_factor)

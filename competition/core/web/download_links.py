@@ -22,8 +22,8 @@ from competition.core.web.service import Operations
 from competition.core.work import Work, changing
 
 TICKET = "ticket"
-# The key of the WSGI environment for the ticket of a request that is run again: a ticket works
-# once, but the client sent it once too.
+# The key of the WSGI environment for the used ticket. If the request is run again, it can't use the
+# ticket a second time.
 USED = "competition.used_ticket"
 
 
@@ -36,7 +36,7 @@ def issue(work: Work, target: str) -> tuple[str, datetime]:
     """A link for the actor to `target`, a path below the prefix of the API with its query. Returns
     its URL, and when it expires.
 
-    Raises Invalid if no operation that a link can be for has this path.
+    Raises Invalid if the path does not belong to an operation that can be downloaded.
     """
     path, _, query = target.partition("?")
     path = unquote(path).rstrip("/") + "/"
@@ -58,8 +58,8 @@ def issue(work: Work, target: str) -> tuple[str, datetime]:
 def used_by(request: Request, endpoint: Endpoint) -> UsedTicket | None:
     """The ticket of a request that comes by a link, or None for other requests.
 
-    The ticket is used up by this, which is committed at once, and no longer in the request's query.
-    Raises InvalidToken if it is not valid for the path and the query.
+    This uses the ticket up, commits that at once, and removes the ticket from the request's query.
+    Raises InvalidToken if the ticket is not valid for the path and the query.
     """
     used: UsedTicket | None = request.environ.get(USED)
     if used is None:
@@ -96,7 +96,7 @@ def _as_download(request: Request, response: Response) -> None:
 
 
 def _target(path: str, query: list[tuple[str, str]]) -> str:
-    """What a ticket is for, in the same form when a link is issued and when it is used."""
+    """The target of a ticket, in the same form when a link is issued and when it is used."""
     return f"{path}?{urlencode(query)}"
 
 

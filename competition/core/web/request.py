@@ -46,7 +46,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
     validated: dict[str, Any]
     # The arguments of the path, by name.
     path_values: dict[str, Any]
-    # What the endpoint's guard returned.
+    # The result of the endpoint's guard.
     target: Any
     # Whether the client's path ended in a slash. `complete_slash` adds a missing one.
     ends_in_slash = True

@@ -118,9 +118,9 @@ def list_announcements(request: Request, exam_id: int) -> presenters.Announcemen
 def announce(request: Request, exam_id: int) -> presenters.Announcement:
     """Announce something to all candidates of an exam. It can't be taken back.
 
-    Candidates who are taking the exam are told at once. Candidates who have submitted get a
-    notification. With an `Idempotency-Key`, the request can be sent again, for example if the reply
-    was lost.
+    Candidates who are taking the exam get it immediately, on their sockets. Candidates who have
+    submitted get a notification. With an `Idempotency-Key`, the request can be sent again, for
+    example if the reply was lost.
     """
     given = request.validated
     row = announcing.announce(request.work, request.target, given["text"], given["idempotency_key"])
@@ -129,6 +129,5 @@ def announce(request: Request, exam_id: int) -> presenters.Announcement:
 
 @announcement_preview.get(access=MODERATOR, guard=rows.get)
 def preview_announcement(request: Request, exam_id: int) -> Affected:
-    """Find out who would be told of an announcement now: the candidates who have started the
-    exam."""
+    """Find out whom an announcement would reach now: the candidates who have started the exam."""
     return announcing.preview(request.work, exam_id)

@@ -44,8 +44,8 @@ def delete_own_account(request: Request) -> presenters.DeletionReceipt:
     default). Until then, you can cancel the deletion with the code that you get by email. Your
     ranks and scores remain, without your name.
 
-    Send your password and, if you have a second factor, a code of it. You get 409 `account_in_use`
-    while an exam is running that you have started.
+    Send your password and, if you have a second factor, a code from it. You get 409
+    `account_in_use` while an exam that you have started is running.
     """
     given = request.validated
     asked = deletion.request_own(request.work, given["password"], given["code"])

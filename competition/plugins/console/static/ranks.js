@@ -1,4 +1,5 @@
-// The ranks of staff and the stages of candidates. Pages hide what the API would reject; the API decides.
+// The ranks of staff and the stages of candidates. Pages hide the actions that the API would reject. Only the
+// API decides.
 
 import * as session from "../../pages/static/ground/session.js";
 

@@ -46,7 +46,7 @@ def publication_list(page: Page[models.Publication], url: str) -> PublicationLis
 
 class PreviewedLeaderboard(ExamHead):
     """A leaderboard that would be published. `candidates` have submitted the exam. If `is_over` is
-    false, somebody can still submit it."""
+    false, a candidate can still submit it."""
 
     candidates: int
     is_over: bool

@@ -51,8 +51,8 @@ def check_submission(
 def own_submission(work: Work, exam_id: int) -> tuple[Submission, Paper]:
     """The caller's submission, and the paper that it answers.
 
-    Raises NotFound if there is no such exam or submission. Raises PermissionDenied while anybody
-    can still submit the exam, because they could copy the answers.
+    Raises NotFound if there is no such exam or submission. Raises PermissionDenied while a
+    candidate can still submit the exam, because that candidate could copy the answers.
     """
     exam = rows.get(work, exam_id)
     submission = work.db.get(Submission, (exam_id, work.identity.user_id))

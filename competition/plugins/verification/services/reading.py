@@ -31,7 +31,7 @@ def similar(work: Work, user: User) -> list[SimilarAccount] | None:
 
 
 def document_url(work: Work, document: str, user_id: UUID) -> str:
-    """A temporary link to a document. That it was given out is recorded.
+    """A temporary link to a document. Giving it out is recorded.
 
     Raises PermissionDenied, UnverifiedStaff, NotFound, StorageUnavailable.
     """

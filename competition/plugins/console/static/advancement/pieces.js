@@ -48,7 +48,7 @@ export function ruleText({ top, percent, minimum }) {
 /** @param {{ plan: Plan }} props */
 export const Status = ({ plan }) => h(Tag, { kind: COLOURS[plan.status] }, t(`advancement.status.${plan.status}`));
 
-/** Before the first publication there are no leaderboards. */
+/** The published leaderboards; none before the first publication. */
 export async function published() {
   try {
     return await calls.published();
@@ -127,7 +127,7 @@ const kindOf = (values) => values.kind;
 const isRule = ({ kind, value }) => (kind === "top" ? /^[1-9]\d*$/.test(value) : Number(value) >= 0 && (kind !== "percent" || Number(value) <= 100));
 
 /**
- * The exams that are chosen, without those of another stage that was chosen before.
+ * The ids of the chosen exams, without exams of another stage that were chosen before.
  *
  * @param {FormValues} values
  * @param {Exam[]} exams

@@ -16,7 +16,7 @@ import { t } from "../words.js";
 import * as calls from "./calls.js";
 
 /** @import { Candidate, Entry, Given, Row, Stage, Taken } from "./calls.js" */
-/** @typedef {(text?: string) => void} Done Closes a dialog. With a text, something has changed. */
+/** @typedef {(text?: string) => void} Done Closes a dialog. The text, if any, says what has changed. */
 
 /** @type {Row["status"][]} */
 const STATES = ["active", "pending", "inactive", "deactivated"];
@@ -36,7 +36,7 @@ export const states = () => STATES.map((each) => [each, t(`people.state.${each}`
 export const StateTag = ({ status }) => h(Tag, { kind: KINDS[status] }, t(`people.state.${status}`));
 
 /**
- * The exams that are open for the candidate, with what the candidate is doing in them.
+ * The open exams of the candidate's stage, with the candidate's progress in them.
  *
  * @param {{ candidate: Candidate, version: number }} props
  */
@@ -66,7 +66,7 @@ export function Now({ candidate, version }) {
 }
 
 /**
- * What is known of the candidate's identity, for managers.
+ * The verification of the candidate's identity, for managers.
  *
  * @param {{ id: string, version: number }} props
  */
@@ -187,7 +187,7 @@ const Answers = ({ taken, onClose }) =>
     <ol class="flow">${taken.submission.map((each) => html`<li key=${each.question_id}>${h(Options, { question: each, chosen: /** @type {any} */ (each.selected_option) })}</li>`)}</ol>
     <div class="acts"><button type="button" class="button" onClick=${onClose}>${t("people.close")}</button></div></div>`);
 
-// What the audit trail calls an action, and its name here.
+// The words for each action in the audit trail.
 /** @type {Record<string, () => string>} */
 const ACTIONS = {
   "candidate.role": () => t("people.did.stage"),
@@ -207,7 +207,7 @@ const ACTIONS = {
 };
 
 /**
- * What was done to the candidate, from the audit trail.
+ * The audit entries about the candidate.
  *
  * @param {{ candidate: Candidate, version: number }} props
  */
@@ -236,7 +236,7 @@ export function History({ candidate, version }) {
   });
 }
 
-// The names of fields and values in the audit trail. Others are shown as they are.
+// The words for fields and values in the audit trail. All others are shown as they are.
 /** @type {Record<string, () => string>} */
 const FIELDS = {
   first_name: () => t("people.firstName"),
@@ -283,7 +283,7 @@ function changes({ old, new: now }) {
   const fields = [...new Set([old, now].flatMap((each) => (isRecord(each) ? Object.keys(each) : [])))];
   if (!fields.length) return [arrow(old, now)].filter(Boolean);
   return fields
-    // Ids say nothing to readers.
+    // Ids mean nothing to readers.
     .filter((each) => each !== "id" && !each.endsWith("_id"))
     .map((each) => [FIELDS[each]?.() ?? each.replaceAll("_", " "), arrow(isRecord(old) ? old[each] : null, isRecord(now) ? now[each] : null)])
     .filter(([, text]) => text)

@@ -1232,9 +1232,9 @@ export interface paths {
         put?: never;
         /**
          * Announce something to all candidates of an exam. It can't be taken back.
-         * @description Candidates who are taking the exam are told at once. Candidates who have submitted get a
-         *     notification. With an `Idempotency-Key`, the request can be sent again, for example if the reply
-         *     was lost.
+         * @description Candidates who are taking the exam get it immediately, on their sockets. Candidates who have
+         *     submitted get a notification. With an `Idempotency-Key`, the request can be sent again, for
+         *     example if the reply was lost.
          *
          *     Access: verified staff, moderator or higher.
          */
@@ -1253,7 +1253,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find out who would be told of an announcement now: the candidates who have started the exam.
+         * Find out whom an announcement would reach now: the candidates who have started the exam.
          * @description Access: verified staff, moderator or higher.
          */
         get: operations["preview_announcement"];
@@ -3004,8 +3004,8 @@ export interface paths {
          *     default). Until then, you can cancel the deletion with the code that you get by email. Your
          *     ranks and scores remain, without your name.
          *
-         *     Send your password and, if you have a second factor, a code of it. You get 409 `account_in_use`
-         *     while an exam is running that you have started.
+         *     Send your password and, if you have a second factor, a code from it. You get 409
+         *     `account_in_use` while an exam that you have started is running.
          *
          *     Access: candidate or staff, volunteer or higher.
          */
@@ -6048,7 +6048,7 @@ export interface components {
             /** @description True if no check failed with the level `error`. */
             ready: boolean;
         };
-        /** @description A leaderboard that would be published. `candidates` have submitted the exam. If `is_over` is false, somebody can still submit it. */
+        /** @description A leaderboard that would be published. `candidates` have submitted the exam. If `is_over` is false, a candidate can still submit it. */
         PreviewedLeaderboard: {
             /** @description How many candidates have submitted the exam. */
             candidates: number;
@@ -6780,7 +6780,7 @@ export interface components {
             /** @description A ticket that opens one WebSocket, once, instead of the headers. */
             ticket: string;
         };
-        /** @description The start page of a member of staff. `upcoming_exams` has the next ten exams, and `current_exams` those that are open or open within a day; the earliest come first. `todo` has the kinds of things that wait for somebody of the caller's rank, and `by_day` the last 30 days, the earliest first. */
+        /** @description The start page of a member of staff. `upcoming_exams` has the next ten exams, and `current_exams` those that are open or open within a day; the earliest come first. `todo` has the kinds of things that wait for staff of the caller's rank, and `by_day` the last 30 days, the earliest first. */
         StaffDashboard: {
             /** @description Numbers of the last 30 days, the earliest first; the last one is today. */
             by_day: components["schemas"]["DayNumbers"][];

@@ -166,7 +166,7 @@ export interface components {
             submitted: number;
         };
         todo_activity: components["schemas"]["TodoActivity"];
-        /** @description What waits for staff of the caller's rank. Sent to staff who follow it when it has changed on their dashboard. */
+        /** @description The to-dos of the caller's rank. Sent to staff who follow them when they have changed on their dashboard. */
         TodoActivity: {
             /** @description A message for people to read. */
             message: components["schemas"]["TodoMessage"];
