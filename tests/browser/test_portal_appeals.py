@@ -54,7 +54,7 @@ def test_a_rejected_appeal_keeps_what_was_typed(site):
     page.get_by_label("Your reasons").wait_for()
     site.tolerate("400")
     appeal(page, REASONS)
-    page.get_by_role("alert").get_by_text("Your earlier appeal about this").wait_for()
+    page.get_by_role("alert").get_by_text("You have already appealed about this").wait_for()
     assert page.get_by_label("Your reasons").input_value() == REASONS
     with begin(site.service.runtime) as work:
         earlier = work.now - timedelta(days=8)
