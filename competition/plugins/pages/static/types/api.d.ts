@@ -3139,7 +3139,7 @@ export interface components {
         AccountChanges: {
             /** @description The first name. */
             first_name?: string;
-            /** @description The language of emails to the user, `en` or `fr`; null for the one that the league has set. */
+            /** @description The language of emails to the user, `en` or `fr`; null for the language of the league. */
             language?: ("en" | "fr") | null;
             /** @description The last name. */
             last_name?: string;
@@ -3147,13 +3147,13 @@ export interface components {
             occupation?: string | null;
             /** @description The phone number: digits, with a leading plus if there was one. */
             phone?: string;
-            /** @description The change of the school or occupation, if it is not sent directly in the body. */
+            /** @description The change of the school or occupation. It can also be sent directly in the body. */
             profile?: components["schemas"]["ProfileChanges"];
             /** @description A file in a form, or null to remove the picture. */
             profile_picture?: string | null;
-            /** @description The candidate's school, as the candidate wrote it. */
+            /** @description The candidate's school, in the candidate's own spelling. */
             school?: string | null;
-            /** @description The changes of name, phone number and picture, if they are not sent directly in the body. */
+            /** @description The changes of name, phone number and picture. They can also be sent directly in the body. */
             user?: components["schemas"]["UserChanges"];
         };
         AccountMessage: {
@@ -3210,7 +3210,7 @@ export interface components {
             question_id: number;
         };
         AddImageForm: {
-            /** @description What the image shows, for people who don't see it. */
+            /** @description What the image shows, for people who can't see it. */
             alt: string;
             /**
              * Format: binary
@@ -3304,7 +3304,7 @@ export interface components {
              * @enum {string}
              */
             status: "success";
-            /** @description The number of notifications that were unread before. */
+            /** @description How many notifications were unread before this request. */
             updated_count: number;
         };
         /** @description Extra time in an exam, with the member of staff who gave it. Either `extra_minutes` or `lost` is set. */
@@ -3331,7 +3331,7 @@ export interface components {
             extra_minutes: number | null;
             /** @description The id: a number, or the UUID of a user. */
             id: number;
-            /** @description The interval that is given back, as far as it overlapped each attempt; null if `extra_minutes` is set. */
+            /** @description The interval that is given back. Each candidate gets the part of it in which they were working; null if `extra_minutes` is set. */
             lost: components["schemas"]["Lost"] | null;
             /** @description Why the time was given. It is recorded in the audit trail. */
             reason: string;
@@ -3397,7 +3397,7 @@ export interface components {
         AnnouncedExam: {
             /**
              * Format: date-time
-             * @description When the exam closes, if staff don't change it.
+             * @description When the exam closes, unless staff change it.
              */
             closes_at: string | null;
             /** @description How long a candidate may work on the exam after opening the paper, in minutes. */
@@ -3406,7 +3406,7 @@ export interface components {
             description: string;
             /** @description The id: a number, or the UUID of a user. */
             id: number;
-            /** @description How long the exam is planned to stay open, in hours. */
+            /** @description For how many hours the exam stays open, as planned. */
             open_duration_hours: number;
             /** @description The number of questions in the exam. */
             question_count: number;
@@ -3422,7 +3422,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /** @description The title of the exam. */
             title: string;
@@ -3529,7 +3529,7 @@ export interface components {
         AppealingCandidate: {
             /** @description The first and the last name. */
             full_name: string;
-            /** @description The candidate's school, as the candidate wrote it. */
+            /** @description The candidate's school, in the candidate's own spelling. */
             school: string;
             /**
              * Format: uuid
@@ -3556,7 +3556,7 @@ export interface components {
         ArchiveReport: {
             /** @description The result for each question. */
             details: components["schemas"]["ArchiveDetails"];
-            /** @description How many questions were archived, and how many were not. */
+            /** @description How many questions were archived, and how many could not be. */
             summary: components["schemas"]["ArchiveSummary"];
         };
         ArchiveSummary: {
@@ -3570,7 +3570,7 @@ export interface components {
         AskingCandidate: {
             /** @description The first and the last name. */
             full_name: string;
-            /** @description The candidate's school, as the candidate wrote it. */
+            /** @description The candidate's school, in the candidate's own spelling. */
             school: string;
             /**
              * Format: uuid
@@ -3598,11 +3598,11 @@ export interface components {
         };
         /** @description An entry of the audit trail. `old` and `new` show what the action changed, in a format that depends on the action. */
         AuditItem: {
-            /** @description What was done, such as `candidate.role`. */
+            /** @description The kind of action, such as `candidate.role`. */
             action: string;
             /**
              * Format: uuid
-             * @description The UUID of the user who did it; null for the service and its command line.
+             * @description The UUID of the user who acted; null for the service and its command line.
              */
             actor_id: string | null;
             /** @description The network address that the request came from. */
@@ -3612,7 +3612,7 @@ export interface components {
              * @description When it was created.
              */
             created_at: string;
-            /** @description The hash over this entry and all entries before it. It is null for some seconds, until the entry is added to the hash chain. */
+            /** @description A hash over this entry and all entries before it. It is null for some seconds, until the entry is added to the hash chain. */
             hash: string | null;
             /** @description The id: a number, or the UUID of a user. */
             id: number;
@@ -3622,11 +3622,11 @@ export interface components {
             old: unknown;
             /** @description The id of the request, as in the logs. */
             request_id: string;
-            /** @description The object that it concerned, such as an exam. */
+            /** @description The object that the action concerned, such as an exam. */
             subject: string;
             /**
              * Format: uuid
-             * @description The UUID of the user whom it concerned; null if it concerned no user.
+             * @description The UUID of the user whom the action concerned; null if it concerned no user.
              */
             target_id: string | null;
         };
@@ -3648,7 +3648,7 @@ export interface components {
             enrollment: "done" | "not_done" | "missed";
             /** @description The id: a number, or the UUID of a user. */
             id: number;
-            /** @description How long the exam is planned to stay open, in hours. */
+            /** @description For how many hours the exam stays open, as planned. */
             open_duration_hours: number;
             /** @description The number of questions in the exam. */
             question_count: number;
@@ -3664,7 +3664,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /** @description The title of the exam. */
             title: string;
@@ -3683,7 +3683,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /** @description How many candidates are on the leaderboard. */
             total_candidates: number;
@@ -3693,7 +3693,7 @@ export interface components {
             /** @description The name of the backup file. */
             backup_filename: string;
             /**
-             * @description The installation that was backed up.
+             * @description The name of the installation that was backed up.
              * @enum {string}
              */
             environment: "prod" | "staging";
@@ -3707,7 +3707,7 @@ export interface components {
              */
             received_at: string;
             /**
-             * @description The result of the backup. After a `first_failure` the script tries again, after a `final_failure` not.
+             * @description The result of the backup. After a `first_failure` the script tries again; after a `final_failure` it does not.
              * @enum {string}
              */
             status: "success" | "first_failure" | "final_failure";
@@ -3721,14 +3721,14 @@ export interface components {
             /** @description The name of the backup file. */
             backup_filename: string;
             /**
-             * @description The installation that was backed up.
+             * @description The name of the installation that was backed up.
              * @enum {string}
              */
             environment: "prod" | "staging";
             /** @description Why the backup failed. */
             error_message?: string | null;
             /**
-             * @description The result of the backup. After a `first_failure` the script tries again, after a `final_failure` not.
+             * @description The result of the backup. After a `first_failure` the script tries again; after a `final_failure` it does not.
              * @enum {string}
              */
             status: "success" | "first_failure" | "final_failure";
@@ -3751,14 +3751,14 @@ export interface components {
             id: number;
             /**
              * Format: date-time
-             * @description When the sending last began.
+             * @description When sending last began.
              */
             last_attempt: string | null;
             /** @description The result for each role and medium. */
             logs: components["schemas"]["BroadcastLog"][];
             /** @description The number of emails by state; null if there are no emails. */
             mails: components["schemas"]["BroadcastMails"] | null;
-            /** @description How it is sent: by email, on the platform, or both. */
+            /** @description How the broadcast is sent: by email, on the platform, or both. */
             mediums: ("email" | "platform")[];
             /** @description A message for people to read. */
             message: string;
@@ -3793,13 +3793,13 @@ export interface components {
         BroadcastLog: {
             /**
              * Format: date-time
-             * @description When the sending to this role ended.
+             * @description When sending to this role ended.
              */
             attempted_at: string;
             /** @description The id: a number, or the UUID of a user. */
             id: number;
             /**
-             * @description How it was sent: by email, or on the platform.
+             * @description How the broadcast was sent to this role: by email, or on the platform.
              * @enum {string}
              */
             medium: "email" | "platform";
@@ -3831,7 +3831,7 @@ export interface components {
         BroadcastProgress: {
             /** @description The number of recipients that have been notified, counted once per medium. */
             done: number;
-            /** @description The number of recipients, counted once per medium; 0 before the sending begins. */
+            /** @description The number of recipients, counted once per medium; 0 before sending begins. */
             total: number;
         };
         BroadcastSummary: {
@@ -3844,7 +3844,7 @@ export interface components {
             created_by: components["schemas"]["StaffProfile"];
             /** @description The id: a number, or the UUID of a user. */
             id: number;
-            /** @description How it is sent: by email, on the platform, or both. */
+            /** @description How the broadcast is sent: by email, on the platform, or both. */
             mediums: ("email" | "platform")[];
             /** @description A message for people to read. */
             message: string;
@@ -3860,7 +3860,7 @@ export interface components {
             question_ids: number[];
         };
         BulkDetails: {
-            /** @description The questions that were added, and to which exams. */
+            /** @description The questions that were added, each with its exams. */
             added: components["schemas"]["AddedQuestion"][];
             /** @description The exams that could not be changed, each with the reason. */
             failed_exams: components["schemas"]["FailedLink"][];
@@ -3883,7 +3883,7 @@ export interface components {
             skipped: number;
             /** @description How many questions were added, counted once per exam. */
             successful: number;
-            /** @description The number of questions times the number of exams. */
+            /** @description The number of questions multiplied by the number of exams. */
             total_operations: number;
         };
         /** @description One of CandidateAccount, StaffProfile. The fields show which one it is. */
@@ -3913,7 +3913,7 @@ export interface components {
              * @enum {string}
              */
             role: "screening" | "league" | "final" | "winner" | "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
-            /** @description The candidate's school, as the candidate wrote it. */
+            /** @description The candidate's school, in the candidate's own spelling. */
             school?: string;
             /** @description The candidate's scores, the latest first. */
             scores?: components["schemas"]["AccountScores"];
@@ -3990,7 +3990,7 @@ export interface components {
              * @enum {string}
              */
             role: "screening" | "league" | "final" | "winner";
-            /** @description The candidate's school, as the candidate wrote it. */
+            /** @description The candidate's school, in the candidate's own spelling. */
             school: string;
             /**
              * @description The current status.
@@ -4030,7 +4030,7 @@ export interface components {
              * @enum {string}
              */
             role: "screening" | "league" | "final" | "winner";
-            /** @description The candidate's school, as the candidate wrote it. */
+            /** @description The candidate's school, in the candidate's own spelling. */
             school: string;
         };
         CandidateItem: {
@@ -4043,7 +4043,7 @@ export interface components {
              * @enum {string}
              */
             role: "screening" | "league" | "final" | "winner";
-            /** @description The candidate's school, as the candidate wrote it. */
+            /** @description The candidate's school, in the candidate's own spelling. */
             school: string;
             /**
              * @description The current status.
@@ -4128,7 +4128,7 @@ export interface components {
              * @enum {string}
              */
             role: "screening" | "league" | "final" | "winner";
-            /** @description The candidate's school, as the candidate wrote it. */
+            /** @description The candidate's school, in the candidate's own spelling. */
             school: string;
             /**
              * @description The current status.
@@ -4172,7 +4172,7 @@ export interface components {
              * @enum {string}
              */
             role: "screening" | "league" | "final" | "winner" | "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
-            /** @description The candidate's school, as the candidate wrote it. */
+            /** @description The candidate's school, in the candidate's own spelling. */
             school?: string;
             /**
              * @description The current status.
@@ -4208,7 +4208,7 @@ export interface components {
              * @default false
              */
             generate_password: boolean;
-            /** @description The language of emails to the user, `en` or `fr`. Without it, the service uses the one that `Accept-Language` asks for. */
+            /** @description The language of emails to the user, `en` or `fr`. If it is missing, `Accept-Language` decides. */
             language?: ("en" | "fr") | null;
             /** @description The last name. */
             last_name: string;
@@ -4224,7 +4224,7 @@ export interface components {
             password2?: string;
             /** @description The phone number: digits, with a leading plus if there was one. */
             phone: string;
-            /** @description The candidate's school, as the candidate wrote it. */
+            /** @description The candidate's school, in the candidate's own spelling. */
             school: string;
         };
         CandidateSummary: {
@@ -4237,7 +4237,7 @@ export interface components {
              * @enum {string}
              */
             role: "screening" | "league" | "final" | "winner";
-            /** @description The candidate's school, as the candidate wrote it. */
+            /** @description The candidate's school, in the candidate's own spelling. */
             school: string;
             /**
              * @description The current status.
@@ -4260,7 +4260,7 @@ export interface components {
         Change: {
             /** @description The options that count as right. */
             accept?: ("A" | "B" | "C" | "D")[];
-            /** @description True if every candidate gets the credit, also for a blank answer. */
+            /** @description True if all candidates get the credit, even for a blank answer. */
             credit_all?: boolean;
             /** @description The id of the question. */
             question: number;
@@ -4271,7 +4271,7 @@ export interface components {
             /** @description The first name. */
             first_name?: string;
             /**
-             * @description The language of emails to the user, `en` or `fr`; null for the one that the league has set.
+             * @description The language of emails to the user, `en` or `fr`; null for the language of the league.
              * @enum {string}
              */
             language?: "en" | "fr";
@@ -4286,7 +4286,7 @@ export interface components {
              * @description 5 MB at most.
              */
             profile_picture?: string;
-            /** @description The candidate's school, as the candidate wrote it. */
+            /** @description The candidate's school, in the candidate's own spelling. */
             school?: string | null;
         };
         ChangedAccount: {
@@ -4309,7 +4309,7 @@ export interface components {
             /** @description The first name. */
             first_name?: string;
             /**
-             * @description The language of emails to the user, `en` or `fr`; null for the one that the league has set.
+             * @description The language of emails to the user, `en` or `fr`; null for the language of the league.
              * @enum {string}
              */
             language?: "en" | "fr";
@@ -4324,19 +4324,19 @@ export interface components {
              * @description 5 MB at most.
              */
             profile_picture?: string;
-            /** @description The candidate's school, as the candidate wrote it. */
+            /** @description The candidate's school, in the candidate's own spelling. */
             school?: string | null;
         };
         /** @description The result of a check. `items` lists what the message is about. */
         CheckReport: {
-            /** @description What the message is about, such as questions or exams. */
+            /** @description The objects that the message is about, such as questions or exams. */
             items: string[];
             /**
-             * @description The result: `ok`, or how serious the problem is. With an `error`, the exam should not start.
+             * @description The result: `ok`, or how serious the problem is. After an `error`, the exam should not start.
              * @enum {string}
              */
             level: "ok" | "warning" | "error";
-            /** @description What is wrong, or more about the result; may be empty. */
+            /** @description The problem, or more about the result; may be empty. */
             message: string;
             /** @description The name of the check. It does not change between versions. */
             name: string;
@@ -4367,7 +4367,7 @@ export interface components {
              * @description When the candidate asked.
              */
             asked_at: string;
-            /** @description The candidate who asked. Only staff see it. */
+            /** @description The candidate who asked. Only staff see this field. */
             candidate?: components["schemas"]["AskingCandidate"];
             /** @description The id of the exam. */
             exam: number;
@@ -4375,7 +4375,7 @@ export interface components {
             id: number;
             /** @description Whether all candidates of the exam can read the answer. */
             public: boolean;
-            /** @description The id of the question of the paper that this is about; null if it is about none. */
+            /** @description The id of the question that the clarification is about; null if it is about the whole exam. */
             question: number | null;
             /**
              * @description Whether the question is open, or was answered or dismissed.
@@ -4389,12 +4389,12 @@ export interface components {
             /** @description The answer to the candidate. If it is public, it has to make sense without the question, because other candidates don't see what was asked. */
             answer?: string | null;
             /**
-             * @description True to close it without an answer.
+             * @description True to close the question without an answer.
              * @default false
              */
             dismiss: boolean;
             /**
-             * @description True to change nothing if the question has been answered or dismissed otherwise in the meantime.
+             * @description True to change nothing if another answer or a dismissal has arrived before this one.
              * @default false
              */
             only_if_open: boolean;
@@ -4414,14 +4414,14 @@ export interface components {
              */
             email: string;
             /**
-             * @description Whether you request a code again. A new code is sent either way.
+             * @description Whether you request a code again. The service sends a new code in either case.
              * @default false
              */
             resend: boolean;
         };
         /** @description The reply to a request for a code. It is the same whether or not there is an account. */
         CodeSent: {
-            /** @description The email address, with most of it hidden. */
+            /** @description The email address, with most characters hidden. */
             email: string;
             /** @description How long the code or the challenge is valid, in minutes. */
             expires_in_minutes: number;
@@ -4452,7 +4452,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /** @description The title of the exam. */
             title: string;
@@ -4524,7 +4524,7 @@ export interface components {
         CurrentExam: {
             /**
              * Format: date-time
-             * @description When the exam closes, if staff don't change it.
+             * @description When the exam closes, unless staff change it.
              */
             closes_at: string;
             /** @description How long a candidate may work on the exam after opening the paper, in minutes. */
@@ -4545,7 +4545,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /**
              * @description The exam's status now.
@@ -4596,7 +4596,7 @@ export interface components {
             erase_at: string;
             /** @description The first and the last name. */
             full_name: string;
-            /** @description Whether the user requested the deletion, and not a manager. */
+            /** @description True if the user requested the deletion, false if a manager did. */
             is_own: boolean;
             /**
              * Format: date-time
@@ -4639,7 +4639,7 @@ export interface components {
              * @description When the link expires: after a minute, or with the access token if that is earlier.
              */
             expires_at: string;
-            /** @description The link. It works without headers, once, for the same path and query only. */
+            /** @description The link. It works without headers, once, and only for the path and query that it was requested for. */
             url: string;
         };
         /** @description The answers that a candidate has saved so far. Before the first save, `sequence` is 0 and `saved_at` is null. Questions without an answer are left out. */
@@ -4653,7 +4653,7 @@ export interface components {
              * @description When the draft was last saved; null if it never was.
              */
             saved_at: string | null;
-            /** @description The number of the save. It has to grow with each save of an attempt; a save with a smaller or equal number changes nothing. */
+            /** @description The number of the save. Use a larger number for each save of an attempt: a save with a smaller or equal number changes nothing. */
             sequence: number;
         };
         DraftAnswer: {
@@ -4663,7 +4663,7 @@ export interface components {
             selected_option: string;
         };
         DraftChanges: {
-            /** @description The answers that have changed. An empty list only shows that the candidate is present. */
+            /** @description The answers that have changed. An empty list changes nothing, but shows that the candidate is present. */
             answers: components["schemas"]["GivenAnswer"][];
             /** @description A larger number than that of any earlier save, on any device. */
             sequence: number;
@@ -4681,13 +4681,13 @@ export interface components {
         ErrorBody: {
             /** @description What went wrong, for programs. Use this to distinguish errors. */
             code: string;
-            /** @description What went wrong, for people to read. The text may change. */
+            /** @description What went wrong, for people to read. The text may change between versions. */
             detail: string;
             /** @description With the code `invalid`: the messages for each invalid field. Items of a list are identified by their index. */
             errors?: {
                 [key: string]: unknown;
             };
-            /** @description For each message in `errors`, at the same place: `rule`, the name of the rule that the input breaks, and its limits, such as `max`. The name is `invalid` if only the message describes the rule. */
+            /** @description For each message in `errors`, at the same place: the name of the rule that the input breaks (`rule`), and its limits, such as `max`. The name is `invalid` if only the message describes the rule. */
             rules?: {
                 [key: string]: unknown;
             };
@@ -4719,7 +4719,7 @@ export interface components {
             description?: string;
             /** @description Whether the exam is switched on. Switching it off also ends it for candidates who are working on it. */
             is_active?: boolean;
-            /** @description How long the exam is planned to stay open, in hours. */
+            /** @description For how many hours the exam stays open, as planned. */
             open_duration_hours?: number;
             /** @description The ids of the exam's questions, in the order of the paper. */
             questions?: number[];
@@ -4768,7 +4768,7 @@ export interface components {
             id: number;
             /** @description Whether the exam is switched on. Switching it off also ends it for candidates who are working on it. */
             is_active: boolean;
-            /** @description How long the exam is planned to stay open, in hours. */
+            /** @description For how many hours the exam stays open, as planned. */
             open_duration_hours: number;
             /** @description The number of questions in the exam. */
             question_count: number;
@@ -4793,7 +4793,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /**
              * @description The exam's status now.
@@ -4881,7 +4881,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /**
              * @description The exam's status now.
@@ -4902,7 +4902,7 @@ export interface components {
         };
         /** @description An exam that asks a question. `position` is the question's place in the paper, from 1. */
         ExamOfQuestion: {
-            /** @description How candidates answered the question; null until the exam is sealed, and without submissions. */
+            /** @description How candidates answered the question; null until the exam is sealed, and if nobody has submitted. */
             answers: components["schemas"]["QuestionAnswers"] | null;
             /** @description The id: a number, or the UUID of a user. */
             id: number;
@@ -4920,7 +4920,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /**
              * @description The exam's status now.
@@ -4957,7 +4957,7 @@ export interface components {
             hand_in_until: string;
             /** @description The id: a number, or the UUID of a user. */
             id: number;
-            /** @description How long the exam is planned to stay open, in hours. */
+            /** @description For how many hours the exam stays open, as planned. */
             open_duration_hours: number;
             /**
              * Format: date-time
@@ -4987,7 +4987,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /**
              * Format: date-time
@@ -5066,7 +5066,7 @@ export interface components {
             id: number;
             /** @description Whether the exam is switched on. Switching it off also ends it for candidates who are working on it. */
             is_active: boolean;
-            /** @description How long the exam is planned to stay open, in hours. */
+            /** @description For how many hours the exam stays open, as planned. */
             open_duration_hours: number;
             /** @description The number of questions in the exam. */
             question_count: number;
@@ -5091,7 +5091,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /**
              * @description The exam's status now.
@@ -5219,7 +5219,7 @@ export interface components {
         };
         /** @description A feature that can be switched without a restart. */
         Flag: {
-            /** @description The state of the flag if nobody has switched it. */
+            /** @description The state of the flag if no operator has switched it. */
             default: boolean;
             /** @description What the flag switches. */
             description: string;
@@ -5236,7 +5236,7 @@ export interface components {
             /** @description The question's id. */
             question: number;
             /**
-             * @description The letter of the option, in any case; `""` or null for no answer.
+             * @description The letter in upper or lower case; `""` or null for no answer.
              * @enum {string}
              */
             selected_option?: "A" | "B" | "C" | "D" | "";
@@ -5261,7 +5261,7 @@ export interface components {
             extra_minutes: number | null;
             /** @description The id: a number, or the UUID of a user. */
             id: number;
-            /** @description The interval that is given back, as far as it overlapped each attempt; null if `extra_minutes` is set. */
+            /** @description The interval that is given back. Each candidate gets the part of it in which they were working; null if `extra_minutes` is set. */
             lost: components["schemas"]["Lost"] | null;
             /** @description Why the time was given. It is recorded in the audit trail. */
             reason: string;
@@ -5285,7 +5285,7 @@ export interface components {
             candidates: number;
             /** @description The lower bound of the interval, in percent. */
             from: number;
-            /** @description The upper bound of the interval, in percent. It belongs to the next interval, but 100 to the last one. */
+            /** @description The upper bound of the interval, in percent. A score that equals it belongs to the next interval, except 100. */
             to: number;
         };
         /** @description A candidate's score in an exam. `exam` is the title of the exam. */
@@ -5309,13 +5309,13 @@ export interface components {
         };
         /** @description An image that questions can show: `[image:7]` in a text stands for the image with id 7. */
         Image: {
-            /** @description What the image shows, for people who don't see it. */
+            /** @description What the image shows, for people who can't see it. */
             alt: string;
             /** @description The height of the image, in pixels. */
             height: number;
             /** @description The id: a number, or the UUID of a user. */
             id: number;
-            /** @description Where anyone who knows the URL gets the image, without an API key. */
+            /** @description The URL of the image. Anyone who knows it can get the image, without an API key. */
             url: string;
             /** @description How many questions in the bank show the image. */
             used_by: number;
@@ -5323,7 +5323,7 @@ export interface components {
             width: number;
         };
         ImageChanges: {
-            /** @description What the image shows, for people who don't see it. */
+            /** @description What the image shows, for people who can't see it. */
             alt: string;
         };
         ImageList: {
@@ -5381,7 +5381,7 @@ export interface components {
         };
         /** @description One run of a background task. */
         Job: {
-            /** @description How often the job has been run. */
+            /** @description How often the job was run. */
             attempts: number;
             /**
              * Format: date-time
@@ -5395,7 +5395,7 @@ export interface components {
             finished_at: string | null;
             /** @description The id of the job, the email or the key. */
             id: number;
-            /** @description Why the last attempt failed; null if it did not. */
+            /** @description Why the last attempt failed; null if it succeeded or there was none. */
             last_error: string | null;
             /** @description The name of the job, the flag or the key. */
             name: string;
@@ -5405,7 +5405,7 @@ export interface components {
              */
             run_after: string;
             /**
-             * @description What has become of the job or the email so far.
+             * @description The state of the job or the email.
              * @enum {string}
              */
             state: "pending" | "running" | "done" | "failed";
@@ -5537,7 +5537,7 @@ export interface components {
             access: string;
             /** @description The profile of the candidate or member of staff. */
             profile: components["schemas"]["CandidateProfileOrStaffProfile"];
-            /** @description The refresh token, for the next pair of tokens. It is valid once, for seven days (by default). */
+            /** @description The refresh token, which you exchange for the next pair of tokens. It works once, and is valid for seven days (by default). */
             refresh: string;
         };
         /** @description The error of a login. With the code `second_factor_required`, the body also contains a `challenge` that the client has to answer with a code within `expires_in_minutes`. */
@@ -5546,7 +5546,7 @@ export interface components {
             challenge?: string;
             /** @description What went wrong, for programs. Use this to distinguish errors. */
             code: string;
-            /** @description What went wrong, for people to read. The text may change. */
+            /** @description What went wrong, for people to read. The text may change between versions. */
             detail: string;
             /** @description With the code `invalid`: the messages for each invalid field. Items of a list are identified by their index. */
             errors?: {
@@ -5554,7 +5554,7 @@ export interface components {
             };
             /** @description How long the code or the challenge is valid, in minutes. */
             expires_in_minutes?: number;
-            /** @description For each message in `errors`, at the same place: `rule`, the name of the rule that the input breaks, and its limits, such as `max`. The name is `invalid` if only the message describes the rule. */
+            /** @description For each message in `errors`, at the same place: the name of the rule that the input breaks (`rule`), and its limits, such as `max`. The name is `invalid` if only the message describes the rule. */
             rules?: {
                 [key: string]: unknown;
             };
@@ -5580,7 +5580,7 @@ export interface components {
             created_at: string;
             /** @description The id of the job, the email or the key. */
             id: number;
-            /** @description Why the last attempt failed; null if it did not. */
+            /** @description Why the last attempt failed; null if it succeeded or there was none. */
             last_error: string | null;
             /** @description The email address of the recipient. */
             recipient: string;
@@ -5590,13 +5590,13 @@ export interface components {
              */
             sent_at: string | null;
             /**
-             * @description What has become of the job or the email so far.
+             * @description The state of the job or the email.
              * @enum {string}
              */
             state: "pending" | "sent" | "skipped" | "failed";
             /** @description The name of the email's template. */
             template: string;
-            /** @description How often sending was attempted. */
+            /** @description How often the service has tried to send the email. */
             tries: number;
         };
         MailList: {
@@ -5631,11 +5631,11 @@ export interface components {
             everyone: boolean;
             /** @description How much time is added, in minutes; null if lost time is given back. */
             extra_minutes?: number | null;
-            /** @description The interval that is given back, as far as it overlapped each attempt; null if `extra_minutes` is set. */
+            /** @description The interval that is given back. Each candidate gets the part of it in which they were working; null if `extra_minutes` is set. */
             lost?: components["schemas"]["Interval"] | null;
             /** @description Why the time was given. It is recorded in the audit trail. */
             reason: string;
-            /** @description The full name, in any case. */
+            /** @description The full name of the school, in upper or lower case. */
             school?: string | null;
         };
         NewAnnouncement: {
@@ -5685,7 +5685,7 @@ export interface components {
             text: string;
         };
         NewBroadcast: {
-            /** @description How it is sent: by email, on the platform, or both. */
+            /** @description How the broadcast is sent: by email, on the platform, or both. */
             mediums: string[];
             /** @description A message for people to read. */
             message: string;
@@ -5721,7 +5721,7 @@ export interface components {
              */
             is_active: boolean;
             /**
-             * @description How long the exam is planned to stay open, in hours.
+             * @description For how many hours the exam stays open, as planned.
              * @default 12
              */
             open_duration_hours: number;
@@ -5820,7 +5820,7 @@ export interface components {
             option_c: string;
             /** @description Answer option D. */
             option_d: string;
-            /** @description The question as candidates read it, with LaTeX formulas between dollar signs. */
+            /** @description The question as candidates read it. Formulas are in TeX, between `\(` and `\)` or between `\[` and `\]`. */
             text: string;
         };
         NewRegrade: {
@@ -5852,7 +5852,7 @@ export interface components {
             id: number;
             /** @description The text of the notification. */
             message: string;
-            /** @description Whether it has been marked as read. */
+            /** @description Whether the notification is marked as read. */
             read: boolean;
             /** @description The subject of the notification. */
             subject: string;
@@ -5980,7 +5980,7 @@ export interface components {
             rendered: components["schemas"]["QuestionTexts"] | null;
             /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
             spoken: components["schemas"]["QuestionTexts"] | null;
-            /** @description The question as candidates read it, with LaTeX formulas between dollar signs. */
+            /** @description The question as candidates read it. Formulas are in TeX, between `\(` and `\)` or between `\[` and `\]`. */
             text: string;
         };
         PasswordCodeRequest: {
@@ -6063,7 +6063,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /** @description The title of the exam. */
             title: string;
@@ -6075,7 +6075,7 @@ export interface components {
         ProfileChanges: {
             /** @description The occupation of the member of staff. */
             occupation?: string | null;
-            /** @description The candidate's school, as the candidate wrote it. */
+            /** @description The candidate's school, in the candidate's own spelling. */
             school?: string | null;
         };
         /** @description A publication of an exam's leaderboard. `exam` is the id of the exam. A scheduled publication happens at `publish_at`, or later, once no candidate can submit the exam any longer. */
@@ -6102,7 +6102,7 @@ export interface components {
             results: components["schemas"]["Publication"][];
         };
         PublicationOrder: {
-            /** @description The ids of the exams whose leaderboards are to be published; without it, all exams that are over. */
+            /** @description The ids of the exams whose leaderboards are to be published. If it is missing, all exams that are over. */
             exams?: number[];
             /**
              * Format: date-time
@@ -6111,7 +6111,7 @@ export interface components {
             publish_at?: string | null;
         };
         PublicationPreview: {
-            /** @description The ids of the exams whose leaderboards are to be published; without it, all exams that are over. */
+            /** @description The ids of the exams whose leaderboards are to be published. If it is missing, all exams that are over. */
             exams: components["schemas"]["PreviewedLeaderboard"][];
         };
         /** @description The reply to a request to publish. `publications` is only present if the request has `exams`. */
@@ -6128,7 +6128,7 @@ export interface components {
              * @description When the snapshot was published.
              */
             published_at: string;
-            /** @description The leaderboards that this publication computed. All others are as in the snapshot before. */
+            /** @description The leaderboards that this publication computed. All other leaderboards are the same as in the snapshot before. */
             published_leaderboards: components["schemas"]["AvailableLeaderboard"][];
             /** @description The id of the snapshot; a later publication has a higher one. */
             snapshot_id: number;
@@ -6158,7 +6158,7 @@ export interface components {
             difficulty: "easy" | "moderate" | "hard";
             /** @description The id: a number, or the UUID of a user. */
             id: number;
-            /** @description Whether the question is archived. Only exams whose questions are already fixed still use it. */
+            /** @description Whether the question is archived. Then only exams whose questions are already fixed still use it. */
             is_archived: boolean;
             /** @description Answer option A. */
             option_a: string;
@@ -6172,7 +6172,7 @@ export interface components {
             rendered: components["schemas"]["QuestionTexts"] | null;
             /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
             spoken: components["schemas"]["QuestionTexts"] | null;
-            /** @description The question as candidates read it, with LaTeX formulas between dollar signs. */
+            /** @description The question as candidates read it. Formulas are in TeX, between `\(` and `\)` or between `\[` and `\]`. */
             text: string;
             /**
              * Format: date-time
@@ -6218,7 +6218,7 @@ export interface components {
             option_c?: string;
             /** @description Answer option D. */
             option_d?: string;
-            /** @description The question as candidates read it, with LaTeX formulas between dollar signs. */
+            /** @description The question as candidates read it. Formulas are in TeX, between `\(` and `\)` or between `\[` and `\]`. */
             text?: string;
         };
         QuestionExamList: {
@@ -6262,7 +6262,7 @@ export interface components {
             option_c: string;
             /** @description Answer option D. */
             option_d: string;
-            /** @description The question as candidates read it, with LaTeX formulas between dollar signs. */
+            /** @description The question as candidates read it. Formulas are in TeX, between `\(` and `\)` or between `\[` and `\]`. */
             text: string;
         };
         /** @description A candidate on a leaderboard. `id` is the candidate's number, `user_id` the UUID that all other endpoints use. A setting of the service may shorten `full_name`. */
@@ -6276,7 +6276,7 @@ export interface components {
              * @enum {string}
              */
             role: "screening" | "league" | "final" | "winner";
-            /** @description The candidate's school, as the candidate wrote it. */
+            /** @description The candidate's school, in the candidate's own spelling. */
             school: string;
             /**
              * Format: uuid
@@ -6297,7 +6297,7 @@ export interface components {
         };
         /** @description Whether the service can take requests. A `degraded` one can, although an optional part of it does not work as it should. */
         Readiness: {
-            /** @description The checks of everything that the service needs. */
+            /** @description The results of all checks. */
             checks: components["schemas"]["CheckResult"][];
             /**
              * @description The current status.
@@ -6332,7 +6332,7 @@ export interface components {
             key_id: string;
             /** @description The number of questions in the paper. */
             questions: number;
-            /** @description A random value that is part of the data the digest is computed over. */
+            /** @description A random value, over which the digest is computed together with the answers. */
             salt: string;
             /** @description The Ed25519 signature of the canonical JSON of all other fields. */
             signature: string;
@@ -6344,7 +6344,7 @@ export interface components {
         };
         Received: {
             /**
-             * @description The result of the backup. After a `first_failure` the script tries again, after a `final_failure` not.
+             * @description The result of the backup. After a `first_failure` the script tries again; after a `final_failure` it does not.
              * @enum {string}
              */
             status: "received";
@@ -6384,11 +6384,11 @@ export interface components {
         };
         /** @description Codes that can each be used once instead of a code from the app. They can't be read again. */
         RecoveryCodes: {
-            /** @description Ten codes, each of which can be used once instead of a code from the app. They are shown only here. */
+            /** @description Ten codes, each of which can be used once instead of a code from the app. They are shown only once. */
             recovery_codes: string[];
         };
         RefreshToken: {
-            /** @description The refresh token, for the next pair of tokens. It is valid once, for seven days (by default). */
+            /** @description The refresh token, which you exchange for the next pair of tokens. It works once, and is valid for seven days (by default). */
             refresh: string;
         };
         RegistrationStatus: {
@@ -6434,7 +6434,7 @@ export interface components {
         RegradedCandidate: {
             /** @description The first and the last name. */
             full_name: string;
-            /** @description The candidate's school, as the candidate wrote it. */
+            /** @description The candidate's school, in the candidate's own spelling. */
             school: string;
             /**
              * Format: uuid
@@ -6558,7 +6558,7 @@ export interface components {
         };
         /** @description A question with the candidate's answer and the right answer. `accepted` lists every value of `selected_option` that counts as right now. If the question no longer counts, `accepted` is empty and `is_correct` is null. If `withheld` is true, another exam asks the question, now or later. Until that exam is over, `correct_answer`, `accepted` and `is_correct` are null, and staff see an empty `selected_option`. As long as any right answer is withheld, other candidates see none of this candidate's answers: `selected_option` is empty, and `is_correct` is null. If `answer_hidden` is true, the empty `selected_option` does not say whether the answer is blank. */
         ReviewedAnswer: {
-            /** @description The options that count as right now; null while the right answer is withheld. */
+            /** @description The letters of the options that count as right now; null while the right answer is withheld. */
             accepted: string[] | null;
             /** @description True if you may not see the answer now: the empty `selected_option` is not a blank answer. */
             answer_hidden: boolean;
@@ -6584,7 +6584,7 @@ export interface components {
             selected_option: string;
             /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
             spoken: components["schemas"]["QuestionTexts"] | null;
-            /** @description True if the right answer is withheld, because another exam asks the question, now or later. */
+            /** @description True if the right answer is withheld, because another exam asks the same question, now or later. */
             withheld: boolean;
         };
         /** @description The rule that decides who advances; it has exactly one of the three fields. */
@@ -6622,7 +6622,7 @@ export interface components {
             saved_at: string;
             /** @description The time left until the deadline, in whole seconds; 0 after it. */
             seconds_remaining: number;
-            /** @description The number of the save. It has to grow with each save of an attempt; a save with a smaller or equal number changes nothing. */
+            /** @description The number of the save. Use a larger number for each save of an attempt: a save with a smaller or equal number changes nothing. */
             sequence: number;
             /**
              * Format: date-time
@@ -6718,7 +6718,7 @@ export interface components {
             key_id: string;
             /** @description The number of questions in the paper. */
             questions: number;
-            /** @description A random value that is part of the data the digest is computed over. */
+            /** @description A random value, over which the digest is computed together with the answers. */
             salt: string;
             /** @description The Ed25519 signature of the canonical JSON of all other fields. */
             signature: string;
@@ -6734,7 +6734,7 @@ export interface components {
             created_at: string;
             /** @description Whether this request was sent in this session. */
             current: boolean;
-            /** @description The browser and the kind of device that logged in, such as `Chrome on Android`. */
+            /** @description The browser and the system that logged in, such as `Chrome on Android`; null if they are not known. */
             device: string | null;
             /**
              * Format: uuid
@@ -6782,7 +6782,7 @@ export interface components {
         };
         /** @description The start page of a member of staff. `upcoming_exams` has the next ten exams, and `current_exams` those that are open or open within a day; the earliest come first. `todo` has the kinds of things that wait for somebody of the caller's rank, and `by_day` the last 30 days, the earliest first. */
         StaffDashboard: {
-            /** @description Numbers of the last 30 days, the earliest first; the last one is today. */
+            /** @description Numbers for each of the last 30 days, the earliest first. The last day is today. */
             by_day: components["schemas"]["DayNumbers"][];
             /** @description The numbers of candidates. */
             candidates: components["schemas"]["CandidateNumbers"];
@@ -6796,7 +6796,7 @@ export interface components {
             scores: components["schemas"]["ScoreNumbers"];
             /** @description The member of staff's own account. */
             staff_info: components["schemas"]["StaffInfo"];
-            /** @description What waits for somebody of the caller's rank, at most a minute old. What has waited longest comes first. */
+            /** @description The tasks that wait for staff of the caller's rank. The task that has waited longest comes first. The numbers are at most a minute old. */
             todo: components["schemas"]["WaitingTodo"][];
             /** @description The next scheduled exams, the earliest first. */
             upcoming_exams: components["schemas"]["UpcomingExam"][];
@@ -6905,7 +6905,7 @@ export interface components {
              * @default false
              */
             generate_password: boolean;
-            /** @description The language of emails to the user, `en` or `fr`. Without it, the service uses the one that `Accept-Language` asks for. */
+            /** @description The language of emails to the user, `en` or `fr`. If it is missing, `Accept-Language` decides. */
             language?: ("en" | "fr") | null;
             /** @description The last name. */
             last_name: string;
@@ -6946,7 +6946,7 @@ export interface components {
         StateCounts: {
             /** @description How many candidates can take the exam or have started it. */
             eligible: number;
-            /** @description For how many candidates the service has submitted the saved answers. */
+            /** @description How many candidates have a submission that the service made from their saved answers. */
             handed_in: number;
             /** @description How many candidates have not started the exam. */
             not_started: number;
@@ -7050,13 +7050,13 @@ export interface components {
             option_c?: string;
             /** @description Answer option D. */
             option_d?: string;
-            /** @description The question as candidates read it, with LaTeX formulas between dollar signs. */
+            /** @description The question as candidates read it. Formulas are in TeX, between `\(` and `\)` or between `\[` and `\]`. */
             text?: string;
         };
         Tokens: {
             /** @description The access token, for the header `Authorization`. It is valid for two hours (by default). */
             access: string;
-            /** @description The refresh token, for the next pair of tokens. It is valid once, for seven days (by default). */
+            /** @description The refresh token, which you exchange for the next pair of tokens. It works once, and is valid for seven days (by default). */
             refresh: string;
         };
         UpcomingExam: {
@@ -7107,7 +7107,7 @@ export interface components {
         UserChanges: {
             /** @description The first name. */
             first_name?: string;
-            /** @description The language of emails to the user, `en` or `fr`; null for the one that the league has set. */
+            /** @description The language of emails to the user, `en` or `fr`; null for the language of the league. */
             language?: ("en" | "fr") | null;
             /** @description The last name. */
             last_name?: string;
@@ -7147,7 +7147,7 @@ export interface components {
              * @enum {string}
              */
             role?: "screening" | "league" | "final" | "winner" | "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
-            /** @description The candidate's school, as the candidate wrote it. */
+            /** @description The candidate's school, in the candidate's own spelling. */
             school?: string;
             /** @description The profile of a member of staff; null for a candidate. */
             staff_profile?: components["schemas"]["StaffSummary"] | null;
@@ -7185,7 +7185,7 @@ export interface components {
             id: string;
             /** @description Whether the user has verified the email address with a code. */
             is_email_verified: boolean;
-            /** @description The language of emails to the user, `en` or `fr`; null for the one that the league has set. */
+            /** @description The language of emails to the user, `en` or `fr`; null for the language of the league. */
             language: ("en" | "fr") | null;
             /** @description The last name. */
             last_name: string;
@@ -7211,7 +7211,7 @@ export interface components {
         Verdict: {
             /** @description Why the receipt is not valid: the signature does not match, the key is unknown, or the answers are different. Null if it is valid. */
             reason: ("signature" | "unknown_key" | "answers") | null;
-            /** @description True if this service signed the receipt and, if answers were sent, it belongs to these answers. */
+            /** @description True if this service signed the receipt and, if answers were sent, the receipt is for these answers. */
             valid: boolean;
         };
         Verification: {
@@ -7325,13 +7325,13 @@ export interface components {
         WaitingTodo: {
             /** @description The number of items that wait. */
             count: number;
-            /** @description The kind of the things that wait, such as `verification.documents`. */
+            /** @description The kind of task, such as `verification.documents`. */
             kind: string;
-            /** @description The address of the page where staff deal with them, relative to the console's address. */
+            /** @description The page where staff do the task, relative to the console's address. */
             link: string;
             /**
              * Format: date-time
-             * @description Since when the oldest item has been waiting; null if it is not known.
+             * @description The time since which the oldest item has been waiting; null if it is not known.
              */
             oldest: string | null;
         };
@@ -7358,7 +7358,7 @@ export interface components {
         WatchedCandidate: {
             /** @description The first and the last name. */
             full_name: string;
-            /** @description The candidate's school, as the candidate wrote it. */
+            /** @description The candidate's school, in the candidate's own spelling. */
             school: string;
             /**
              * Format: uuid
@@ -7383,7 +7383,7 @@ export interface components {
             handed_in_by: ("candidate" | "service") | null;
             /**
              * Format: date-time
-             * @description When the candidate was last seen: they started, or requested the paper, the clock or their draft. Null before the start.
+             * @description When the candidate last started the exam, or requested the paper, the clock or their draft; null before the start.
              */
             last_seen_at: string | null;
             /**
@@ -7409,7 +7409,7 @@ export interface components {
             description?: string;
             /** @description Whether the exam is switched on. Switching it off also ends it for candidates who are working on it. */
             is_active?: boolean;
-            /** @description How long the exam is planned to stay open, in hours. */
+            /** @description For how many hours the exam stays open, as planned. */
             open_duration_hours?: number;
             /** @description The ids of the exam's questions, in the order of the paper. */
             questions?: number[];
@@ -7454,7 +7454,7 @@ export interface components {
             option_c: string;
             /** @description Answer option D. */
             option_d: string;
-            /** @description The question as candidates read it, with LaTeX formulas between dollar signs. */
+            /** @description The question as candidates read it. Formulas are in TeX, between `\(` and `\)` or between `\[` and `\]`. */
             text: string;
         };
     };
@@ -8614,9 +8614,9 @@ export interface operations {
     list_audit_entries: {
         parameters: {
             query?: {
-                /** @description Only this action. */
+                /** @description Only entries of this action. */
                 action?: string;
-                /** @description Only actions of this user. */
+                /** @description Only entries about actions of this user. */
                 actor_id?: string;
                 /** @description Only items created at this time or later. A time without an offset is UTC. */
                 created_after?: components["parameters"]["created_after"];
@@ -8632,7 +8632,7 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in action and subject. Each has to occur, also as a part of a word, in upper or lower case. */
                 search?: string;
-                /** @description Only actions that concern this user. */
+                /** @description Only entries that concern this user. */
                 target_id?: string;
             };
             header?: never;
@@ -9621,13 +9621,13 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Only with this role. */
+                /** @description Only candidates in this stage. */
                 role?: "screening" | "league" | "final" | "winner";
-                /** @description Only if the school contains this text. */
+                /** @description Only candidates whose school contains this text. */
                 school?: string;
                 /** @description Words to search for in name, email and school. Each has to occur, also as a part of a word, in upper or lower case. */
                 search?: components["parameters"]["search"];
-                /** @description Only with this status. */
+                /** @description Only accounts in this state. */
                 status?: "active" | "inactive" | "pending" | "deactivated";
                 /** @description true: only approved identities; false: only others. */
                 verified?: boolean;
@@ -11899,7 +11899,7 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in question and answer. Each has to occur, also as a part of a word, in upper or lower case. */
                 search?: string;
-                /** @description Only those with this status. */
+                /** @description Only questions with this status. */
                 status?: "open" | "answered" | "dismissed";
             };
             header?: never;
@@ -12273,7 +12273,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Part of the school's name, in any case. */
+                /** @description Part of the school's name, in upper or lower case. */
                 school?: string;
                 /** @description Words to search for in name and email. Each has to occur, also as a part of a word, in upper or lower case. */
                 search?: string;
@@ -14473,7 +14473,7 @@ export interface operations {
     list_notifications: {
         parameters: {
             query?: {
-                /** @description Only those after this one, oldest first, such as those that a socket missed. */
+                /** @description Only notifications after this id, oldest first, such as those that a socket missed. */
                 after_id?: number;
                 /** @description Only items created at this time or later. A time without an offset is UTC. */
                 created_after?: components["parameters"]["created_after"];
@@ -14489,7 +14489,7 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in subject and message. Each has to occur, also as a part of a word, in upper or lower case. */
                 search?: string;
-                /** @description Only with this status. */
+                /** @description Only notifications with this status. */
                 status?: "read" | "unread";
             };
             header?: never;
@@ -16050,7 +16050,7 @@ export interface operations {
                 created_before?: components["parameters"]["created_before"];
                 /** @description Items per page, 100 at most. */
                 limit?: components["parameters"]["limit"];
-                /** @description Only if the occupation contains this text. */
+                /** @description Only staff whose occupation contains this text. */
                 occupation?: string;
                 /** @description The field to order by, with a minus for descending order. Other values are ignored. */
                 ordering?: "date_joined" | "-date_joined" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "email" | "-email" | "first_name" | "-first_name" | "last_name" | "-last_name" | "role" | "-role" | "occupation" | "-occupation";
@@ -16058,7 +16058,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Only with this role. */
+                /** @description Only staff with this role. */
                 role?: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
                 /** @description Words to search for in name and email. Each has to occur, also as a part of a word, in upper or lower case. */
                 search?: string;
@@ -16346,7 +16346,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Only this kind of account. */
+                /** @description Only accounts of this kind. */
                 profile?: "candidate" | "staff";
                 /** @description Words to search for in name, email and school. Each has to occur, also as a part of a word, in upper or lower case. */
                 search?: components["parameters"]["search"];

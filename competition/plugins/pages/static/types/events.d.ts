@@ -69,11 +69,11 @@ export interface components {
             /** @description The id of the clarification or announcement. */
             id: number;
             /**
-             * @description Whether this is an answer to a question, or an announcement.
+             * @description Whether the message is an answer to a question, or an announcement.
              * @enum {string}
              */
             kind: "answer" | "announcement";
-            /** @description The id of the question of the paper that this is about; null if it is about none. */
+            /** @description The id of the question that the clarification is about; null if it is about the whole exam. */
             question: number | null;
             /** @description The answer or the announcement; null if the candidate's question was dismissed. */
             text: string | null;
@@ -116,7 +116,7 @@ export interface components {
             id: number;
             /** @description The text of the notification. */
             message: string;
-            /** @description Whether it has been marked as read. */
+            /** @description Whether the notification is marked as read. */
             read: boolean;
             /** @description The subject of the notification. */
             subject: string;
@@ -154,7 +154,7 @@ export interface components {
         StateCounts: {
             /** @description How many candidates can take the exam or have started it. */
             eligible: number;
-            /** @description For how many candidates the service has submitted the saved answers. */
+            /** @description How many candidates have a submission that the service made from their saved answers. */
             handed_in: number;
             /** @description How many candidates have not started the exam. */
             not_started: number;
@@ -174,7 +174,7 @@ export interface components {
             type: "todo_activity";
         };
         TodoMessage: {
-            /** @description What waits for somebody of the caller's rank, at most a minute old. What has waited longest comes first. */
+            /** @description The tasks that wait for staff of the caller's rank. The task that has waited longest comes first. The numbers are at most a minute old. */
             todo: components["schemas"]["WaitingTodo"][];
         };
         unfollow_exam: {
@@ -193,13 +193,13 @@ export interface components {
         WaitingTodo: {
             /** @description The number of items that wait. */
             count: number;
-            /** @description The kind of the things that wait, such as `verification.documents`. */
+            /** @description The kind of task, such as `verification.documents`. */
             kind: string;
-            /** @description The address of the page where staff deal with them, relative to the console's address. */
+            /** @description The page where staff do the task, relative to the console's address. */
             link: string;
             /**
              * Format: date-time
-             * @description Since when the oldest item has been waiting; null if it is not known.
+             * @description The time since which the oldest item has been waiting; null if it is not known.
              */
             oldest: string | null;
         };
