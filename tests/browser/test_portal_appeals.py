@@ -67,7 +67,7 @@ def test_a_rejected_appeal_keeps_what_was_typed(site):
 
 def test_a_candidate_who_has_taken_no_exam_reads_when_they_can_appeal(site):
     page = site.signed_in(site.service.candidate(), "/appeals")
-    page.get_by_text("You can appeal against the result of an exam").wait_for()
+    page.get_by_text("You have not taken an exam yet").wait_for()
 
 
 @pytest.mark.long

@@ -69,7 +69,7 @@ class NewAnnouncement(Schema):
 
 class OpenClarificationQuery(ListQuery):
     ordering = ordered_by(reading.ORDERING)
-    search = searched("what was asked")
+    search = searched("the text of the question")
 
 
 class ClarificationFilters(ListQuery):
