@@ -732,12 +732,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get by how much a candidate's time is extended in every exam that they start from now on.
+         * Get the extra time that a candidate has in every exam, as a percentage.
          * @description Access: verified staff, admin or higher.
          */
         get: operations["get_candidate_allowance"];
         /**
-         * Set by how much a candidate's time is extended in every exam that they start from now on.
+         * Set the extra time that a candidate has in every exam, as a percentage.
          * @description Exams that the candidate has already started keep their time.
          *
          *     Access: verified staff, admin or higher.
@@ -863,8 +863,8 @@ export interface paths {
         put?: never;
         /**
          * Answer a question of a candidate, or dismiss it.
-         * @description A public answer goes to all candidates of the exam, who don't see what was asked, so it has to
-         *     say everything that they need. You can answer until the results are published; a later answer
+         * @description A public answer goes to all candidates of the exam. They don't see the question, so the answer
+         *     has to make sense without it. You can answer until the results are published; a later answer
          *     replaces an earlier one, unless you set `only_if_open`.
          *
          *     Access: verified staff, moderator or higher.
@@ -1232,7 +1232,7 @@ export interface paths {
         put?: never;
         /**
          * Announce something to all candidates of an exam. It can't be taken back.
-         * @description Candidates who are taking the exam are told at once. Candidates who have submitted get a
+         * @description Candidates who are taking the exam see it at once. Candidates who have submitted get a
          *     notification. With an `Idempotency-Key`, the request can be sent again, for example if the reply
          *     was lost.
          *
@@ -1253,7 +1253,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find out who would be told of an announcement now: the candidates who have started the exam.
+         * Preview an announcement now: all candidates who have started the exam would get it.
          * @description Access: verified staff, moderator or higher.
          */
         get: operations["preview_announcement"];
@@ -1298,8 +1298,8 @@ export interface paths {
         };
         /**
          * List the questions that candidates have asked during an exam, the newest first.
-         * @description Candidates get their own questions once they have started, and those of others with a public
-         *     answer, without what was asked. Staff get all questions, with the candidates.
+         * @description Candidates get their own questions once they have started, and the public answers to questions
+         *     of others, without the questions. Staff get all questions, with the candidates.
          *
          *     Access: verified candidate or verified staff, moderator or higher.
          */
@@ -1349,7 +1349,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find out whom concluding an exam now would affect: the candidates who are taking it.
+         * Preview concluding an exam now: the candidates who are taking it would be affected.
          * @description They could still submit until `hand_in_until`.
          *
          *     Access: verified staff, admin or higher.
@@ -1491,7 +1491,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Preview the paper as a candidate would see it who starts now and has the full time.
+         * Preview the paper: the reply to a candidate who starts now with the full time.
          * @description This starts no attempt.
          *
          *     Access: verified staff, admin or higher.
@@ -2593,7 +2593,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get whether candidates need a guardian's consent to register, and the text to agree to.
+         * Get the text of a guardian's consent, and whether candidates need it to register.
          * @description Access: API key.
          */
         get: operations["get_consent_demand"];
@@ -2699,7 +2699,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Give a member of staff who is below you in rank another role below your own.
+         * Change the role of a member of staff. The old and the new role have to be below yours.
          * @description Access: verified staff, manager or higher.
          */
         put: operations["assign_staff_role"];
@@ -2846,7 +2846,7 @@ export interface paths {
         };
         /**
          * List the verification requests, the oldest pending one first.
-         * @description `similar_accounts` of each names other accounts that may belong to the same person.
+         * @description `similar_accounts` of a request names other accounts that may belong to the same person.
          *
          *     Access: verified staff, manager or higher.
          */
@@ -3151,7 +3151,7 @@ export interface components {
             profile?: components["schemas"]["ProfileChanges"];
             /** @description A file in a form, or null to remove the picture. */
             profile_picture?: string | null;
-            /** @description The candidate's school, in the candidate's own spelling. */
+            /** @description The candidate's school, as the candidate wrote it. */
             school?: string | null;
             /** @description The changes of name, phone number and picture. They can also be sent directly in the body. */
             user?: components["schemas"]["UserChanges"];
@@ -3210,7 +3210,7 @@ export interface components {
             question_id: number;
         };
         AddImageForm: {
-            /** @description What the image shows, for people who can't see it. */
+            /** @description A description of the image, for people who can't see it. */
             alt: string;
             /**
              * Format: binary
@@ -3222,10 +3222,10 @@ export interface components {
         AdvancementPlan: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The member of staff who created it. */
+            /** @description The member of staff who created this object. */
             created_by: components["schemas"]["StaffProfile"] | null;
             /** @description The ids of the exams whose scores are summed up. */
             exams: number[];
@@ -3234,12 +3234,12 @@ export interface components {
              * @enum {string}
              */
             from_stage: "screening" | "league" | "final";
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The rule that decides who advances. */
             rule: components["schemas"]["Rule"];
             /**
-             * @description The current status.
+             * @description Whether the plan can be changed (`open`), is fixed because a candidate has started one of its exams (`frozen`), or was `applied` or `undone`.
              * @enum {string}
              */
             status: "open" | "frozen" | "applied" | "undone";
@@ -3300,7 +3300,7 @@ export interface components {
         };
         AllMarkedAsRead: {
             /**
-             * @description The current status.
+             * @description Always `success`.
              * @enum {string}
              */
             status: "success";
@@ -3318,7 +3318,7 @@ export interface components {
             candidate_id: string | null;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description The member of staff who gave the time. */
@@ -3329,7 +3329,7 @@ export interface components {
             exam: number;
             /** @description How much time is added, in minutes; null if lost time is given back. */
             extra_minutes: number | null;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The interval that is given back. Each candidate gets the part of it in which they were working; null if `extra_minutes` is set. */
             lost: components["schemas"]["Lost"] | null;
@@ -3404,9 +3404,9 @@ export interface components {
             countdown_minutes: number;
             /** @description The introduction that candidates see before they start the exam. */
             description: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
-            /** @description For how many hours the exam stays open, as planned. */
+            /** @description How long the exam is planned to stay open, in hours. */
             open_duration_hours: number;
             /** @description The number of questions in the exam. */
             question_count: number;
@@ -3431,12 +3431,12 @@ export interface components {
         Announcement: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description The id of the exam. */
             exam: number;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The text for all candidates of the exam. */
             text: string;
@@ -3455,7 +3455,7 @@ export interface components {
         ApiKey: {
             /**
              * Format: date-time
-             * @description When the job, the email or the key was created.
+             * @description When the key was created.
              */
             created_at: string;
             /**
@@ -3463,9 +3463,9 @@ export interface components {
              * @description When the key expires; null if it never does.
              */
             expires_at: string | null;
-            /** @description The id of the job, the email or the key. */
+            /** @description The id of the key. */
             id: number;
-            /** @description The name of the job, the flag or the key. */
+            /** @description The name of the key. */
             name: string;
             /** @description The first characters of the secret. */
             prefix: string;
@@ -3474,7 +3474,7 @@ export interface components {
              * @description When the key was revoked; null if it was not.
              */
             revoked_at: string | null;
-            /** @description What the key may be used for. */
+            /** @description The purposes for which the key may be used. */
             scopes: ("client" | "webhook" | "metrics")[];
         };
         ApiKeyList: {
@@ -3496,12 +3496,12 @@ export interface components {
             candidate: components["schemas"]["AppealingCandidate"];
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description The id of the exam. */
             exam: number;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The id of the question that the appeal is about; null if it is about the whole result. */
             question: number | null;
@@ -3529,7 +3529,7 @@ export interface components {
         AppealingCandidate: {
             /** @description The first and the last name. */
             full_name: string;
-            /** @description The candidate's school, in the candidate's own spelling. */
+            /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
              * Format: uuid
@@ -3570,7 +3570,7 @@ export interface components {
         AskingCandidate: {
             /** @description The first and the last name. */
             full_name: string;
-            /** @description The candidate's school, in the candidate's own spelling. */
+            /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
              * Format: uuid
@@ -3609,12 +3609,12 @@ export interface components {
             address: string | null;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description A hash over this entry and all entries before it. It is null for some seconds, until the entry is added to the hash chain. */
             hash: string | null;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The value after the action. */
             new: unknown;
@@ -3646,9 +3646,9 @@ export interface components {
              * @enum {string}
              */
             enrollment: "done" | "not_done" | "missed";
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
-            /** @description For how many hours the exam stays open, as planned. */
+            /** @description How long the exam is planned to stay open, in hours. */
             open_duration_hours: number;
             /** @description The number of questions in the exam. */
             question_count: number;
@@ -3742,12 +3742,12 @@ export interface components {
         Broadcast: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The member of staff who created it. */
+            /** @description The member of staff who created this object. */
             created_by: components["schemas"]["StaffProfile"];
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /**
              * Format: date-time
@@ -3765,7 +3765,7 @@ export interface components {
             /** @description How many recipients have been notified. */
             progress: components["schemas"]["BroadcastProgress"];
             /**
-             * @description The current status.
+             * @description Whether the broadcast is being sent (`pending`), was `sent`, or has `failed`.
              * @enum {string}
              */
             status: "pending" | "sent" | "failed";
@@ -3796,7 +3796,7 @@ export interface components {
              * @description When sending to this role ended.
              */
             attempted_at: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /**
              * @description How the broadcast was sent to this role: by email, or on the platform.
@@ -3811,7 +3811,7 @@ export interface components {
              */
             role_type: "candidate" | "staff";
             /**
-             * @description The current status.
+             * @description Whether the broadcast was sent to this role, or has failed.
              * @enum {string}
              */
             status: "sent" | "failed";
@@ -3837,12 +3837,12 @@ export interface components {
         BroadcastSummary: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The member of staff who created it. */
+            /** @description The member of staff who created this object. */
             created_by: components["schemas"]["StaffProfile"];
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description How the broadcast is sent: by email, on the platform, or both. */
             mediums: ("email" | "platform")[];
@@ -3890,7 +3890,7 @@ export interface components {
         CandidateAccountOrStaffProfile: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description A temporary link to the picture of the face; null if there is none or you may not see it. */
@@ -3904,7 +3904,7 @@ export interface components {
             /** @description The occupation of the member of staff. */
             occupation?: string;
             /**
-             * @description Whether it is the profile of a candidate or of a member of staff.
+             * @description The kind of profile: of a candidate, or of a member of staff.
              * @enum {string}
              */
             profile_type: "candidate" | "staff";
@@ -3913,18 +3913,18 @@ export interface components {
              * @enum {string}
              */
             role: "screening" | "league" | "final" | "winner" | "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
-            /** @description The candidate's school, in the candidate's own spelling. */
+            /** @description The candidate's school, as the candidate wrote it. */
             school?: string;
             /** @description The candidate's scores, the latest first. */
             scores?: components["schemas"]["AccountScores"];
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
             /** @description The user's account, with the name and contact details. */
@@ -3936,13 +3936,13 @@ export interface components {
         CandidateAllowances: {
             /** @description The extra time that the candidate got in single exams, the latest first. */
             exams: components["schemas"]["GivenTime"][];
-            /** @description By how many percent the countdown is extended, in every exam that the candidate starts from now on. */
+            /** @description The percentage by which the countdown is extended, in every exam that the candidate starts from now on. */
             percent: number;
             /** @description Why the time was given. It is recorded in the audit trail. */
             reason: string | null;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string | null;
         };
@@ -3967,7 +3967,7 @@ export interface components {
             allowances: components["schemas"]["CandidateAllowances"];
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description A temporary link to the picture of the face; null if there is none or you may not see it. */
@@ -3979,7 +3979,7 @@ export interface components {
             /** @description Whether the identity documents were approved. */
             is_user_verified: boolean;
             /**
-             * @description Whether it is the profile of a candidate or of a member of staff.
+             * @description The kind of profile: of a candidate, or of a member of staff.
              * @enum {string}
              */
             profile_type: "candidate";
@@ -3990,16 +3990,16 @@ export interface components {
              * @enum {string}
              */
             role: "screening" | "league" | "final" | "winner";
-            /** @description The candidate's school, in the candidate's own spelling. */
+            /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
             /** @description The user's account, with the name and contact details. */
@@ -4030,7 +4030,7 @@ export interface components {
              * @enum {string}
              */
             role: "screening" | "league" | "final" | "winner";
-            /** @description The candidate's school, in the candidate's own spelling. */
+            /** @description The candidate's school, as the candidate wrote it. */
             school: string;
         };
         CandidateItem: {
@@ -4043,10 +4043,10 @@ export interface components {
              * @enum {string}
              */
             role: "screening" | "league" | "final" | "winner";
-            /** @description The candidate's school, in the candidate's own spelling. */
+            /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -4075,13 +4075,13 @@ export interface components {
             verified: number;
         };
         CandidatePercent: {
-            /** @description By how many percent the countdown is extended, in every exam that the candidate starts from now on. */
+            /** @description The percentage by which the countdown is extended, in every exam that the candidate starts from now on. */
             percent: number;
             /** @description Why the time was given. It is recorded in the audit trail. */
             reason: string | null;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string | null;
             /** @description The member of staff who last set the percentage; null if it was never set. */
@@ -4107,7 +4107,7 @@ export interface components {
         CandidateProfile: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description A temporary link to the picture of the face; null if there is none or you may not see it. */
@@ -4119,7 +4119,7 @@ export interface components {
             /** @description Whether the identity documents were approved. */
             is_user_verified: boolean;
             /**
-             * @description Whether it is the profile of a candidate or of a member of staff.
+             * @description The kind of profile: of a candidate, or of a member of staff.
              * @enum {string}
              */
             profile_type: "candidate";
@@ -4128,16 +4128,16 @@ export interface components {
              * @enum {string}
              */
             role: "screening" | "league" | "final" | "winner";
-            /** @description The candidate's school, in the candidate's own spelling. */
+            /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
             /** @description The user's account, with the name and contact details. */
@@ -4149,7 +4149,7 @@ export interface components {
         CandidateProfileOrStaffProfile: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description A temporary link to the picture of the face; null if there is none or you may not see it. */
@@ -4163,7 +4163,7 @@ export interface components {
             /** @description The occupation of the member of staff. */
             occupation?: string;
             /**
-             * @description Whether it is the profile of a candidate or of a member of staff.
+             * @description The kind of profile: of a candidate, or of a member of staff.
              * @enum {string}
              */
             profile_type: "candidate" | "staff";
@@ -4172,16 +4172,16 @@ export interface components {
              * @enum {string}
              */
             role: "screening" | "league" | "final" | "winner" | "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
-            /** @description The candidate's school, in the candidate's own spelling. */
+            /** @description The candidate's school, as the candidate wrote it. */
             school?: string;
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
             /** @description The user's account, with the name and contact details. */
@@ -4224,7 +4224,7 @@ export interface components {
             password2?: string;
             /** @description The phone number: digits, with a leading plus if there was one. */
             phone: string;
-            /** @description The candidate's school, in the candidate's own spelling. */
+            /** @description The candidate's school, as the candidate wrote it. */
             school: string;
         };
         CandidateSummary: {
@@ -4237,10 +4237,10 @@ export interface components {
              * @enum {string}
              */
             role: "screening" | "league" | "final" | "winner";
-            /** @description The candidate's school, in the candidate's own spelling. */
+            /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -4286,7 +4286,7 @@ export interface components {
              * @description 5 MB at most.
              */
             profile_picture?: string;
-            /** @description The candidate's school, in the candidate's own spelling. */
+            /** @description The candidate's school, as the candidate wrote it. */
             school?: string | null;
         };
         ChangedAccount: {
@@ -4324,7 +4324,7 @@ export interface components {
              * @description 5 MB at most.
              */
             profile_picture?: string;
-            /** @description The candidate's school, in the candidate's own spelling. */
+            /** @description The candidate's school, as the candidate wrote it. */
             school?: string | null;
         };
         /** @description The result of a check. `items` lists what the message is about. */
@@ -4343,12 +4343,12 @@ export interface components {
         };
         /** @description The result of one check. `message` is empty if all is well. */
         CheckResult: {
-            /** @description What is wrong; empty if the check succeeded. */
+            /** @description The problem; empty if the check succeeded. */
             message: string;
             /** @description The name of the check. */
             name: string;
             /**
-             * @description The current status.
+             * @description The result of this check.
              * @enum {string}
              */
             status: "ok" | "degraded" | "failed";
@@ -4371,7 +4371,7 @@ export interface components {
             candidate?: components["schemas"]["AskingCandidate"];
             /** @description The id of the exam. */
             exam: number;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description Whether all candidates of the exam can read the answer. */
             public: boolean;
@@ -4382,11 +4382,11 @@ export interface components {
              * @enum {string}
              */
             status: "open" | "answered" | "dismissed";
-            /** @description What the candidate asked; null if another candidate asked. */
+            /** @description The text of the question; null if another candidate asked it. */
             text: string | null;
         };
         ClarificationAnswer: {
-            /** @description The answer to the candidate. If it is public, it has to make sense without the question, because other candidates don't see what was asked. */
+            /** @description The answer to the candidate. If it is public, it has to make sense without the question, because other candidates can't see that. */
             answer?: string | null;
             /**
              * @description True to close the question without an answer.
@@ -4441,7 +4441,7 @@ export interface components {
              * @enum {string}
              */
             enrollment: "done" | "not_done" | "missed";
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The number of questions in the exam. */
             question_count: number;
@@ -4529,7 +4529,7 @@ export interface components {
             closes_at: string;
             /** @description How long a candidate may work on the exam after opening the paper, in minutes. */
             countdown_minutes: number;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The number of questions in the exam. */
             question_count: number;
@@ -4679,9 +4679,9 @@ export interface components {
         };
         /** @description The body of every error. `errors` maps each invalid field to its messages. Items of a list are identified by their index. `rules` has the same fields, with an object ``{rule, …limits}`` for each message. */
         ErrorBody: {
-            /** @description What went wrong, for programs. Use this to distinguish errors. */
+            /** @description The kind of error, for programs. Use this to distinguish errors. */
             code: string;
-            /** @description What went wrong, for people to read. The text may change between versions. */
+            /** @description A description of the error, for people to read. The text may change between versions. */
             detail: string;
             /** @description With the code `invalid`: the messages for each invalid field. Items of a list are identified by their index. */
             errors?: {
@@ -4719,7 +4719,7 @@ export interface components {
             description?: string;
             /** @description Whether the exam is switched on. Switching it off also ends it for candidates who are working on it. */
             is_active?: boolean;
-            /** @description For how many hours the exam stays open, as planned. */
+            /** @description How long the exam is planned to stay open, in hours. */
             open_duration_hours?: number;
             /** @description The ids of the exam's questions, in the order of the paper. */
             questions?: number[];
@@ -4757,18 +4757,18 @@ export interface components {
             countdown_minutes: number;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The member of staff who created it. */
+            /** @description The member of staff who created this object. */
             created_by: components["schemas"]["StaffProfile"] | null;
             /** @description The introduction that candidates see before they start the exam. */
             description: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description Whether the exam is switched on. Switching it off also ends it for candidates who are working on it. */
             is_active: boolean;
-            /** @description For how many hours the exam stays open, as planned. */
+            /** @description How long the exam is planned to stay open, in hours. */
             open_duration_hours: number;
             /** @description The number of questions in the exam. */
             question_count: number;
@@ -4804,10 +4804,10 @@ export interface components {
             title: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
-            /** @description The member of staff who last changed it. */
+            /** @description The member of staff who last changed this object. */
             updated_by: components["schemas"]["StaffProfile"] | null;
         };
         ExamDetails: {
@@ -4818,7 +4818,7 @@ export interface components {
              * @description When the exam was concluded.
              */
             concluded_at: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /**
              * @description How equal scores are ranked: `standard` skips the ranks after a tie, `dense` does not, and with `time` the shorter time ranks higher.
@@ -4860,10 +4860,10 @@ export interface components {
             concluded_at: string | null;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description Whether the exam is switched on. Switching it off also ends it for candidates who are working on it. */
             is_active: boolean;
@@ -4904,7 +4904,7 @@ export interface components {
         ExamOfQuestion: {
             /** @description How candidates answered the question; null until the exam is sealed, and if nobody has submitted. */
             answers: components["schemas"]["QuestionAnswers"] | null;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The place of the question in the paper, from 1. */
             position: number;
@@ -4955,9 +4955,9 @@ export interface components {
              * @description The latest time at which answers are accepted: the deadline plus the grace period.
              */
             hand_in_until: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
-            /** @description For how many hours the exam stays open, as planned. */
+            /** @description How long the exam is planned to stay open, in hours. */
             open_duration_hours: number;
             /**
              * Format: date-time
@@ -5025,7 +5025,7 @@ export interface components {
             candidate_name: string;
             /** @description The candidate's school. */
             candidate_school: string;
-            /** @description Who submitted the answers: the candidate, or the service when the time was over. */
+            /** @description `candidate` if the candidate submitted the answers; `service` if the service did, when the time was over. */
             handed_in_by: ("candidate" | "service") | null;
             /**
              * Format: date-time
@@ -5055,18 +5055,18 @@ export interface components {
             countdown_minutes: number;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The member of staff who created it. */
+            /** @description The member of staff who created this object. */
             created_by: components["schemas"]["StaffProfile"] | null;
             /** @description The introduction that candidates see before they start the exam. */
             description: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description Whether the exam is switched on. Switching it off also ends it for candidates who are working on it. */
             is_active: boolean;
-            /** @description For how many hours the exam stays open, as planned. */
+            /** @description How long the exam is planned to stay open, in hours. */
             open_duration_hours: number;
             /** @description The number of questions in the exam. */
             question_count: number;
@@ -5102,10 +5102,10 @@ export interface components {
             title: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
-            /** @description The member of staff who last changed it. */
+            /** @description The member of staff who last changed this object. */
             updated_by: components["schemas"]["StaffProfile"] | null;
         };
         ExamStats: {
@@ -5135,7 +5135,7 @@ export interface components {
             exam_stage: "screening" | "league" | "final";
             /** @description The title of the exam. */
             exam_title: string;
-            /** @description Who submitted the answers: the candidate, or the service when the time was over. */
+            /** @description `candidate` if the candidate submitted the answers; `service` if the service did, when the time was over. */
             handed_in_by: ("candidate" | "service") | null;
             /**
              * Format: date-time
@@ -5221,11 +5221,11 @@ export interface components {
         Flag: {
             /** @description The state of the flag if no operator has switched it. */
             default: boolean;
-            /** @description What the flag switches. */
+            /** @description The feature that the flag switches. */
             description: string;
             /** @description Whether the flag is on. */
             enabled: boolean;
-            /** @description The name of the job, the flag or the key. */
+            /** @description The name of the flag. */
             name: string;
         };
         FlagState: {
@@ -5250,7 +5250,7 @@ export interface components {
             candidate_id: string | null;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description Whether all candidates of the exam get the time. */
@@ -5259,7 +5259,7 @@ export interface components {
             exam: number;
             /** @description How much time is added, in minutes; null if lost time is given back. */
             extra_minutes: number | null;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The interval that is given back. Each candidate gets the part of it in which they were working; null if `extra_minutes` is set. */
             lost: components["schemas"]["Lost"] | null;
@@ -5270,7 +5270,7 @@ export interface components {
         };
         Health: {
             /**
-             * @description The current status.
+             * @description Whether the service is up.
              * @enum {string}
              */
             status: "healthy" | "unhealthy";
@@ -5309,11 +5309,11 @@ export interface components {
         };
         /** @description An image that questions can show: `[image:7]` in a text stands for the image with id 7. */
         Image: {
-            /** @description What the image shows, for people who can't see it. */
+            /** @description A description of the image, for people who can't see it. */
             alt: string;
             /** @description The height of the image, in pixels. */
             height: number;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The URL of the image. Anyone who knows it can get the image, without an API key. */
             url: string;
@@ -5323,7 +5323,7 @@ export interface components {
             width: number;
         };
         ImageChanges: {
-            /** @description What the image shows, for people who can't see it. */
+            /** @description A description of the image, for people who can't see it. */
             alt: string;
         };
         ImageList: {
@@ -5385,7 +5385,7 @@ export interface components {
             attempts: number;
             /**
              * Format: date-time
-             * @description When the job, the email or the key was created.
+             * @description When the job was created.
              */
             created_at: string;
             /**
@@ -5393,11 +5393,11 @@ export interface components {
              * @description When the job was done, or failed permanently; null until then.
              */
             finished_at: string | null;
-            /** @description The id of the job, the email or the key. */
+            /** @description The id of the job. */
             id: number;
             /** @description Why the last attempt failed; null if it succeeded or there was none. */
             last_error: string | null;
-            /** @description The name of the job, the flag or the key. */
+            /** @description The name of the job. */
             name: string;
             /**
              * Format: date-time
@@ -5405,7 +5405,7 @@ export interface components {
              */
             run_after: string;
             /**
-             * @description The state of the job or the email.
+             * @description Whether the job waits, is running, is done, or has failed permanently.
              * @enum {string}
              */
             state: "pending" | "running" | "done" | "failed";
@@ -5522,7 +5522,7 @@ export interface components {
             first_name: string;
             /**
              * Format: uuid
-             * @description The id: a number, or the UUID of a user.
+             * @description The id of this object: a number, or a UUID for a user.
              */
             id: string;
             /** @description Whether the user has verified the email address with a code. */
@@ -5544,9 +5544,9 @@ export interface components {
         LoginRefusal: {
             /** @description The value from the error `second_factor_required`. It identifies the login to finish. */
             challenge?: string;
-            /** @description What went wrong, for programs. Use this to distinguish errors. */
+            /** @description The kind of error, for programs. Use this to distinguish errors. */
             code: string;
-            /** @description What went wrong, for people to read. The text may change between versions. */
+            /** @description A description of the error, for people to read. The text may change between versions. */
             detail: string;
             /** @description With the code `invalid`: the messages for each invalid field. Items of a list are identified by their index. */
             errors?: {
@@ -5575,10 +5575,10 @@ export interface components {
         Mail: {
             /**
              * Format: date-time
-             * @description When the job, the email or the key was created.
+             * @description When the email was created.
              */
             created_at: string;
-            /** @description The id of the job, the email or the key. */
+            /** @description The id of the email. */
             id: number;
             /** @description Why the last attempt failed; null if it succeeded or there was none. */
             last_error: string | null;
@@ -5590,7 +5590,7 @@ export interface components {
              */
             sent_at: string | null;
             /**
-             * @description The state of the job or the email.
+             * @description Whether the email waits to be sent, was sent, was no longer needed, or has failed permanently.
              * @enum {string}
              */
             state: "pending" | "sent" | "skipped" | "failed";
@@ -5613,7 +5613,7 @@ export interface components {
         };
         MarkedAsRead: {
             /**
-             * @description The current status.
+             * @description Always `success`.
              * @enum {string}
              */
             status: "success";
@@ -5646,7 +5646,7 @@ export interface components {
         NewApiKey: {
             /**
              * Format: date-time
-             * @description When the job, the email or the key was created.
+             * @description When the key was created.
              */
             created_at: string;
             /**
@@ -5654,11 +5654,11 @@ export interface components {
              * @description When the key expires; null if it never does.
              */
             expires_at: string | null;
-            /** @description The id of the job, the email or the key. */
+            /** @description The id of the key. */
             id: number;
             /** @description The secret to send as X-Api-Key. It is shown only once. */
             key: string;
-            /** @description The name of the job, the flag or the key. */
+            /** @description The name of the key. */
             name: string;
             /** @description The first characters of the secret. */
             prefix: string;
@@ -5667,15 +5667,15 @@ export interface components {
              * @description When the key was revoked; null if it was not.
              */
             revoked_at: string | null;
-            /** @description What the key may be used for. */
+            /** @description The purposes for which the key may be used. */
             scopes: ("client" | "webhook" | "metrics")[];
         };
         NewApiKeyInput: {
             /** @description After how many days the key expires; without it, never. */
             days?: number | null;
-            /** @description The name of the job, the flag or the key. */
+            /** @description The name of the key. */
             name: string;
-            /** @description What the key may be used for. */
+            /** @description The purposes for which the key may be used. */
             scopes: ("client" | "webhook" | "metrics")[];
         };
         NewAppeal: {
@@ -5704,7 +5704,7 @@ export interface components {
         NewClarification: {
             /** @description The id of a question of the paper; without it, the clarification is about the whole exam. */
             question?: number | null;
-            /** @description What is unclear. */
+            /** @description The text of the question. */
             text: string;
         };
         NewExam: {
@@ -5721,7 +5721,7 @@ export interface components {
              */
             is_active: boolean;
             /**
-             * @description For how many hours the exam stays open, as planned.
+             * @description How long the exam is planned to stay open, in hours.
              * @default 12
              */
             open_duration_hours: number;
@@ -5773,7 +5773,7 @@ export interface components {
             otp: string;
         };
         NewPercent: {
-            /** @description By how many percent the countdown is extended, in every exam that the candidate starts from now on. */
+            /** @description The percentage by which the countdown is extended, in every exam that the candidate starts from now on. */
             percent: number;
             /** @description Why the time was given. It is recorded in the audit trail. */
             reason: string;
@@ -5845,10 +5845,10 @@ export interface components {
         Notification: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The text of the notification. */
             message: string;
@@ -5906,7 +5906,7 @@ export interface components {
         OwnStaffProfile: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description A temporary link to the picture of the face; null if there is none or you may not see it. */
@@ -5920,7 +5920,7 @@ export interface components {
             /** @description The occupation of the member of staff. */
             occupation: string;
             /**
-             * @description Whether it is the profile of a candidate or of a member of staff.
+             * @description The kind of profile: of a candidate, or of a member of staff.
              * @enum {string}
              */
             profile_type: "staff";
@@ -5930,7 +5930,7 @@ export interface components {
              */
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -5938,7 +5938,7 @@ export interface components {
             tour_available: boolean;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
             /** @description The user's account, with the name and contact details. */
@@ -5966,7 +5966,7 @@ export interface components {
         };
         /** @description A question as candidates see it, without the correct answer and the difficulty. */
         PaperQuestion: {
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description Answer option A. */
             option_a: string;
@@ -6052,7 +6052,7 @@ export interface components {
         PreviewedLeaderboard: {
             /** @description How many candidates have submitted the exam. */
             candidates: number;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description Whether nobody can submit the exam any longer. */
             is_over: boolean;
@@ -6075,14 +6075,14 @@ export interface components {
         ProfileChanges: {
             /** @description The occupation of the member of staff. */
             occupation?: string | null;
-            /** @description The candidate's school, in the candidate's own spelling. */
+            /** @description The candidate's school, as the candidate wrote it. */
             school?: string | null;
         };
         /** @description A publication of an exam's leaderboard. `exam` is the id of the exam. A scheduled publication happens at `publish_at`, or later, once no candidate can submit the exam any longer. */
         Publication: {
             /** @description The id of the exam. */
             exam: number;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /**
              * Format: date-time
@@ -6090,7 +6090,7 @@ export interface components {
              */
             publish_at: string;
             /**
-             * @description The current status.
+             * @description Whether the publication is scheduled, was published, or was cancelled.
              * @enum {string}
              */
             status: "scheduled" | "published" | "cancelled";
@@ -6146,17 +6146,17 @@ export interface components {
             correct_answer: "A" | "B" | "C" | "D";
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The member of staff who created it. */
+            /** @description The member of staff who created this object. */
             created_by: components["schemas"]["StaffProfile"] | null;
             /**
              * @description How difficult the question is.
              * @enum {string}
              */
             difficulty: "easy" | "moderate" | "hard";
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description Whether the question is archived. Then only exams whose questions are already fixed still use it. */
             is_archived: boolean;
@@ -6176,10 +6176,10 @@ export interface components {
             text: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
-            /** @description The member of staff who last changed it. */
+            /** @description The member of staff who last changed this object. */
             updated_by: components["schemas"]["StaffProfile"] | null;
         };
         /** @description How many candidates submitted the exam, and how many of them chose each option. `facility` is the share of right answers; it is null if the question no longer counts. */
@@ -6269,14 +6269,14 @@ export interface components {
         RankedCandidate: {
             /** @description The first and the last name. */
             full_name: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /**
              * @description The rank of a member of staff, or the stage that a candidate has reached.
              * @enum {string}
              */
             role: "screening" | "league" | "final" | "winner";
-            /** @description The candidate's school, in the candidate's own spelling. */
+            /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
              * Format: uuid
@@ -6300,7 +6300,7 @@ export interface components {
             /** @description The results of all checks. */
             checks: components["schemas"]["CheckResult"][];
             /**
-             * @description The current status.
+             * @description The result of all checks: `ready`, `degraded` if the service works with restrictions, or `unavailable`.
              * @enum {string}
              */
             status: "ready" | "degraded" | "unavailable";
@@ -6344,7 +6344,7 @@ export interface components {
         };
         Received: {
             /**
-             * @description The result of the backup. After a `first_failure` the script tries again; after a `final_failure` it does not.
+             * @description Always `received`.
              * @enum {string}
              */
             status: "received";
@@ -6374,7 +6374,7 @@ export interface components {
             score: number;
         };
         RecoveryCodeRenewal: {
-            /** @description What went wrong, for programs. Use this to distinguish errors. */
+            /** @description The kind of error, for programs. Use this to distinguish errors. */
             code: string;
             /**
              * Format: password
@@ -6412,21 +6412,21 @@ export interface components {
             changes: components["schemas"]["Change"][];
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The member of staff who created it. */
+            /** @description The member of staff who created this object. */
             created_by: components["schemas"]["StaffProfile"] | null;
-            /** @description What the regrade changes. */
+            /** @description The changes of scores and ranks by the regrade. */
             effect: components["schemas"]["RegradeEffect"];
             /** @description The id of the exam. */
             exam: number;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The reason for the correction. Candidates whose score changes receive it with their notification. */
             reason: string;
             /**
-             * @description The current status.
+             * @description Whether the regrade is only a preview, was applied, or was reverted.
              * @enum {string}
              */
             status: "preview" | "applied" | "reverted";
@@ -6434,7 +6434,7 @@ export interface components {
         RegradedCandidate: {
             /** @description The first and the last name. */
             full_name: string;
-            /** @description The candidate's school, in the candidate's own spelling. */
+            /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
              * Format: uuid
@@ -6455,16 +6455,16 @@ export interface components {
             changes: components["schemas"]["Change"][];
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The member of staff who created it. */
+            /** @description The member of staff who created this object. */
             created_by: components["schemas"]["StaffProfile"] | null;
-            /** @description What the regrade changes. */
+            /** @description The changes of scores and ranks by the regrade. */
             effect: components["schemas"]["RegradeEffect"];
             /** @description The id of the exam. */
             exam: number;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The position of this page in the list. */
             pagination: components["schemas"]["Pagination"];
@@ -6473,7 +6473,7 @@ export interface components {
             /** @description The items on this page. */
             results: components["schemas"]["RegradedScore"][];
             /**
-             * @description The current status.
+             * @description Whether the regrade is only a preview, was applied, or was reverted.
              * @enum {string}
              */
             status: "preview" | "applied" | "reverted";
@@ -6638,10 +6638,10 @@ export interface components {
         ScoredExam: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The number of questions in the exam. */
             question_count: number;
@@ -6675,7 +6675,7 @@ export interface components {
             candidate: components["schemas"]["CandidateProfile"];
             /** @description The exam. */
             exam: components["schemas"]["ScoredExam"];
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /**
              * Format: date-time
@@ -6729,7 +6729,7 @@ export interface components {
         SessionShape: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description Whether this request was sent in this session. */
@@ -6756,7 +6756,7 @@ export interface components {
              * @description The id of the other account.
              */
             id: string;
-            /** @description What the two accounts have in common: `phone`, `name_and_school` (of candidates) or `document` (the same file). */
+            /** @description Why the account is listed: it has the same telephone number (`phone`), the same name and school (`name_and_school`, for candidates), or the same file (`document`). */
             reasons: ("phone" | "name_and_school" | "document")[];
         };
         SkippedQuestion: {
@@ -6838,7 +6838,7 @@ export interface components {
              */
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -6854,7 +6854,7 @@ export interface components {
         StaffProfile: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description A temporary link to the picture of the face; null if there is none or you may not see it. */
@@ -6868,7 +6868,7 @@ export interface components {
             /** @description The occupation of the member of staff. */
             occupation: string;
             /**
-             * @description Whether it is the profile of a candidate or of a member of staff.
+             * @description The kind of profile: of a candidate, or of a member of staff.
              * @enum {string}
              */
             profile_type: "staff";
@@ -6878,13 +6878,13 @@ export interface components {
              */
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
             /** @description The user's account, with the name and contact details. */
@@ -6937,7 +6937,7 @@ export interface components {
              */
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -7062,7 +7062,7 @@ export interface components {
         UpcomingExam: {
             /** @description How long a candidate may work on the exam after opening the paper, in minutes. */
             countdown_minutes: number;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description Whether the exam is switched on. Switching it off also ends it for candidates who are working on it. */
             is_active: boolean;
@@ -7097,7 +7097,7 @@ export interface components {
             /** @description Other accounts with the same telephone number, the same name and school, or the same file; at most ten per reason. */
             similar_accounts?: components["schemas"]["SimilarAccount"][];
             /**
-             * @description The current status.
+             * @description The status of the verification.
              * @enum {string}
              */
             status: "email_not_verified" | "verified" | "pending" | "rejected" | "not_submitted";
@@ -7131,7 +7131,7 @@ export interface components {
             first_name?: string;
             /**
              * Format: uuid
-             * @description The id: a number, or the UUID of a user.
+             * @description The id of this object: a number, or a UUID for a user.
              */
             id?: string;
             /** @description Whether the account is active. A deactivated account can't log in. */
@@ -7147,12 +7147,12 @@ export interface components {
              * @enum {string}
              */
             role?: "screening" | "league" | "final" | "winner" | "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
-            /** @description The candidate's school, in the candidate's own spelling. */
+            /** @description The candidate's school, as the candidate wrote it. */
             school?: string;
             /** @description The profile of a member of staff; null for a candidate. */
             staff_profile?: components["schemas"]["StaffSummary"] | null;
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status?: "active" | "inactive" | "pending" | "deactivated";
@@ -7180,7 +7180,7 @@ export interface components {
             first_name: string;
             /**
              * Format: uuid
-             * @description The id: a number, or the UUID of a user.
+             * @description The id of this object: a number, or a UUID for a user.
              */
             id: string;
             /** @description Whether the user has verified the email address with a code. */
@@ -7230,7 +7230,7 @@ export interface components {
             submitted_at: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
         };
@@ -7240,7 +7240,7 @@ export interface components {
             changes?: components["schemas"]["IdentityChange"][];
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description The email address, in lower case. No two accounts have the same one. */
@@ -7278,13 +7278,13 @@ export interface components {
             /** @description Other accounts with the same telephone number, the same name and school, or the same file; at most ten per reason. */
             similar_accounts: components["schemas"]["SimilarAccount"][];
             /**
-             * @description The current status.
+             * @description The status of the verification.
              * @enum {string}
              */
             status: "email_not_verified" | "verified" | "pending" | "rejected" | "not_submitted";
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
             /**
@@ -7314,7 +7314,7 @@ export interface components {
             /** @description Other accounts with the same telephone number, the same name and school, or the same file; at most ten per reason. */
             similar_accounts?: components["schemas"]["SimilarAccount"][];
             /**
-             * @description The current status.
+             * @description The status of the verification.
              * @enum {string}
              */
             status: "email_not_verified" | "verified" | "pending" | "rejected" | "not_submitted";
@@ -7358,7 +7358,7 @@ export interface components {
         WatchedCandidate: {
             /** @description The first and the last name. */
             full_name: string;
-            /** @description The candidate's school, in the candidate's own spelling. */
+            /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
              * Format: uuid
@@ -7409,7 +7409,7 @@ export interface components {
             description?: string;
             /** @description Whether the exam is switched on. Switching it off also ends it for candidates who are working on it. */
             is_active?: boolean;
-            /** @description For how many hours the exam stays open, as planned. */
+            /** @description How long the exam is planned to stay open, in hours. */
             open_duration_hours?: number;
             /** @description The ids of the exam's questions, in the order of the paper. */
             questions?: number[];
@@ -10137,7 +10137,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in what was asked. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the text of the question. Each has to occur, also as a part of a word, in upper or lower case. */
                 search?: string;
             };
             header?: never;

@@ -61,7 +61,7 @@ export interface components {
         ExamMessageContent: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description The id of the exam. */
@@ -109,10 +109,10 @@ export interface components {
         Notification: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The text of the notification. */
             message: string;
@@ -142,7 +142,7 @@ export interface components {
         Sent: components["schemas"]["exam_clock"] | components["schemas"]["notification_activity"] | components["schemas"]["exam_message"] | components["schemas"]["todo_activity"] | components["schemas"]["exam_activity"] | components["schemas"]["exam_question"] | components["schemas"]["error"];
         /** @description The error in a frame that the client sent. A frame without an error gets no reply. */
         SocketError: {
-            /** @description What was wrong with the frame of the client. It begins with `Unknown action: ` and the name of the action. */
+            /** @description The error in the frame of the client. It begins with `Unknown action: ` and the name of the action. */
             message: string;
             /**
              * @description The type of the frame.
