@@ -173,7 +173,7 @@ class PreconditionFailed(ApiError):
     status = 412
     code = "precondition_failed"
     detail = Message(
-        "Somebody else has changed this in the meantime. Read it again before you change it."
+        "Another person has changed this in the meantime. Read it again before you change it."
     )
 
 
