@@ -3198,7 +3198,7 @@ export interface components {
             total_score: number;
         };
         Activation: {
-            /** @description Whether the account is active. A deactivated account can't log in. */
+            /** @description True to activate the account, false to deactivate it. */
             is_active: boolean;
         };
         AddedQuestion: {
@@ -3354,13 +3354,13 @@ export interface components {
             share: number;
         };
         AnalysedOptions: {
-            /** @description The first option. */
+            /** @description The statistics of option A. */
             A: components["schemas"]["AnalysedOption"];
-            /** @description The second option. */
+            /** @description The statistics of option B. */
             B: components["schemas"]["AnalysedOption"];
-            /** @description The third option. */
+            /** @description The statistics of option C. */
             C: components["schemas"]["AnalysedOption"];
-            /** @description The fourth option. */
+            /** @description The statistics of option D. */
             D: components["schemas"]["AnalysedOption"];
         };
         /** @description The statistics of a question. `correct_answer` lists every option that counts as right, such as `BD`. If the question no longer counts, `correct_answer` is empty and `facility` is null. */
@@ -3760,7 +3760,7 @@ export interface components {
             mails: components["schemas"]["BroadcastMails"] | null;
             /** @description How the broadcast is sent: by email, on the platform, or both. */
             mediums: ("email" | "platform")[];
-            /** @description A message for people to read. */
+            /** @description The text of the announcement. */
             message: string;
             /** @description How many recipients have been notified. */
             progress: components["schemas"]["BroadcastProgress"];
@@ -3803,7 +3803,7 @@ export interface components {
              * @enum {string}
              */
             medium: "email" | "platform";
-            /** @description A message for people to read. */
+            /** @description The result for people to read. */
             message: string;
             /**
              * @description Whether the role is one of candidates or of staff.
@@ -3846,7 +3846,7 @@ export interface components {
             id: number;
             /** @description How the broadcast is sent: by email, on the platform, or both. */
             mediums: ("email" | "platform")[];
-            /** @description A message for people to read. */
+            /** @description The text of the announcement. */
             message: string;
             /** @description The subject of the announcement and of its email. */
             subject: string;
@@ -4013,7 +4013,7 @@ export interface components {
              * @description When the account was created.
              */
             date_joined: string;
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address of the account, in lower case. No two accounts have the same one. */
             email: string;
             /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
@@ -4198,7 +4198,7 @@ export interface components {
         CandidateRegistration: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address of the account, in lower case. No two accounts have the same one.
              */
             email: string;
             /** @description The first name. */
@@ -4410,7 +4410,7 @@ export interface components {
         CodeRequest: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address of the account, in lower case. No two accounts have the same one.
              */
             email: string;
             /**
@@ -4511,12 +4511,12 @@ export interface components {
         Credentials: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address of the account, in lower case. No two accounts have the same one.
              */
             email: string;
             /**
              * Format: password
-             * @description The password: at least 8 characters, not only digits, and not a common or easily guessed one.
+             * @description The password of the account.
              */
             password: string;
         };
@@ -4587,7 +4587,7 @@ export interface components {
         };
         /** @description An account that will be erased. */
         DeletionItem: {
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address of the account, in lower case. No two accounts have the same one. */
             email: string;
             /**
              * Format: date-time
@@ -4671,7 +4671,7 @@ export interface components {
         EmailProof: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address of the account, in lower case. No two accounts have the same one.
              */
             email: string;
             /** @description The six-digit code that was sent by email. */
@@ -5347,7 +5347,7 @@ export interface components {
         Invitation: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address of the account, in lower case. No two accounts have the same one.
              */
             email: string;
             /** @description The first name. */
@@ -5516,7 +5516,7 @@ export interface components {
              * @description When the account was created.
              */
             date_joined: string;
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address of the account, in lower case. No two accounts have the same one. */
             email: string;
             /** @description The first name. */
             first_name: string;
@@ -5687,7 +5687,7 @@ export interface components {
         NewBroadcast: {
             /** @description How the broadcast is sent: by email, on the platform, or both. */
             mediums: string[];
-            /** @description A message for people to read. */
+            /** @description The text of the announcement. */
             message: string;
             /** @description The subject of the announcement and of its email. */
             subject: string;
@@ -5696,7 +5696,7 @@ export interface components {
         };
         NewCandidateRole: {
             /**
-             * @description The rank of a member of staff, or the stage that a candidate has reached.
+             * @description The new stage of the candidate.
              * @enum {string}
              */
             role: "screening" | "league" | "final" | "winner";
@@ -5761,7 +5761,7 @@ export interface components {
             confirm_password: string;
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address of the account, in lower case. No two accounts have the same one.
              */
             email: string;
             /**
@@ -5831,7 +5831,7 @@ export interface components {
         };
         NewStaffRole: {
             /**
-             * @description The rank of a member of staff, or the stage that a candidate has reached.
+             * @description The new rank of the member of staff.
              * @enum {string}
              */
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
@@ -5986,7 +5986,7 @@ export interface components {
         PasswordCodeRequest: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address of the account, in lower case. No two accounts have the same one.
              */
             email: string;
         };
@@ -6374,11 +6374,11 @@ export interface components {
             score: number;
         };
         RecoveryCodeRenewal: {
-            /** @description The kind of error, for programs. Use this to distinguish errors. */
+            /** @description A code from the authenticator app, or a recovery code. */
             code: string;
             /**
              * Format: password
-             * @description The password: at least 8 characters, not only digits, and not a common or easily guessed one.
+             * @description The current password of the account.
              */
             password: string;
         };
@@ -6665,7 +6665,7 @@ export interface components {
             total_submissions: number;
         };
         ScoreReceipt: {
-            /** @description The recorded data. */
+            /** @description The recorded score. */
             data: components["schemas"]["RecordedScore"];
             /** @description A message for people to read. */
             message: string;
@@ -6807,7 +6807,7 @@ export interface components {
              * @description When the account was created.
              */
             date_joined: string;
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address of the account, in lower case. No two accounts have the same one. */
             email: string;
             /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
@@ -6895,7 +6895,7 @@ export interface components {
         StaffRegistration: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address of the account, in lower case. No two accounts have the same one.
              */
             email: string;
             /** @description The first name. */
@@ -7125,7 +7125,7 @@ export interface components {
              * @description When the account was created.
              */
             date_joined?: string;
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address of the account, in lower case. No two accounts have the same one. */
             email?: string;
             /** @description The first name. */
             first_name?: string;
@@ -7174,7 +7174,7 @@ export interface components {
              * @description When the account was created.
              */
             date_joined: string;
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address of the account, in lower case. No two accounts have the same one. */
             email: string;
             /** @description The first name. */
             first_name: string;
@@ -7243,7 +7243,7 @@ export interface components {
              * @description When this object was created.
              */
             created_at: string;
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address of the account, in lower case. No two accounts have the same one. */
             email: string;
             /** @description The first and the last name. */
             full_name: string;
@@ -7490,7 +7490,7 @@ export interface components {
         question_id: number;
         /** @description An unknown or malformed value is 404. */
         regrade_id: number;
-        /** @description Words to search for in name, email and school. Each has to occur, also as a part of a word, in upper or lower case. */
+        /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
         search: string;
         /** @description An unknown or malformed value is 404. */
         staff_id: string;
@@ -7903,7 +7903,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the stages. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the stages. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -8375,7 +8375,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in name. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in name. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -8505,7 +8505,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in text and answer. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in text and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only appeals with this status. */
                 status?: components["parameters"]["status"];
@@ -8630,7 +8630,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in action and subject. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in action and subject. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only entries that concern this user. */
                 target_id?: string;
@@ -9228,7 +9228,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the name of the backup file. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the name of the backup file. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only reports with this status. */
                 status?: "success" | "first_failure" | "final_failure";
@@ -9290,7 +9290,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in subject and message. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in subject and message. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -9625,7 +9625,7 @@ export interface operations {
                 role?: "screening" | "league" | "final" | "winner";
                 /** @description Only candidates whose school contains this text. */
                 school?: string;
-                /** @description Words to search for in name, email and school. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: components["parameters"]["search"];
                 /** @description Only accounts in this state. */
                 status?: "active" | "inactive" | "pending" | "deactivated";
@@ -10137,7 +10137,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the text of the question. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the text of the question. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -10624,7 +10624,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the title. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the title. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only exams of this stage. */
                 stage?: "screening" | "league" | "final";
@@ -10816,7 +10816,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the text. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -11289,7 +11289,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the reason. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the reason. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -11637,7 +11637,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the text. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -11774,7 +11774,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in text and answer. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in text and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only appeals with this status. */
                 status?: components["parameters"]["status"];
@@ -11897,7 +11897,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in question and answer. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in question and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only questions with this status. */
                 status?: "open" | "answered" | "dismissed";
@@ -12275,7 +12275,7 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description Part of the school's name, in upper or lower case. */
                 school?: string;
-                /** @description Words to search for in name and email. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in name and email. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only candidates in this state. */
                 state?: "not_started" | "sitting" | "silent" | "submitted" | "handed_in";
@@ -12672,7 +12672,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the reason. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the reason. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only regrades with this status. */
                 status?: "preview" | "applied" | "reverted";
@@ -12945,7 +12945,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in name and school. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in name and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -13363,7 +13363,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in name, email and school. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: components["parameters"]["search"];
             };
             header?: never;
@@ -13884,7 +13884,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the name of the task. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the name of the task. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only jobs in this state. */
                 state?: "pending" | "running" | "done" | "failed";
@@ -14122,7 +14122,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the exam's title. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the exam's title. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only publications with this status. */
                 status?: "scheduled" | "published" | "cancelled";
@@ -14299,7 +14299,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the titles of the exams whose leaderboards were published. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the titles of the exams whose leaderboards were published. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -14367,7 +14367,7 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description Only emails to this address. */
                 recipient?: string;
-                /** @description Words to search for in the name of the template. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the name of the template. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only emails in this state. */
                 state?: "pending" | "sent" | "skipped" | "failed";
@@ -14487,7 +14487,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in subject and message. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in subject and message. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only notifications with this status. */
                 status?: "read" | "unread";
@@ -14648,7 +14648,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the text. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -15254,7 +15254,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the exam's title. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the exam's title. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -15519,7 +15519,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the alternative text. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the alternative text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -16060,7 +16060,7 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description Only staff with this role. */
                 role?: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
-                /** @description Words to search for in name and email. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in name and email. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -16348,7 +16348,7 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description Only accounts of this kind. */
                 profile?: "candidate" | "staff";
-                /** @description Words to search for in name, email and school. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: components["parameters"]["search"];
             };
             header?: never;
@@ -16503,7 +16503,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in name, email and school. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: components["parameters"]["search"];
             };
             header?: never;
@@ -16912,7 +16912,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in name, email and school. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: components["parameters"]["search"];
             };
             header?: never;

@@ -33,7 +33,7 @@ export interface components {
         };
         /** @description A candidate's clock. Sent to candidates who are taking an exam when their deadline moves. */
         ClockActivity: {
-            /** @description A message for people to read. */
+            /** @description The new times of the exam. */
             message: components["schemas"]["Clock"];
             /** @enum {string} */
             type: "exam_clock";
@@ -45,14 +45,14 @@ export interface components {
         exam_question: components["schemas"]["ExamQuestionActivity"];
         /** @description The counts of an exam. Sent to staff who follow the exam when the counts have changed. */
         ExamActivity: {
-            /** @description A message for people to read. */
+            /** @description The new counts of the exam. */
             message: components["schemas"]["Activity"];
             /** @enum {string} */
             type: "exam_activity";
         };
         /** @description A new answer or announcement. Sent to candidates who are taking the exam. */
         ExamMessageActivity: {
-            /** @description A message for people to read. */
+            /** @description The answer or the announcement. */
             message: components["schemas"]["ExamMessageContent"];
             /** @enum {string} */
             type: "exam_message";
@@ -80,7 +80,7 @@ export interface components {
         };
         /** @description How many questions of candidates are open in an exam. Sent to staff who follow the exam when the number has changed. */
         ExamQuestionActivity: {
-            /** @description A message for people to read. */
+            /** @description The exam, and the number of its open questions. */
             message: components["schemas"]["OpenQuestions"];
             /** @enum {string} */
             type: "exam_question";
@@ -168,7 +168,7 @@ export interface components {
         todo_activity: components["schemas"]["TodoActivity"];
         /** @description What waits for staff of the caller's rank. Sent to staff who follow it when it has changed on their dashboard. */
         TodoActivity: {
-            /** @description A message for people to read. */
+            /** @description The new list of tasks. */
             message: components["schemas"]["TodoMessage"];
             /** @enum {string} */
             type: "todo_activity";
