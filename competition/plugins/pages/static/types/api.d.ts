@@ -3214,7 +3214,7 @@ export interface components {
             alt: string;
             /**
              * Format: binary
-             * @description 2 MB at most.
+             * @description A file of at most 2 MB.
              */
             file: string;
         };
@@ -4283,7 +4283,7 @@ export interface components {
             phone?: string;
             /**
              * Format: binary
-             * @description 5 MB at most.
+             * @description A file of at most 5 MB.
              */
             profile_picture?: string;
             /** @description The candidate's school, as the candidate wrote it. */
@@ -4321,7 +4321,7 @@ export interface components {
             phone?: string;
             /**
              * Format: binary
-             * @description 5 MB at most.
+             * @description A file of at most 5 MB.
              */
             profile_picture?: string;
             /** @description The candidate's school, as the candidate wrote it. */
@@ -4569,16 +4569,16 @@ export interface components {
         };
         Decision: {
             /**
-             * @description Whether the identity is approved.
+             * @description True to approve the documents or changes.
              * @default false
              */
             is_approved: boolean;
             /**
-             * @description Whether the documents are rejected.
+             * @description True to reject the documents or changes.
              * @default false
              */
             is_rejected: boolean;
-            /** @description The reason for the rejection. */
+            /** @description The reason for the rejection, which the user can read. */
             rejection_reason?: string | null;
         };
         DecisionReceipt: {
@@ -4653,7 +4653,7 @@ export interface components {
              * @description When the draft was last saved; null if it never was.
              */
             saved_at: string | null;
-            /** @description The number of the save. Use a larger number for each save of an attempt: a save with a smaller or equal number changes nothing. */
+            /** @description The number of the latest save. Use a larger number for the next save: a save with a smaller or equal number changes nothing. */
             sequence: number;
         };
         DraftAnswer: {
@@ -6111,7 +6111,7 @@ export interface components {
             publish_at?: string | null;
         };
         PublicationPreview: {
-            /** @description The ids of the exams whose leaderboards are to be published. If it is missing, all exams that are over. */
+            /** @description The leaderboards that would be published. */
             exams: components["schemas"]["PreviewedLeaderboard"][];
         };
         /** @description The reply to a request to publish. `publications` is only present if the request has `exams`. */
@@ -6536,17 +6536,17 @@ export interface components {
         ResubmitDocumentsForm: {
             /**
              * Format: binary
-             * @description 5 MB at most.
+             * @description A file of at most 5 MB.
              */
             face_id?: string;
             /**
              * Format: binary
-             * @description 2 MB at most.
+             * @description A file of at most 2 MB.
              */
             id_card?: string;
             /**
              * Format: binary
-             * @description 2 MB at most.
+             * @description A file of at most 2 MB.
              */
             verification_document?: string;
         };
@@ -6622,7 +6622,7 @@ export interface components {
             saved_at: string;
             /** @description The time left until the deadline, in whole seconds; 0 after it. */
             seconds_remaining: number;
-            /** @description The number of the save. Use a larger number for each save of an attempt: a save with a smaller or equal number changes nothing. */
+            /** @description The number of the latest save. Use a larger number for the next save: a save with a smaller or equal number changes nothing. */
             sequence: number;
             /**
              * Format: date-time
@@ -6960,17 +6960,17 @@ export interface components {
         SubmitDocumentsForm: {
             /**
              * Format: binary
-             * @description 5 MB at most.
+             * @description A file of at most 5 MB.
              */
             face_id?: string;
             /**
              * Format: binary
-             * @description 2 MB at most.
+             * @description A file of at most 2 MB.
              */
             id_card?: string;
             /**
              * Format: binary
-             * @description 2 MB at most.
+             * @description A file of at most 2 MB.
              */
             verification_document?: string;
         };
