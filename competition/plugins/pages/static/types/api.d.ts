@@ -4013,7 +4013,7 @@ export interface components {
              * @description When the account was created.
              */
             date_joined: string;
-            /** @description The email address of the account, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. No two accounts have the same one. */
             email: string;
             /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
@@ -4198,7 +4198,7 @@ export interface components {
         CandidateRegistration: {
             /**
              * Format: email
-             * @description The email address of the account, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. No two accounts have the same one.
              */
             email: string;
             /** @description The first name. */
@@ -4410,7 +4410,7 @@ export interface components {
         CodeRequest: {
             /**
              * Format: email
-             * @description The email address of the account, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. No two accounts have the same one.
              */
             email: string;
             /**
@@ -4511,7 +4511,7 @@ export interface components {
         Credentials: {
             /**
              * Format: email
-             * @description The email address of the account, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. No two accounts have the same one.
              */
             email: string;
             /**
@@ -4587,7 +4587,7 @@ export interface components {
         };
         /** @description An account that will be erased. */
         DeletionItem: {
-            /** @description The email address of the account, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. No two accounts have the same one. */
             email: string;
             /**
              * Format: date-time
@@ -4671,7 +4671,7 @@ export interface components {
         EmailProof: {
             /**
              * Format: email
-             * @description The email address of the account, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. No two accounts have the same one.
              */
             email: string;
             /** @description The six-digit code that was sent by email. */
@@ -5347,7 +5347,7 @@ export interface components {
         Invitation: {
             /**
              * Format: email
-             * @description The email address of the account, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. No two accounts have the same one.
              */
             email: string;
             /** @description The first name. */
@@ -5516,7 +5516,7 @@ export interface components {
              * @description When the account was created.
              */
             date_joined: string;
-            /** @description The email address of the account, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. No two accounts have the same one. */
             email: string;
             /** @description The first name. */
             first_name: string;
@@ -5761,7 +5761,7 @@ export interface components {
             confirm_password: string;
             /**
              * Format: email
-             * @description The email address of the account, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. No two accounts have the same one.
              */
             email: string;
             /**
@@ -5986,7 +5986,7 @@ export interface components {
         PasswordCodeRequest: {
             /**
              * Format: email
-             * @description The email address of the account, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. No two accounts have the same one.
              */
             email: string;
         };
@@ -6807,7 +6807,7 @@ export interface components {
              * @description When the account was created.
              */
             date_joined: string;
-            /** @description The email address of the account, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. No two accounts have the same one. */
             email: string;
             /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
@@ -6895,7 +6895,7 @@ export interface components {
         StaffRegistration: {
             /**
              * Format: email
-             * @description The email address of the account, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. No two accounts have the same one.
              */
             email: string;
             /** @description The first name. */
@@ -7125,7 +7125,7 @@ export interface components {
              * @description When the account was created.
              */
             date_joined?: string;
-            /** @description The email address of the account, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. No two accounts have the same one. */
             email?: string;
             /** @description The first name. */
             first_name?: string;
@@ -7174,7 +7174,7 @@ export interface components {
              * @description When the account was created.
              */
             date_joined: string;
-            /** @description The email address of the account, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. No two accounts have the same one. */
             email: string;
             /** @description The first name. */
             first_name: string;
@@ -7243,7 +7243,7 @@ export interface components {
              * @description When this object was created.
              */
             created_at: string;
-            /** @description The email address of the account, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. No two accounts have the same one. */
             email: string;
             /** @description The first and the last name. */
             full_name: string;
