@@ -52,7 +52,10 @@ def create_superadmin(password_stdin: bool, ini: Ini, **fields: str | None) -> N
     if piped and missing:
         # A prompt would read the password instead.
         options = ", ".join(f"--{name.replace('_', '-')}" for name in missing)
-        raise click.UsageError(f"The pipe has only the password. Please add {options}.")
+        raise click.UsageError(
+            "The pipe contains only the password, so the rest must be options."
+            f" Please add {options}."
+        )
     asked = {name: click.prompt(name.replace("_", " ").capitalize()) for name in missing}
     values = deserialize(NewSuperadmin, fields | asked)
     password = sys.stdin.readline().rstrip("\r\n") if piped else _prompted()
@@ -99,7 +102,10 @@ def _set_active(ini: Ini, email: str, active: bool) -> None:
 @click.argument("permission")
 @ini_argument
 def grant(email: str, permission: str, ini: Ini) -> None:
-    """Grant a member of staff a PERMISSION in addition to those of their rank."""
+    """Grant a PERMISSION to a member of staff.
+
+    It is added to the permissions of their rank.
+    """
     _set_permission(ini, email, permission, True)
     click.echo(f"{email} has the permission {permission}.")
 

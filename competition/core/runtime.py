@@ -66,7 +66,10 @@ class ServiceSettings:
 
     def risks(self) -> Iterator[str]:
         if not self.public_url.startswith("https://"):
-            yield "public_url: it is no https URL, so clients send passwords and tokens without TLS"
+            yield (
+                "public_url: it is not an https URL, so clients send passwords and tokens without"
+                " TLS"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -55,7 +55,7 @@ def test_a_rejected_appeal_keeps_what_was_typed(site):
     page.get_by_label("Your reasons").wait_for()
     site.tolerate("400")
     appeal(page, REASONS)
-    page.get_by_role("alert").get_by_text("Your earlier appeal about this").wait_for()
+    page.get_by_role("alert").get_by_text("You have already appealed about this").wait_for()
     assert page.get_by_label("Your reasons").input_value() == REASONS
     with begin(site.service.runtime) as work:
         earlier = work.now - timedelta(days=8)
@@ -68,7 +68,7 @@ def test_a_rejected_appeal_keeps_what_was_typed(site):
 
 def test_a_candidate_who_has_taken_no_exam_reads_when_they_can_appeal(site):
     page = site.signed_in(site.service.candidate(), "/appeals")
-    page.get_by_text("You can appeal against the result of an exam").wait_for()
+    page.get_by_text("You have not taken an exam yet").wait_for()
 
 
 def test_the_appeals_look_right_everywhere(site):

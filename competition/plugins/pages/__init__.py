@@ -59,7 +59,7 @@ class PagesSettings:
     def problems(values: Mapping[str, Any]) -> Iterator[str]:
         url = urlsplit(values.get("sockets", ""))
         if values.get("sockets") and (url.scheme not in ("ws", "wss") or not url.hostname):
-            yield "sockets: it is no URL such as wss://league.example/v1/ws/notifications/"
+            yield "sockets: this is not a URL such as wss://league.example/v1/ws/notifications/"
         if values.get("languages") == ():
             yield "languages: there must be at least one"
 

@@ -90,5 +90,5 @@ def list_deletions(request: Request) -> presenters.DeletionList:
 
 @consent_demand.get(access=API_KEY, polled=True)
 def get_consent_demand(request: Request) -> presenters.ConsentDemand:
-    """Get whether candidates need a guardian's consent to register, and the text to agree to."""
+    """Get the text of a guardian's consent, and whether candidates need it to register."""
     return presenters.consent_demand(*consent.demanded(request.work))

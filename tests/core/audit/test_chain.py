@@ -142,7 +142,7 @@ def test_an_erasure_empties_the_values_and_the_chain_stays_valid(app):
         chain.seal(work)
         audit.record(work, accounts.CHANGE, erasable=True, **values)
     with begin(app.runtime) as work:
-        assert "emptied by no erasure" in refusal(work, emptied(1))
+        assert "emptied without an erasure" in refusal(work, emptied(1))
         personal_data.erase(work, person.id)
         work.db.flush()
         # One of the erased entries was sealed before, the other was not.

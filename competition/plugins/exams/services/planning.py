@@ -154,7 +154,7 @@ def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
         _move_window(work, exam)
     exam.switched_off_at = None if exam.is_active else exam.switched_off_at or work.now
     if exam.sealed_at is not None and exam.status(work.now) != "concluded":
-        raise Invalid(Message("This exam is sealed, so it can't be opened again."))
+        raise Invalid(Message("The results of this exam are final, so it can't be opened again."))
     _mark_updated(work, exam)
     work.db.flush()
     if changed := audit.record_change(work, "exam.change", f"exam {exam.id}", old, changes):

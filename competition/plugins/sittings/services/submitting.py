@@ -61,7 +61,7 @@ def own_submission(work: Work, exam_id: int) -> tuple[Submission, Paper]:
         raise NotFound(Message("You have not submitted this exam."))
     if not sealing.looks_over(work, exam):
         raise PermissionDenied(
-            Message("You can read your answers when the exam is over for everybody.")
+            Message("You can read your answers when the exam is over for all candidates.")
         )
     return submission, paper
 
