@@ -1232,7 +1232,7 @@ export interface paths {
         put?: never;
         /**
          * Announce something to all candidates of an exam. It can't be taken back.
-         * @description Candidates who are taking the exam get it immediately, on their sockets. Candidates who have
+         * @description Candidates who are taking the exam get it at once on their sockets. Candidates who have
          *     submitted get a notification. With an `Idempotency-Key`, the request can be sent again, for
          *     example if the reply was lost.
          *
@@ -1253,7 +1253,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find out whom an announcement would reach now: the candidates who have started the exam.
+         * Preview to whom an announcement would go now: to all candidates who have started the exam.
          * @description Access: verified staff, moderator or higher.
          */
         get: operations["preview_announcement"];
