@@ -198,7 +198,8 @@ def faults(page: Any) -> list[str]:
     """The faults of a page: violations of accessibility rules, a number of h1 other than one, and
     sideways scrolling."""
     # Debugging commands, unlike scripts of the page, are not subject to its policy.
-    page.evaluate(AXE.read_text())
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text())
     found = [
         f"{each['id']}: {each['help']}: {node['html']}"
         for each in page.evaluate(AXE_RUN)
