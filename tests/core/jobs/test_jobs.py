@@ -73,15 +73,21 @@ def run_in_thread(action):
 @pytest.fixture
 def messages(app):
     """A function that returns the wake-ups queued in Redis, after all of them have been sent."""
+    key = app.runtime.keyring.derived("queue")[0]
+
+    def provide_another():
+        app.runtime.provide(Doorbell, Doorbell(app.runtime.broker, key))
 
     def read():
         doorbell = app.runtime[Doorbell]
         doorbell.close()
-        key = app.runtime.keyring.derived("queue")[0]
-        app.runtime.provide(Doorbell, Doorbell(app.runtime.broker, key))
+        provide_another()
         return doorbell.huey.pending()
 
-    return read
+    # Other tests use the application's own one, which stays open.
+    provide_another()
+    yield read
+    app.runtime[Doorbell].close()
 
 
 @pytest.fixture
