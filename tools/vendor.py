@@ -198,7 +198,7 @@ PACKAGES = (
         ("LICENSE", "schemas/3.0.0-without-$id.json"),
         SCHEMAS,
     ),
-    # Finds faults of accessibility in pages.
+    # Finds accessibility problems of pages.
     Package(
         "axe-core",
         "4.14.1",

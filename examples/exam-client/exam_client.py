@@ -27,8 +27,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 LONGEST_PAUSE = 60
-# Seconds. Several choices in a row share one save. An empty save shows that the candidate is
-# present.
+# Times in seconds. Several choices in a row share one save. An empty save shows that the candidate
+# is present.
 SAVE_AFTER = 2
 SAVE_EVERY = 15
 # Thousands of clients have the same deadline, and their drafts are saved. So each submits at a

@@ -26,8 +26,8 @@ DOWNLOAD = timedelta(seconds=60)
 
 @dataclass(frozen=True)
 class UsedTicket:
-    """A ticket that was used just now: its session, when the access token expires with which it
-    was issued, and the API key of that request."""
+    """A ticket that was used just now: its session, and the API key and the expiry of the access
+    token of the request that created it."""
 
     session_id: UUID
     token_expires_at: datetime

@@ -24,7 +24,7 @@ class Score(Base):
 
     __tablename__ = "score"
 
-    # The id in replies.
+    # The id that replies show.
     id: Mapped[int] = mapped_column(Identity(), unique=True)
     exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"), primary_key=True)
     candidate_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"), primary_key=True, index=True)

@@ -46,8 +46,8 @@ async function image(request) {
 /** A file of this release, which never changes. @param {Request} request */
 async function file(request) {
   const cache = await caches.open(CACHE);
-  const kept = await cache.match(request);
-  if (kept) return kept;
+  const cached = await cache.match(request);
+  if (cached) return cached;
   const reply = await fetch(request);
   if (reply.ok) await cache.put(request, reply.clone());
   return reply;

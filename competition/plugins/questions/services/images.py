@@ -22,7 +22,7 @@ from competition.plugins.questions.mathematics.segments import Unreadable
 from competition.plugins.questions.models import ImageUse, Question, QuestionImage
 from competition.plugins.questions.services import pictures
 
-# The first part of the keys of their files.
+# The first part of the keys under which images are stored.
 FOLDER = "images"
 IN_USE = Message(
     "This image can't be deleted, because a question in the bank or a frozen paper shows it."

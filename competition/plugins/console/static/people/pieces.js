@@ -215,7 +215,7 @@ export function History({ candidate, version }) {
   const names = useRead(calls.names, []);
   const id = candidate.user.id;
   /** @param {Entry} entry */
-  const who = ({ actor_id: actor }) => {
+  const actorName = ({ actor_id: actor }) => {
     if (actor === null) return t("people.operator");
     if (actor === session.user()?.user.id) return t("people.you");
     return actor === id ? nameOf(candidate) : (names.value?.get(actor) ?? t("people.formerStaff"));
@@ -227,7 +227,7 @@ export function History({ candidate, version }) {
     columns: [
       { title: t("people.what"), cell: (row) => html`${ACTIONS[row.action]?.() ?? row.action} ${row.subject && html`<span class="muted">${subjectOf(row.subject)}</span>`}` },
       { title: t("people.change"), cell: (row) => changes(row).map((each) => html`<div>${each}</div>`) },
-      { title: t("people.who"), cell: who },
+      { title: t("people.who"), cell: actorName },
       { title: t("people.when"), cell: (row) => h(When, { at: row.created_at }) },
     ],
     empty: t("people.noHistory"),

@@ -260,8 +260,8 @@ function store(draft, values, form) {
   try {
     if (!values) return sessionStorage.removeItem(`draft.${draft}`);
     const secret = new Set([...(form?.querySelectorAll("[data-secret]") ?? [])].map((each) => /** @type {HTMLInputElement} */ (each).name));
-    const kept = Object.entries(values).filter(([name, value]) => !secret.has(name) && !(value instanceof Blob));
-    sessionStorage.setItem(`draft.${draft}`, JSON.stringify(Object.fromEntries(kept)));
+    const entries = Object.entries(values).filter(([name, value]) => !secret.has(name) && !(value instanceof Blob));
+    sessionStorage.setItem(`draft.${draft}`, JSON.stringify(Object.fromEntries(entries)));
   } catch {
     // Without storage the text lasts as long as the page.
   }

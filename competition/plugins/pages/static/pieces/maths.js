@@ -28,10 +28,10 @@ function keepTogether(place) {
     const before = neighbour(formula.previousSibling, BEFORE);
     const after = neighbour(formula.nextSibling, AFTER);
     if (!before && !after) continue;
-    const kept = document.createElement("span");
-    kept.className = "together";
-    formula.replaceWith(kept);
-    kept.append(before, formula, after);
+    const together = document.createElement("span");
+    together.className = "together";
+    formula.replaceWith(together);
+    together.append(before, formula, after);
   }
 }
 

@@ -6048,7 +6048,7 @@ export interface components {
             /** @description True if no check failed with the level `error`. */
             ready: boolean;
         };
-        /** @description A leaderboard that would be published. `candidates` have submitted the exam. If `is_over` is false, a candidate can still submit it. */
+        /** @description A leaderboard that would be published. `candidates` counts those who have submitted. If `is_over` is false, a candidate can still submit the exam. */
         PreviewedLeaderboard: {
             /** @description How many candidates have submitted the exam. */
             candidates: number;

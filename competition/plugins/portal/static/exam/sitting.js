@@ -15,14 +15,14 @@
 /** @typedef {{ sequence: number, answers: Answer[] }} Changes */
 /** @typedef {{ exam: number, submitted_at: string, handed_in_by: "candidate" | "service", questions: number, answered: number, salt: string, digest: string, key_id: string, signature: string, candidate: string }} Receipt */
 /** @typedef {{ server_time: string, deadline: string | null, hand_in_until?: string | null, opens_at?: string | null, closes_at?: string | null }} Times */
-/** @typedef {Times & { status: string, started_at: string | null, submitted: boolean, messages?: number }} Standing */
+/** @typedef {Times & { status: string, started_at: string | null, submitted: boolean, messages?: number }} Progress */
 /** @typedef {Times & { title: string, countdown_minutes: number, questions: PaperQuestion[], draft: Changes }} Paper */
 /** @typedef {{ kind: "announcement" | "answer" | "time", id: number, question?: number | null, asked?: string | null, text?: string | null, minutes?: number, until?: string, at: string }} Message */
 /**
  * The service. Each call rejects with an error; one without `status` means that there was no reply.
  *
  * @typedef {object} Service
- * @property {() => Promise<Standing>} time
+ * @property {() => Promise<Progress>} time
  * @property {() => Promise<Paper>} open
  * @property {(changes: Changes, options?: { keepalive?: boolean }) => Promise<Times & { applied: boolean, saved_at: string }>} save
  * @property {() => Promise<Changes>} draft
@@ -340,20 +340,20 @@ export class Sitting extends EventTarget {
   async begin() {
     if (this.receipt) {
       this.#become("ended");
-      const standing = await this.#asked(() => this.#service.time());
+      const progress = await this.#asked(() => this.#service.time());
       // The service had submitted the answers, and then the candidate was given more time.
-      if (standing?.started_at && !standing.submitted && this.secondsLeft) await this.open();
+      if (progress?.started_at && !progress.submitted && this.secondsLeft) await this.open();
       return;
     }
     if (this.#store.get("submission")) return this.#goOnSubmitting();
     if (this.paper) this.#become("running");
-    const standing = await this.#asked(() => this.#service.time());
-    if (!standing) {
+    const progress = await this.#asked(() => this.#service.time());
+    if (!progress) {
       if (!this.paper) this.#become(this.trouble ? "refused" : "away");
       this.#after(this.trouble ? LONGEST_PAUSE : RETRY_AFTER);
       return;
     }
-    const { status, started_at: started, submitted, closes_at: closes } = standing;
+    const { status, started_at: started, submitted, closes_at: closes } = progress;
     if (submitted) return this.#close();
     if (started) {
       // After the exam has closed, candidates with extra time can still continue.
@@ -389,8 +389,8 @@ export class Sitting extends EventTarget {
         const { code = "", status } = /** @type {any} */ (error);
         if (OVER.includes(code)) {
           if (this.paper) return this.#close();
-          const standing = await this.#asked(() => this.#service.time());
-          if (standing?.started_at || standing?.submitted) return this.#close();
+          const progress = await this.#asked(() => this.#service.time());
+          if (progress?.started_at || progress?.submitted) return this.#close();
           this.#become("missed");
           return;
         }
@@ -643,8 +643,8 @@ export class Sitting extends EventTarget {
   async #work() {
     try {
       if (this.secondsLeft === 0 || this.isUnsure) {
-        const standing = await this.#read();
-        if (standing.submitted) return this.#close();
+        const progress = await this.#read();
+        if (progress.submitted) return this.#close();
         if (this.secondsLeft === 0) return this.#closeAtDeadline();
       }
       await this.#locked(() => this.#store.get("submission") || this.#save());
@@ -693,23 +693,23 @@ export class Sitting extends EventTarget {
   /** Read the state of the exam, and set the clock. */
   async #read() {
     const sentAt = this.#ownTime;
-    const standing = await this.#service.time();
-    this.#setClock(sentAt, standing);
-    return standing;
+    const progress = await this.#service.time();
+    this.#setClock(sentAt, progress);
+    return progress;
   }
 
   /**
    * Read the state of the exam once. Resolves to null if the request fails.
    *
-   * @param {() => Promise<Standing>} ask
+   * @param {() => Promise<Progress>} ask
    */
   async #asked(ask) {
     const sentAt = this.#ownTime;
     try {
-      const standing = await ask();
-      this.#setClock(sentAt, standing);
+      const progress = await ask();
+      this.#setClock(sentAt, progress);
       this.#reached();
-      return standing;
+      return progress;
     } catch (error) {
       this.#lost(error);
       return null;
@@ -731,8 +731,8 @@ export class Sitting extends EventTarget {
     const isNew = (/** @type {Message} */ one) => !known.some((each) => each.kind === one.kind && each.id === one.id && each.text === one.text);
     const fresh = found.filter(isNew);
     if (!fresh.length) return;
-    const kept = known.filter((one) => !fresh.some((each) => each.kind === one.kind && each.id === one.id));
-    const all = [...fresh, ...kept].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
+    const others = known.filter((one) => !fresh.some((each) => each.kind === one.kind && each.id === one.id));
+    const all = [...fresh, ...others].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
     this.#store.set("messages", all);
     for (const each of fresh) this.dispatchEvent(new CustomEvent("message", { detail: each }));
   }
@@ -854,8 +854,8 @@ export class Sitting extends EventTarget {
         this.#notify();
         await this.#pause(retryAfter(error) + SAVE_EVERY / 3 + atRandom(SAVE_EVERY));
         // More time may have been given.
-        const standing = await this.#asked(() => this.#service.time());
-        if (standing && !standing.submitted && standing.started_at && this.secondsLeft && !this.#store.get("submission")) {
+        const progress = await this.#asked(() => this.#service.time());
+        if (progress && !progress.submitted && progress.started_at && this.secondsLeft && !this.#store.get("submission")) {
           this.#store.drop("over");
           return this.open();
         }
