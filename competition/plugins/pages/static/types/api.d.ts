@@ -2508,7 +2508,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check whether a receipt was signed by this service and, with `answers`, belongs to them.
+         * Check that this service signed a receipt and, with `answers`, that it is for them.
          * @description Access: API key.
          */
         post: operations["verify_receipt"];
