@@ -154,16 +154,18 @@ def test_without_a_standby_changes_wait_and_reads_are_answered(cluster, live_wit
     try:
         with ThreadPoolExecutor(1) as thread:
             saved = thread.submit(waiting.put, path, draft, status=200)
-            wait_until(lambda: ask(cluster.primary, WAITS) == [(1,)])
-            # Reads are answered, so the alert fires.
-            wait_until(lambda: longest_wait(service) > 0.5)
-            # The only connection for changes is in use.
-            other.put(path, draft, status=503, code="service_unavailable")
-            assert other.get("/candidates/me/", status=200)
-            # The operator decides to continue without a standby.
-            configure(cluster.primary, "synchronous_standby_names", "")
+            try:
+                wait_until(lambda: ask(cluster.primary, WAITS) == [(1,)])
+                # Reads are answered, so the alert fires.
+                wait_until(lambda: longest_wait(service) > 0.5)
+                # The only connection for changes is in use.
+                other.put(path, draft, status=503, code="service_unavailable")
+                assert other.get("/candidates/me/", status=200)
+            finally:
+                # The operator decides to continue without a standby.
+                configure(cluster.primary, "synchronous_standby_names", "")
             assert saved.result().json["applied"]
-            assert longest_wait(service) == 0
+        assert longest_wait(service) == 0
         assert waiting.get(path).json["sequence"] == 1
         other.put(path, draft, status=200)
     finally:
