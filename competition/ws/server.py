@@ -144,10 +144,11 @@ class SocketServer:
                 await asyncio.gather(*self._leaving)
         except TimeoutError:
             log.warning("some clients did not close their sockets in time")
-            # Don't wait for the tasks that give seats back: the threads that they use are closed
-            # next. Their seats expire.
+            # They would use the threads that are closed next, and closing these waits for all that
+            # they have to do. Their seats expire.
             for leaving in self._leaving:
                 leaving.cancel()
+            await asyncio.gather(*self._leaving, return_exceptions=True)
         self._for_clients.close()
         self._for_feeds.close()
 

@@ -7,6 +7,7 @@ from competition.core.users.profiles import StaffProfile, editor_profile, editor
 from competition.core.work import Work
 from competition.plugins.dashboards.presenters import Count
 from competition.plugins.questions import models
+from competition.plugins.questions.mathematics import rendering
 from competition.plugins.questions.mathematics.rendering import FIELDS, QuestionTexts
 from competition.plugins.questions.models import Answer, Difficulty
 
@@ -130,6 +131,7 @@ def pool_data(counts: Mapping[str, int]) -> QuestionPoolData:
 
 
 def paper_question(row: models.Question) -> PaperQuestion:
+    """A question as papers are frozen. `addressed` returns it as candidates see it."""
     return PaperQuestion(
         id=row.id,
         text=row.text,
@@ -142,6 +144,12 @@ def paper_question(row: models.Question) -> PaperQuestion:
     )
 
 
+def addressed(work: Work, question: PaperQuestion) -> PaperQuestion:
+    """The question with the current addresses of its images, which are never stored."""
+    rendered = rendering.addressed(question["rendered"], work.runtime.api_url)
+    return PaperQuestion(**{**question, "rendered": rendered})
+
+
 def rendered_texts(question: RenderedTexts) -> RenderedTexts:
     return RenderedTexts(rendered=question["rendered"], spoken=question["spoken"])
 
@@ -150,16 +158,17 @@ def question(work: Work, row: models.Question) -> Question:
     created_by, updated_by = (
         editor_profile(work, each) for each in (row.created_by, row.updated_by)
     )
-    return _question(row, created_by, updated_by)
+    return _question(work, row, created_by, updated_by)
 
 
 def _question(
+    work: Work,
     row: models.Question,
     created_by: StaffProfile | None,
     updated_by: StaffProfile | None,
 ) -> Question:
     return Question(
-        **paper_question(row),
+        **addressed(work, paper_question(row)),
         correct_answer=row.correct_answer,
         difficulty=row.difficulty,
         created_at=row.created_at,
@@ -180,10 +189,19 @@ def question_list(
     return QuestionList(
         question_pool_data=pool_data(counts),
         results=[
-            _question(row, editors.get(row.created_by_id), editors.get(row.updated_by_id))
+            _question(work, row, editors.get(row.created_by_id), editors.get(row.updated_by_id))
             for row in page.items
         ],
         pagination=page.pagination(url),
+    )
+
+
+def previewed_texts(
+    work: Work, rendered: QuestionTexts | None, spoken: QuestionTexts | None
+) -> RenderedTexts:
+    """Texts that were rendered and not saved."""
+    return RenderedTexts(
+        rendered=rendering.addressed(rendered, work.runtime.api_url), spoken=spoken
     )
 
 
@@ -191,7 +209,7 @@ def image(work: Work, row: models.QuestionImage) -> Image:
     return Image(
         id=row.id,
         alt=row.alt,
-        url=row.url(work.runtime.api_url),
+        url=f"{work.runtime.api_url}{row.path}",
         width=row.width,
         height=row.height,
         used_by=row.used_by,

@@ -93,6 +93,30 @@ class TestTheExam:
         admin.post(f"/exams/{other}/conclude/", status=200)
         assert level(admin, exam_id, "shared_questions") == "ok"
 
+    @pytest.mark.parametrize(
+        ("text", "copy", "is_copy"),
+        [
+            ("Is 1.5 < x?", "is 1.5 <  x ?", True),
+            ("“Is x prime”: yes, or no?", "Is x prime; yes or no", True),
+            ("How large is x²?", "How large is x2?", False),
+            ("Is 1.5 < x?", "Is 15 < x?", False),
+            ("What is 2 + 3?", "What is 2 - 3?", False),
+            ("What is n!?", "What is n?", False),
+        ],
+    )
+    def test_a_copy_of_a_question_of_a_coming_exam_is_a_warning(
+        self, app, admin, text, copy, is_copy
+    ):
+        ids = make_questions(app, "AB")
+        with begin(app.runtime) as work:
+            for question_id, written in zip(ids, (text, copy), strict=True):
+                work.db.get_one(Question, question_id).text = written
+        exam_id = make_exam(app, admin, questions=ids[:1], stage="league")
+        make_exam(app, admin, questions=ids[1:])
+        found = checks(admin, exam_id)["shared_questions"]
+        expected = ("warning", [f"question {ids[0]}"]) if is_copy else ("ok", [])
+        assert (found["level"], found["items"]) == expected
+
     def test_questions_with_published_answers_are_a_warning(self, app, admin):
         other, _ = season(app, admin, ["AB"], key="AB")
         ids = [each["id"] for each in admin.get(f"/exams/{other}/questions/").json]

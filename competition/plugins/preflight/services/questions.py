@@ -1,9 +1,11 @@
 """Checks of the questions of an exam."""
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from unicodedata import normalize
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 
 from competition.core.preflight import Finding, preflight_check
 from competition.core.work import Work
@@ -12,6 +14,9 @@ from competition.plugins.preflight.services.papers import as_seen
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.presenters import PaperQuestion
 from competition.plugins.sittings.services import sealing
+
+# Of a sentence: "1.5" and "n!" differ from "15" and "n".
+PUNCTUATION = re.compile(r"""[.,;:?…"“”„«»](?!\d)""")
 
 
 @preflight_check("questions", level="error")
@@ -36,8 +41,8 @@ def none_is_archived(work: Work, exam_id: int) -> Finding:
 
 @preflight_check("duplicates", level="warning")
 def questions_and_options_differ(work: Work, exam_id: int) -> Finding:
-    """Whether all texts of questions differ, and all options within a question. Ignores case and
-    spacing."""
+    """Whether all texts of questions differ, and all options within a question. Ignores case,
+    spacing and punctuation."""
     asked: defaultdict[str, list[str]] = defaultdict(list)
     found = []
     for question in as_seen(work, exam_id).questions:
@@ -58,7 +63,9 @@ def _options(question: PaperQuestion) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold()
+    """The text without what a copy may change by the way: case, spacing, and punctuation other than
+    in numbers. Signs of mathematics stay."""
+    return " ".join(PUNCTUATION.sub(" ", normalize("NFC", text)).split()).casefold()
 
 
 @preflight_check("key", level="warning")
@@ -72,7 +79,8 @@ def answers_differ(work: Work, exam_id: int) -> Finding:
 def no_other_exam_asks_the_same(work: Work, exam_id: int) -> Finding:
     """Whether all questions are new. Candidates of another exam with the same questions could pass
     them on, and the answer keys of published exams are known."""
-    shared, published = sealing.still_asked(work, exam_id), _published(work, exam_id)
+    shared = sealing.still_asked(work, exam_id) | _copied(work, exam_id)
+    published = _published(work, exam_id)
     messages = [
         message
         for message, found in (
@@ -87,6 +95,28 @@ def no_other_exam_asks_the_same(work: Work, exam_id: int) -> Finding:
     return _about(sorted(shared | published), " ".join(messages))
 
 
+def _copied(work: Work, exam_id: int) -> set[int]:
+    """The ids of the questions of which a scheduled or open exam has a copy with the same text."""
+    is_ahead = or_(Exam.has_status("scheduled", work.now), Exam.has_status("ongoing", work.now))
+    asked = work.db.scalars(
+        select(Question.text)
+        .join(ExamQuestion, ExamQuestion.question_id == Question.id)
+        .join(Exam, Exam.id == ExamQuestion.exam_id)
+        .where(Exam.id != exam_id, Exam.deleted_at.is_(None), is_ahead)
+    )
+    return _with_text(work, exam_id, asked)
+
+
+def _with_text(work: Work, exam_id: int, texts: Iterable[str]) -> set[int]:
+    """The ids of the questions of an exam that have one of these texts."""
+    found = {_plain(text) for text in texts}
+    return {
+        question["id"]
+        for question in as_seen(work, exam_id).questions
+        if _plain(question["text"]) in found
+    }
+
+
 def _published(work: Work, exam_id: int) -> set[int]:
     """The ids of the questions that were in a published exam, also as a copy with the same text."""
     papers = work.db.scalars(
@@ -95,12 +125,9 @@ def _published(work: Work, exam_id: int) -> set[int]:
         .where(Exam.published_at.is_not(None), Exam.id != exam_id)
     ).all()
     ids = {question_id for paper in papers for question_id in paper.question_ids}
-    asked = {_plain(question["text"]) for paper in papers for question in paper.questions}
-    return {
-        question["id"]
-        for question in as_seen(work, exam_id).questions
-        if question["id"] in ids or _plain(question["text"]) in asked
-    }
+    asked = (question["text"] for paper in papers for question in paper.questions)
+    same = ids.intersection(as_seen(work, exam_id).question_ids)
+    return same | _with_text(work, exam_id, asked)
 
 
 def _about(question_ids: Sequence[int], message: str) -> Finding:

@@ -10,6 +10,8 @@ from competition.plugins.questions.mathematics.segments import Formula, Image, P
 
 # As in "the nth term".
 _ORDINAL = re.compile(r"(st|nd|rd|th)\b")
+# An image in stored HTML, with its path. Earlier, the address of the API was stored with the path.
+_SHOWN = re.compile(r'<img src="[^"]*(?P<path>/images/[^/"]+/)"')
 _LINE_END = re.compile(r"\r\n?|\n")
 # The fields of a question that are texts.
 FIELDS = ("text", "option_a", "option_b", "option_c", "option_d")
@@ -33,16 +35,17 @@ class Rendered(NamedTuple):
 
 
 class KnownImage(NamedTuple):
-    """An image that a text may show. `width` and `height` are in pixels."""
+    """An image that a text may show. `path` is its path in the API, `width` and `height` are in
+    pixels."""
 
-    url: str
+    path: str
     width: int
     height: int
     alt: str
 
 
 def render(text: str, images: Mapping[int, KnownImage]) -> Rendered:
-    """Render a text with its formulas and images.
+    """Render a text with its formulas and images. `addressed` completes the addresses of images.
 
     Raises Unreadable if a formula is not understood or an image is not in `images`.
     """
@@ -62,6 +65,28 @@ def render(text: str, images: Mapping[int, KnownImage]) -> Rendered:
     return Rendered(html, words)
 
 
+def addressed(texts: QuestionTexts | None, api_url: str) -> QuestionTexts | None:
+    """Stored HTML with the addresses of its images. `api_url` is that of the service now.
+
+    Only paths are stored, because the address may change after a paper was frozen. In HTML that was
+    stored earlier, the address of that time is replaced.
+    """
+    if texts is None:
+        return None
+    url = escape(api_url)
+
+    def complete(html: str) -> str:
+        return _SHOWN.sub(lambda image: f'<img src="{url}{image["path"]}"', html)
+
+    return QuestionTexts(
+        text=complete(texts["text"]),
+        option_a=complete(texts["option_a"]),
+        option_b=complete(texts["option_b"]),
+        option_c=complete(texts["option_c"]),
+        option_d=complete(texts["option_d"]),
+    )
+
+
 def plain(text: str) -> str:
     """A text without formulas and images as HTML."""
     return _LINE_END.sub("<br>", escape(text))
@@ -69,7 +94,7 @@ def plain(text: str) -> str:
 
 def _image(image: KnownImage) -> str:
     return (
-        f'<img src="{escape(image.url)}" width="{image.width}" height="{image.height}"'
+        f'<img src="{escape(image.path)}" width="{image.width}" height="{image.height}"'
         f' alt="{escape(image.alt)}">'
     )
 

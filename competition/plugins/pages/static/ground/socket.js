@@ -21,6 +21,8 @@ const NOT_AUTHENTICATED = 4401;
 const FORBIDDEN = 4403;
 const RESTARTS = 1012;
 const WRONG = [1008, 1009, 4429];
+// In the reason of a restart.
+const SECONDS = /\d+(\.\d+)?/;
 
 let url = "";
 let open = false;
@@ -206,7 +208,7 @@ async function keepOpen() {
     pause = Math.min(2 * pause, LONGEST);
     if (closed.code === ENDED || closed.code === NOT_AUTHENTICATED) {
       if (!session.user() || !(await session.renew().catch(() => true))) return;
-    } else if (closed.code === RESTARTS) wait = Number(closed.reason) * 1000 || Math.random() * RESTART;
+    } else if (closed.code === RESTARTS) wait = Number(SECONDS.exec(closed.reason)?.[0]) * 1000 || Math.random() * RESTART;
     else if (WRONG.includes(closed.code)) wait = LONGEST;
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
