@@ -41,6 +41,10 @@ export function Documents({ query }) {
   // The list is read again when the reviewer wants to see those that have arrived since.
   const [shown, show] = useState(/** @type {number | undefined} */ (undefined));
   useEffect(() => show(count), [sent, count === undefined]);
+  // One fewer is waiting after each decision.
+  useEffect(() => {
+    if (sent) poll.again();
+  }, [sent]);
   const more = tab === "waiting" && count !== undefined && shown !== undefined ? count - shown : 0;
   return h(
     Page,

@@ -1,19 +1,36 @@
 // What the page of an exam asks of the API.
 
-import { api } from "../../../pages/static/ground/api.js";
+import { api, Refused } from "../../../pages/static/ground/api.js";
+import * as session from "../../../pages/static/ground/session.js";
 import { config } from "../../../pages/static/pieces/start.js";
 
+/** @import { components } from "../../../pages/static/types/api.js" */
 /** @import { Message, Service } from "./sitting.js" */
 
 const PAGE = 100;
 
 /**
- * The service for one exam. The sitting itself repeats what failed, at times that it chooses.
+ * The service for one candidate's exam. The sitting itself repeats what failed, at times that it chooses.
  *
+ * @param {number} exam_id
+ * @param {string} user
+ * @returns {Service}
+ */
+export function service(exam_id, user) {
+  // The session of this browser may be another candidate's by now. Nothing of this exam is sent for them.
+  const own = (/** @type {(...sent: any[]) => Promise<any>} */ call) => async (/** @type {any[]} */ ...sent) => {
+    const now = session.user()?.user.id;
+    if (now && now !== user) throw Object.assign(new Error("Another user has signed in."), { status: 401 });
+    return call(...sent);
+  };
+  return /** @type {any} */ (Object.fromEntries(Object.entries(requests(exam_id)).map(([name, call]) => [name, own(call)])));
+}
+
+/**
  * @param {number} exam_id
  * @returns {Service}
  */
-export const service = (exam_id) => ({
+const requests = (exam_id) => ({
   time: () => api.get("/exams/{exam_id}/time/", { exam_id }, { retry: false }),
   // The document says that options of drafts are texts. They are those that were sent.
   open: async () => /** @type {any} */ (await api.get("/exams/{exam_id}/take-exam/", { exam_id }, { retry: false })),
@@ -42,11 +59,35 @@ export const canAsk = () => config().plugins.includes("clarifications");
 export const ask = (exam_id, asked, key) => api.post("/exams/{exam_id}/clarifications/", { exam_id }, asked, { key });
 
 /**
- * Sign in again, without leaving the exam.
+ * What a candidate reads before the start. Null if the exam is not one of theirs.
+ *
+ * @param {number} exam_id
+ */
+export async function about(exam_id) {
+  const { available_exams, upcoming_exams } = await api.get("/dashboard/candidate/");
+  return [...available_exams, ...upcoming_exams].find((each) => each.id === exam_id) ?? null;
+}
+
+/**
+ * Sign in again, without leaving the exam. Resolves to a challenge if a code has to follow.
  *
  * @param {{ email: string, password: string }} login
+ * @returns {Promise<components["schemas"]["Login"] | { challenge: string }>}
  */
-export const signIn = (login) => api.post("/auth/login/", {}, login, { anonymous: true });
+export async function signIn(login) {
+  try {
+    return await api.post("/auth/login/", {}, login, { anonymous: true });
+  } catch (error) {
+    if (!(error instanceof Refused && error.code === "second_factor_required")) throw error;
+    return { challenge: /** @type {components["schemas"]["LoginRefusal"]} */ (error.body).challenge ?? "" };
+  }
+}
+
+/** @param {components["schemas"]["ChallengeAnswer"]} answer */
+export const answer = (answer) => api.post("/auth/login/second-factor/", {}, answer, { anonymous: true });
+
+/** @param {string} refresh */
+export const logOut = (refresh) => api.post("/auth/logout/", {}, { refresh }, { anonymous: true });
 
 /**
  * All announcements, and the answers to the candidate's questions.

@@ -161,7 +161,7 @@ function Clock({ sitting, say, warn }) {
   return html`<div class="clock">
     <span class="small muted">${t("exam.timeLeft")}</span>
     ${isShown
-      ? html`<strong class="numbers" role="timer" aria-live="off">${sitting.isUnsure ? (sitting.isAway ? t("exam.about.time", { span: dates.span(left) }) : t("exam.checking")) : dates.clock(left)}</strong>`
+      ? html`<strong class=${`numbers ${sitting.isUnsure ? "unsure" : ""}`} role="timer" aria-live="off">${sitting.isUnsure ? (sitting.isAway ? t("exam.about.time", { span: dates.span(left) }) : t("exam.checking")) : dates.clock(left)}</strong>`
       : html`<strong>${t("exam.hidden")}</strong>`}
     ${left > 5 * MINUTE && html`<button type="button" class="button plain small" onClick=${toggle}>${isShown ? t("exam.hideClock") : t("exam.showClock")}</button>`}
   </div>`;
@@ -375,7 +375,8 @@ function Overview({ sitting, heading, unsaved }) {
       <span class="numbers">${at + 1}</span> <b>${sitting.chosen(id) || "–"}</b>${sitting.isFlagged(id) && html` <span class="tag warn">${t("exam.flagged")}</span>`}${unsaved.includes(id) && html` <span class="tag warn">${t("exam.isHere")}</span>`}</a></li>`)}</ol>
     ${sitting.blank.length > 0 && html`<p>${t("exam.notAnswered", { numbers: numbers(sitting, sitting.blank) })}</p>`}
     ${flagged.length > 0 && html`<p>${t("exam.areFlagged", { numbers: numbers(sitting, flagged) })}</p>`}
-    <p class="muted">${t("exam.automatic", { time: clockTime(sitting.times.deadline) })}</p>`;
+    <p class="muted">${t("exam.automatic", { time: clockTime(sitting.times.deadline) })}</p>
+    ${sitting.paper?.description && html`<details><summary>${t("exam.introduction")}</summary><p class="plain">${sitting.paper.description}</p></details>`}`;
 }
 
 /** Ask, and submit. @param {Sitting} sitting */
@@ -393,14 +394,15 @@ async function submit(sitting) {
 /**
  * What follows: submitting, the receipt, and that the device keeps nothing.
  *
- * @param {{ sitting: Sitting, say: Say, title: string, forget: () => void, actions?: Children, check?: boolean }} props
+ * @param {{ sitting: Sitting, say: Say, title: string, forget: () => void, actions?: Children, check?: boolean, signIn?: () => void }} props
  */
-export function After({ sitting, say, title, forget, actions, check = true }) {
+export function After({ sitting, say, title, forget, actions, check = true, signIn }) {
   useSitting(sitting);
   useSeconds();
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
   const { phase, receipt, late } = sitting;
   const text = afterWords(sitting);
+  const isSignedOut = signIn && phase !== "ended" && sitting.trouble?.status === 401;
   useEffect(() => {
     setTitle({ title });
     say(text, phase === "nothing");
@@ -410,7 +412,8 @@ export function After({ sitting, say, title, forget, actions, check = true }) {
     <h1 tabindex="-1" ref=${heading}>${phase === "ended" ? t("exam.ended") : phase === "nothing" ? t("exam.nothingTitle") : phase === "over" ? t("exam.overTitle") : t("exam.submitting")}</h1>
     <p class="muted">${title}</p>
     ${h(Note, { kind: phase === "ended" ? "ok" : phase === "nothing" ? "bad" : "info" }, html`<p>${text}</p>`)}
-    ${sitting.trouble && phase !== "ended" && h(Failed, { error: sitting.trouble, again: () => sitting.goOn() })}
+    ${isSignedOut && h(Note, { kind: "warn", alert: true }, html`<p>${t(phase === "submitting" ? "exam.signedOutAfter" : "exam.signedOutBefore")}</p><button type="button" class="button first" onClick=${signIn}>${t("signIn")}</button>`)}
+    ${sitting.trouble && !isSignedOut && phase !== "ended" && h(Failed, { error: sitting.trouble, again: () => sitting.goOn() })}
     ${late.length > 0 && h(Note, { kind: "bad", alert: true }, html`<p>${t("exam.late", { numbers: numbers(sitting, late.map((/** @type {any} */ each) => each.question)), count: late.length })}</p>
       <button type="button" class="button" onClick=${() => saveFile({ exam: title, late })}>${t("exam.saveLate")}</button>`)}
     ${phase === "ended" && receipt && h(Received, { sitting, receipt, title, check })}
@@ -423,7 +426,7 @@ export function After({ sitting, say, title, forget, actions, check = true }) {
 function afterWords(sitting) {
   const { phase, receipt } = sitting;
   const { until, deadline } = sitting.times;
-  if (phase === "nothing") return t("exam.nothing", { contact: config().support_email });
+  if (phase === "nothing") return `${t("exam.nothing")} ${config().support_email ? t("exam.contact", { contact: config().support_email }) : t("exam.tellTeacher")}`;
   if (phase === "over") return sitting.wasClosedEarly ? t("exam.overEarly") : t("exam.over");
   if (phase !== "ended" || !receipt) {
     if (sitting.isAway) return t("exam.submittingAway", { until: clockTime(until) });
