@@ -45,6 +45,11 @@ export function Documents({ query }) {
   useEffect(() => {
     if (sent) poll.again();
   }, [sent]);
+  useEffect(() => {
+    if (count !== undefined && shown !== undefined && count < shown) show(count);
+  }, [count]);
+  // Other managers decide too, and nobody acts on rows that are decided.
+  const latest = calls.useLatest(TABS[tab] ?? {}, !waits).value;
   const more = tab === "waiting" && count !== undefined && shown !== undefined ? count - shown : 0;
   return h(
     Page,
@@ -84,7 +89,7 @@ export function Documents({ query }) {
       ],
       found: (found) => t("documents.found", { count: found }),
       empty: tab === "waiting" ? t("documents.noneWaiting") : tab === "changes" ? t("documents.noneChanged") : t("documents.noneDecided"),
-      version: `${sent} ${shown}`,
+      version: `${sent} ${shown} ${latest?.pagination.count} ${latest?.results[0]?.reviewed_at}`,
     })}</div>`,
   );
 }
