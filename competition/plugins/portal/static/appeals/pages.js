@@ -1,7 +1,7 @@
 // The candidate's appeals with the replies, and the form for a new one.
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
-import { useRead } from "../../../pages/static/ground/poll.js";
+import { useRead, useReturn } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
 import * as socket from "../../../pages/static/ground/socket.js";
 import { Field, Form, Select, useForm } from "../../../pages/static/pieces/form.js";
@@ -41,6 +41,7 @@ export function Appeals() {
 /** @param {{ exam: Exam }} props */
 function OfExam({ exam }) {
   const reading = useRead(() => calls.appeals(exam.id), [exam.id]);
+  useReturn(reading.again);
   // A notification may say that there is a reply.
   useEffect(() => {
     const stop = socket.on("notification_activity", reading.again);

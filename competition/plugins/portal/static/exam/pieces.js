@@ -410,7 +410,7 @@ export function After({ sitting, say, title, forget, actions, check = true, sign
   useEffect(() => heading.current?.focus(), [phase]);
   return html`<main class="after" id="main"><div class="flow">
     <h1 tabindex="-1" ref=${heading}>${phase === "ended" ? t("exam.ended") : phase === "nothing" ? t("exam.nothingTitle") : phase === "over" ? t("exam.overTitle") : t("exam.submitting")}</h1>
-    <p class="muted">${title}</p>
+    ${sitting.paper && html`<p class="muted">${title}</p>`}
     ${h(Note, { kind: phase === "ended" ? "ok" : phase === "nothing" ? "bad" : "info" }, html`<p>${text}</p>`)}
     ${isSignedOut && h(Note, { kind: "warn", alert: true }, html`<p>${t(phase === "submitting" ? "exam.signedOutAfter" : "exam.signedOutBefore")}</p><button type="button" class="button first" onClick=${signIn}>${t("signIn")}</button>`)}
     ${sitting.trouble && !isSignedOut && phase !== "ended" && h(Failed, { error: sitting.trouble, again: () => sitting.goOn() })}
@@ -437,7 +437,7 @@ function afterWords(sitting) {
     return sitting.wasClosedEarly ? t("exam.closedEarly", { time, count: receipt.answered }) : t("exam.endedByService", { time: clockTime(deadline) || time, count: receipt.answered });
   }
   const counts = { count: receipt.answered, of: receipt.questions, time };
-  return sitting.wasSubmittedHere ? t("exam.submitted", counts) : t("exam.submittedElsewhere", counts);
+  return sitting.wasSubmittedHere || !sitting.paper ? t("exam.submitted", counts) : t("exam.submittedElsewhere", counts);
 }
 
 /** @param {{ sitting: Sitting, receipt: Receipt, title: string, check: boolean }} props */
@@ -450,15 +450,17 @@ function Received({ sitting, receipt, title, check }) {
   }, [receipt.signature]);
   /** @type {[string, Children][]} */
   const facts = [
-    [t("exam.factExam"), title],
+    [t("exam.factExam"), hasAnswers && title],
     [t("exam.factAt"), dates.when(receipt.submitted_at)],
     [t("exam.factAnswers"), t("exam.answered", { count: receipt.answered, of: receipt.questions })],
     [t("exam.factKey"), html`<code>${receipt.key_id}</code>`],
     [t("exam.factSignature"), html`<code>${receipt.signature}</code>`],
   ];
-  const verdict = checked && (!checked.isGenuine ? t("exam.forged") : checked.isComplete ? t("exam.genuine") : t("exam.incomplete"));
+  // A device that does not have the answers can't compare them.
+  const hasAnswers = sitting.paper !== null;
+  const verdict = checked && (!checked.isGenuine ? t("exam.forged") : !hasAnswers ? t("exam.genuineAlone") : checked.isComplete ? t("exam.genuine") : t("exam.incomplete"));
   return html`<section class="sheet pad flow" aria-label=${t("exam.receipt")}><h2>${t("exam.receipt")}</h2>
-    ${verdict && h(Note, { kind: checked.isGenuine && checked.isComplete ? "ok" : "warn" }, verdict)}
+    ${verdict && h(Note, { kind: checked.isGenuine && (checked.isComplete || !hasAnswers) ? "ok" : "warn" }, verdict)}
     ${Boolean(error) && h(Failed, { error, again: run })}
     ${h(Facts, { facts })}
     <div class="acts"><button type="button" class="button first" onClick=${() => saveFile(receipt)}>${t("exam.saveReceipt")}</button>

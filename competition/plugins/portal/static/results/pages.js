@@ -1,7 +1,7 @@
 // The candidate's results, and one of them with the paper and the receipt.
 
 import { h, html, useEffect } from "../../../pages/static/ground/html.js";
-import { useRead } from "../../../pages/static/ground/poll.js";
+import { useRead, useReturn } from "../../../pages/static/ground/poll.js";
 import * as session from "../../../pages/static/ground/session.js";
 import * as socket from "../../../pages/static/ground/socket.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
@@ -46,10 +46,13 @@ export function Results() {
  *
  * @param {() => void} again
  */
-const useNews = (again) => useEffect(() => {
-  const stop = socket.on("notification_activity", again);
-  return () => void stop();
-}, [again]);
+function useNews(again) {
+  useReturn(again);
+  useEffect(() => {
+    const stop = socket.on("notification_activity", again);
+    return () => void stop();
+  }, [again]);
+}
 
 /** @param {Exam} exam */
 const round = (exam) => t("exams.round", { stage: t(`exams.${exam.stage}`), round: exam.round });

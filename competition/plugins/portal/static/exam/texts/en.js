@@ -99,6 +99,7 @@ export default {
   "exam.factKey": "Key",
   "exam.factSignature": "Signature",
   "exam.genuine": "The receipt is genuine and matches the answers you see here.",
+  "exam.genuineAlone": "The receipt is genuine.",
   "exam.incomplete": "The receipt is genuine. It does not cover all answers on this device.",
   "exam.forged": "The receipt is not genuine. Show your teacher this page.",
   "exam.saveReceipt": "Save the receipt",

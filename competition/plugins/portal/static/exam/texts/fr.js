@@ -100,6 +100,7 @@ export default {
   "exam.factKey": "Clé",
   "exam.factSignature": "Signature",
   "exam.genuine": "Le reçu est authentique et correspond aux réponses affichées ici.",
+  "exam.genuineAlone": "Le reçu est authentique.",
   "exam.incomplete": "Le reçu est authentique. Il ne couvre pas toutes les réponses de cet appareil.",
   "exam.forged": "Le reçu n’est pas authentique. Montrez cette page à votre enseignant.",
   "exam.saveReceipt": "Enregistrer le reçu",
