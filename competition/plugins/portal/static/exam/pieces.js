@@ -445,6 +445,8 @@ function Received({ sitting, receipt, title, check }) {
   const [checked, set] = useState(/** @type {import("./sitting.js").Checked | null} */ (null));
   const [error, fail] = useState(/** @type {unknown} */ (null));
   const run = () => sitting.check().then(set, fail);
+  // A device that does not have the answers can't compare them.
+  const hasAnswers = sitting.paper !== null;
   useEffect(() => {
     if (check) void run();
   }, [receipt.signature]);
@@ -456,8 +458,6 @@ function Received({ sitting, receipt, title, check }) {
     [t("exam.factKey"), html`<code>${receipt.key_id}</code>`],
     [t("exam.factSignature"), html`<code>${receipt.signature}</code>`],
   ];
-  // A device that does not have the answers can't compare them.
-  const hasAnswers = sitting.paper !== null;
   const verdict = checked && (!checked.isGenuine ? t("exam.forged") : !hasAnswers ? t("exam.genuineAlone") : checked.isComplete ? t("exam.genuine") : t("exam.incomplete"));
   return html`<section class="sheet pad flow" aria-label=${t("exam.receipt")}><h2>${t("exam.receipt")}</h2>
     ${verdict && h(Note, { kind: checked.isGenuine && (checked.isComplete || !hasAnswers) ? "ok" : "warn" }, verdict)}
