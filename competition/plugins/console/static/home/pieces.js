@@ -78,7 +78,7 @@ export const isNew = ({ exams }) => exams?.total === 0 && isAtLeast("admin");
  * @param {{ dashboard: Partial<Dashboard> }} props
  */
 export const Begin = ({ dashboard: { questions } }) => html`<div class="sheet pad flow"><p><strong>${t("home.begin")}</strong></p>
-  <ol>
+  <ol class="home-begin">
     ${isAtLeast("manager") && html`<li><a href="/console/staff/invite">${t("home.beginStaff")}</a></li>`}
     <li><a href="/console/questions/new">${t("home.beginQuestions")}</a> ${Boolean(questions?.total) && h(Tag, { kind: "ok" }, t("home.bank", { count: questions?.total ?? 0 }))}</li>
     <li><a href="/console/exams/new">${t("home.beginExam")}</a></li>

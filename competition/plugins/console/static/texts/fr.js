@@ -1491,7 +1491,7 @@ export default {
   "house.isOff": "Fonction désactivée : {name}",
   "house.flag.candidate_registration": "Inscription des candidats",
   "house.flag.candidate_registration.what": "Les élèves peuvent s’inscrire sur le portail. Les candidats déjà inscrits ne sont pas concernés.",
-  "house.flag.staff_registration": "Inscription du personnel sans invitation",
+  "house.flag.staff_registration": "Inscription dans l’équipe sans invitation",
   "house.flag.staff_registration.what": "N’importe qui peut demander un compte de l’équipe, qu’un responsable doit approuver. Les invitations ne sont pas concernées.",
   "house.flag.leaderboard_visible": "Classements",
   "house.flag.leaderboard_visible.what": "Les candidats voient les classements publiés.",
