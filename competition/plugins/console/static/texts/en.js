@@ -537,7 +537,7 @@ export default {
   "staff.deletes": "{name} is signed out at once. The account is erased some days later; until then you can restore it under Deletions.",
   "staff.deleted": "The account of {name} will be erased on {day}. Until then you can restore it under Deletions.",
   "staff.inviteTitle": "Invite to the staff",
-  "staff.inviteLead": "The person gets an email with a password. The first sign-in confirms the email address.",
+  "staff.inviteLead": "The person gets an email with a password. After signing in, they send documents that show who they are. They can work here when a manager has approved these.",
   "staff.sendInvitation": "Send invitation",
   "staff.invited": "{name} is invited. The email is on its way to {email}.",
   "staff.firstName": "First name",

@@ -538,7 +538,7 @@ export default {
   "staff.deletes": "Les sessions de {name} sont fermées aussitôt. Le compte sera effacé quelques jours plus tard ; d’ici là, vous pouvez le rétablir sous « Suppressions ».",
   "staff.deleted": "Le compte de {name} sera effacé le {day}. D’ici là, vous pouvez le rétablir sous « Suppressions ».",
   "staff.inviteTitle": "Inviter dans l’équipe",
-  "staff.inviteLead": "La personne reçoit un e-mail avec un mot de passe. La première connexion confirme l’adresse.",
+  "staff.inviteLead": "La personne reçoit un e-mail avec un mot de passe. Après s’être connectée, elle envoie des documents qui montrent qui elle est. Elle peut travailler ici quand un responsable les a approuvés.",
   "staff.sendInvitation": "Envoyer l’invitation",
   "staff.invited": "L’invitation de {name} est en route vers {email}.",
   "staff.firstName": "Prénom",
