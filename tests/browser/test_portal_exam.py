@@ -358,11 +358,11 @@ def test_a_candidate_who_is_signed_out_while_submitting_signs_in_and_has_submitt
     says(page, ALL_SAVED)
     end_other_sessions(ada)
     submit(page)
-    alert = page.get_by_role("alert").filter(has_text="does not have your submission yet")
+    alert = page.get_by_role("alert").filter(has_text="Sign in to go on.")
     assert faults(page) == []
     alert.get_by_role("button", name="Sign in").click()
     sign_in(page, ada.email)
-    ends(page, "The league has received your answers to 1 of 12 questions.")
+    ends(page, "The league has received your answer to one of 12 questions.")
     assert stored(site, Submission, exam_id) == ["B"]
 
 
@@ -389,7 +389,7 @@ def test_a_device_without_the_answers_does_not_compare_them_with_the_receipt(sit
     submit(page)
     ends(page, "matches the answers you see here")
     other = site.signed_in(ada, f"/exams/{exam_id}", viewport=PHONE)
-    ends(other, "The league has received your answers to 1 of 12 questions.")
+    ends(other, "The league has received your answer to one of 12 questions.")
     other.get_by_text("The receipt is genuine.", exact=True).wait_for()
 
 

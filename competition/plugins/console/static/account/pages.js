@@ -11,7 +11,7 @@ import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section } from "../../../pages/static/pieces/page.js";
 import { config, Language, nextPage } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
-import { useVersion } from "../../../pages/static/pieces/version.js";
+import { useVersion } from "../../../pages/static/pieces/readings.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 import { EmailPart, IdentityPart, ProfilePart, SecondFactorPart, SessionsPart, useStep } from "./pieces.js";

@@ -144,19 +144,6 @@ onSession((change) => {
 });
 
 /**
- * Read again when the user comes back to the page, for results and replies that may have arrived.
- *
- * @param {() => void} again
- */
-export function useReturn(again) {
-  useEffect(() => {
-    const shown = () => document.hidden || again();
-    document.addEventListener("visibilitychange", shown);
-    return () => document.removeEventListener("visibilitychange", shown);
-  }, [again]);
-}
-
-/**
  * Read something when the page appears, when `inputs` change, and when `again` is called.
  *
  * @template T

@@ -14,7 +14,7 @@ import { Facts, Page, Section, table, Tag, When } from "../../../pages/static/pi
 import { NotAPicture, smaller } from "../../../pages/static/pieces/pictures.js";
 import { config, nextPage, signOut } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
-import { useVersion } from "../../../pages/static/pieces/version.js";
+import { useVersion } from "../../../pages/static/pieces/readings.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { checkPasswords, isEmail, isShared, knownEmail, NewPassword, rememberEmail, rememberShared, SendCode, useSchools } from "./pieces.js";

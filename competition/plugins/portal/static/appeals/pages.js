@@ -1,13 +1,14 @@
 // The candidate's appeals with the replies, and the form for a new one.
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
-import { useRead, useReturn } from "../../../pages/static/ground/poll.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
 import * as socket from "../../../pages/static/ground/socket.js";
 import { Field, Form, Select, useForm } from "../../../pages/static/pieces/form.js";
 import { Options } from "../../../pages/static/pieces/maths.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, Sheet, Tag, When } from "../../../pages/static/pieces/page.js";
+import { useReturn } from "../../../pages/static/pieces/readings.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";

@@ -1,10 +1,9 @@
 // What the page of an exam asks of the API.
 
-import { api, Refused } from "../../../pages/static/ground/api.js";
+import { api } from "../../../pages/static/ground/api.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { config } from "../../../pages/static/pieces/start.js";
 
-/** @import { components } from "../../../pages/static/types/api.js" */
 /** @import { Message, Service } from "./sitting.js" */
 
 const PAGE = 100;
@@ -69,22 +68,11 @@ export async function about(exam_id) {
 }
 
 /**
- * Sign in again, without leaving the exam. Resolves to a challenge if a code has to follow.
+ * Sign in again, without leaving the exam.
  *
  * @param {{ email: string, password: string }} login
- * @returns {Promise<components["schemas"]["Login"] | { challenge: string }>}
  */
-export async function signIn(login) {
-  try {
-    return await api.post("/auth/login/", {}, login, { anonymous: true });
-  } catch (error) {
-    if (!(error instanceof Refused && error.code === "second_factor_required")) throw error;
-    return { challenge: /** @type {components["schemas"]["LoginRefusal"]} */ (error.body).challenge ?? "" };
-  }
-}
-
-/** @param {components["schemas"]["ChallengeAnswer"]} answer */
-export const answer = (answer) => api.post("/auth/login/second-factor/", {}, answer, { anonymous: true });
+export const signIn = (login) => api.post("/auth/login/", {}, login, { anonymous: true });
 
 /** @param {string} refresh */
 export const logOut = (refresh) => api.post("/auth/logout/", {}, { refresh }, { anonymous: true });

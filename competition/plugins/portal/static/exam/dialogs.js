@@ -16,12 +16,9 @@ import * as calls from "./calls.js";
  * @param {{ user: string, email: string, close: () => void }} props
  */
 export function SignInAgain({ user, email, close }) {
-  const [asked, ask] = useState(/** @type {{ challenge: string, email: string } | null} */ (null));
   const [isOther, setOther] = useState(false);
-  /** @param {any} reply @param {Record<string, any>} values */
-  const done = async (reply, values) => {
-    if (reply.challenge) return ask({ challenge: reply.challenge, email: values.email });
-    ask(null);
+  /** @param {Awaited<ReturnType<typeof calls.signIn>>} reply */
+  const done = async (reply) => {
     if (reply.profile.user.id !== user) {
       setOther(true);
       await calls.logOut(reply.refresh).catch(() => {});
@@ -34,12 +31,12 @@ export function SignInAgain({ user, email, close }) {
     Dialog,
     { title: t("signIn"), onClose: close },
     isOther && h(Note, { kind: "bad", alert: true }, html`<p>${t("exam.otherAccount")}</p>`),
-    asked
-      ? h(Form, { key: "code", initial: {}, verb: t("signIn"), stays: true, done, send: ({ code }) => calls.answer({ ...asked, code }) },
-          h(Field, { name: "code", label: t("exam.code"), required: true, autocomplete: "one-time-code" }))
-      : h(Form, { key: "password", initial: { email, password: "" }, verb: t("signIn"), stays: true, done, send: (values) => calls.signIn(/** @type {any} */ (values)) },
-          h(Field, { name: "email", type: "email", label: t("exam.email"), required: true, autocomplete: "username" }),
-          h(Password, { name: "password", label: t("exam.password"), required: true, autocomplete: "current-password" })),
+    h(
+      Form,
+      { initial: { email, password: "" }, verb: t("signIn"), stays: true, done, send: (values) => calls.signIn(/** @type {any} */ (values)) },
+      h(Field, { name: "email", type: "email", label: t("exam.email"), required: true, autocomplete: "email" }),
+      h(Password, { name: "password", label: t("exam.password"), required: true, autocomplete: "current-password" }),
+    ),
     html`<button type="button" class="button plain" onClick=${close}>${t("exam.close")}</button>`,
   );
 }

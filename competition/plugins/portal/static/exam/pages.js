@@ -205,7 +205,7 @@ function Before({ sitting, exam, say, signIn }) {
     ${text && html`<p>${text}</p>`}
     ${phase === "before" && html`<p>${t("exam.noReload")}</p>`}
     ${trouble && (trouble.status === 401
-      ? h(Note, { kind: "warn", alert: true }, html`<p>${t("exam.signedOutBefore")}</p><button type="button" class="button" onClick=${signIn}>${t("signIn")}</button>`)
+      ? h(Note, { kind: "warn", alert: true }, html`<p>${t("exam.signedOutNow")}</p><button type="button" class="button" onClick=${signIn}>${t("signIn")}</button>`)
       : h(Failed, { error: trouble, again: () => sitting.goOn() }))}
     ${about?.description && html`<section><h2>${t("exam.introduction")}</h2><p class="plain">${about.description}</p></section>`}
     ${phase === "ready" && html`<ul class="rules"><li>${t("exam.ruleSaved")}</li><li>${t("exam.ruleLine")}</li><li>${t("exam.ruleEnd")}</li></ul>

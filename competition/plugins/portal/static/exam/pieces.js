@@ -412,7 +412,7 @@ export function After({ sitting, say, title, forget, actions, check = true, sign
     <h1 tabindex="-1" ref=${heading}>${phase === "ended" ? t("exam.ended") : phase === "nothing" ? t("exam.nothingTitle") : phase === "over" ? t("exam.overTitle") : t("exam.submitting")}</h1>
     ${sitting.paper && html`<p class="muted">${title}</p>`}
     ${h(Note, { kind: phase === "ended" ? "ok" : phase === "nothing" ? "bad" : "info" }, html`<p>${text}</p>`)}
-    ${isSignedOut && h(Note, { kind: "warn", alert: true }, html`<p>${t(phase === "submitting" ? "exam.signedOutAfter" : "exam.signedOutBefore")}</p><button type="button" class="button first" onClick=${signIn}>${t("signIn")}</button>`)}
+    ${isSignedOut && h(Note, { kind: "warn", alert: true }, html`<p>${t("exam.signedOutNow")}</p><button type="button" class="button first" onClick=${signIn}>${t("signIn")}</button>`)}
     ${sitting.trouble && !isSignedOut && phase !== "ended" && h(Failed, { error: sitting.trouble, again: () => sitting.goOn() })}
     ${late.length > 0 && h(Note, { kind: "bad", alert: true }, html`<p>${t("exam.late", { numbers: numbers(sitting, late.map((/** @type {any} */ each) => each.question)), count: late.length })}</p>
       <button type="button" class="button" onClick=${() => saveFile({ exam: title, late })}>${t("exam.saveLate")}</button>`)}

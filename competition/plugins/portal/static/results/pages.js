@@ -1,11 +1,12 @@
 // The candidate's results, and one of them with the paper and the receipt.
 
 import { h, html, useEffect } from "../../../pages/static/ground/html.js";
-import { useRead, useReturn } from "../../../pages/static/ground/poll.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
 import * as session from "../../../pages/static/ground/session.js";
 import * as socket from "../../../pages/static/ground/socket.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Sheet, table, Tag, When } from "../../../pages/static/pieces/page.js";
+import { useReturn } from "../../../pages/static/pieces/readings.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";

@@ -1,6 +1,19 @@
-// The version of an object that a form shows.
+// Hooks about what a page reads, for the pages that need more than `useRead`.
 
 import { useEffect, useRef, useState } from "../ground/html.js";
+
+/**
+ * Read again when the user comes back to the page, for results and replies that may have arrived.
+ *
+ * @param {() => void} again
+ */
+export function useReturn(again) {
+  useEffect(() => {
+    const shown = () => document.hidden || again();
+    document.addEventListener("visibilitychange", shown);
+    return () => document.removeEventListener("visibilitychange", shown);
+  }, [again]);
+}
 
 /**
  * @template T
