@@ -42,6 +42,8 @@ def set_up(page):
 
 
 def test_what_is_typed_stays_when_something_else_of_the_account_is_saved(site):
+    # The version that the form is based on is no longer the latest one.
+    site.tolerate("status of 412")
     page = site.signed_in(site.service.staff("admin"), "/console/account")
     page.get_by_label("Occupation").fill("Teacher of chemistry")
     page.get_by_label("Language of your emails").select_option("fr")

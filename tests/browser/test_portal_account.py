@@ -198,6 +198,8 @@ def test_the_language_of_emails_is_chosen(site):
 
 
 def test_what_is_typed_stays_when_something_else_of_the_account_is_saved(site):
+    # The version that the form is based on is no longer the latest one.
+    site.tolerate("status of 412")
     page = site.signed_in(site.service.candidate(phone="+491234567"), "/account")
     page.get_by_label("Phone number").fill("+49 9131 1882")
     page.get_by_label("Language of your emails").select_option("fr")
