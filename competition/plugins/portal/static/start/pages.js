@@ -48,7 +48,7 @@ export function Home() {
   const next = dashboard.value && nextExam(dashboard.value);
   const open = next?.isOpen && dashboard.value?.candidate_info.is_user_verified ? next.exam.id : null;
   // Whether the candidate has started it: then the time is running.
-  const clock = useRead(async () => (open === null ? null : calls.clock(open).catch(() => null)), [open]);
+  const clock = useRead(async () => ({ of: open, time: open === null ? null : await calls.clock(open).catch(() => null) }), [open]).value;
   const readAgain = [dashboard.again, verification.again, news.again];
   useEffect(() => {
     const stops = [socket.on("notification_activity", () => readAgain.forEach((again) => again())), socket.on("open", news.again)];
@@ -61,7 +61,7 @@ export function Home() {
     loaded(dashboard, (value) =>
       // What to do next depends on the documents.
       loaded(verification, (documents) => html`<div class="home">
-        ${open !== null && clock.value === undefined ? h(Loading, {}) : h(NextStep, nextStep(value, documents, clock.value))}
+        ${clock?.of === open ? h(NextStep, nextStep(value, documents, clock.time)) : h(Loading, {})}
         ${!value.candidate_info.is_user_verified && h(Steps, { dashboard: value, verification: documents })}
         ${h(NextExam, { dashboard: value })}
         ${h(LastResult, { dashboard: value })}
