@@ -53,13 +53,7 @@ class KeyScope(StrEnum):
     METRICS = "metrics"
 
 
-RANKED = (
-    StaffRole.VOLUNTEER,
-    StaffRole.MODERATOR,
-    StaffRole.ADMIN,
-    StaffRole.MANAGER,
-    StaffRole.SUPERADMIN,
-)
+RANKED = tuple(role for role in StaffRole if role is not StaffRole.SPONSOR)
 
 
 def rank(role: str) -> int:

@@ -10,4 +10,6 @@ class FollowedExam(Schema):
 class WatchQuery(PageQuery):
     state = node(Choice(State), missing=None, description="Only candidates in this state.")
     search = searched("name and email")
-    school = node(Text(0, 200), missing="", description="Part of the school's name, in any case.")
+    school = node(
+        Text(0, 200), missing="", description="Part of the school's name, in upper or lower case."
+    )

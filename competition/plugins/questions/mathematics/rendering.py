@@ -81,6 +81,6 @@ def _known(found: Image, images: Mapping[int, KnownImage]) -> KnownImage:
 
 
 def _joined(words: str, more: str) -> str:
-    """Both texts, with a blank where two words would become one."""
+    """Both texts joined, with a space where two words would become one."""
     is_open = words[-1:].isalnum() and more[:1].isalnum() and not _ORDINAL.match(more)
     return f"{words} {more}" if is_open else words + more

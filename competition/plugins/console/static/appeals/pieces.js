@@ -1,4 +1,4 @@
-// An appeal: what the candidate says, the question, and the answer to it.
+// An appeal: the candidate's text, the question, and the answer to the appeal.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { when } from "../../../pages/static/ground/dates.js";
@@ -52,7 +52,7 @@ export function OneAppeal({ appeal, board, answered }) {
   </div>`;
 }
 
-/** What the candidate has answered, and what counts as right. @param {{ appeal: Appeal, board: Board }} props */
+/** The candidate's answers, beside the answers that count as right. @param {{ appeal: Appeal, board: Board }} props */
 function Evidence({ appeal, board }) {
   const reading = useRead(async () => {
     try {

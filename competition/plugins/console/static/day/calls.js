@@ -73,7 +73,7 @@ export const answer = (clarification_id, body) =>
 export const paper = (exam_id) => api.get("/exams/{exam_id}/questions/", { exam_id });
 
 /** @param {number} exam_id */
-export const told = (exam_id) => api.get("/exams/{exam_id}/announcements/preview/", { exam_id });
+export const previewAnnouncement = (exam_id) => api.get("/exams/{exam_id}/announcements/preview/", { exam_id });
 
 /**
  * @param {number} exam_id

@@ -10,7 +10,7 @@ import { api, request } from "../../../pages/static/ground/api.js";
 /** @typedef {Schemas["AuditItem"]} Entry An entry of the audit trail. */
 /** @typedef {Candidate["role"]} Stage */
 
-// How many members of staff the names in the history are looked up among. It is the API's largest page.
+// How many members of staff are read for the names in the history. It is the API's largest page.
 const MOST = 100;
 
 /** @param {Parameters<typeof api.get<"/candidates/">>[1]} query */
@@ -23,7 +23,7 @@ export const candidate = (candidate_id) => api.get("/candidates/{candidate_id}/"
 export const verification = (user_id) => api.get("/user/verification/status/{user_id}/", { user_id });
 
 /**
- * What the candidate is doing in an exam that is open, or null if the exam has no place for them.
+ * The candidate's progress in an open exam, or null if the candidate can't take it.
  *
  * @param {number} exam_id
  * @param {Candidate} candidate
@@ -99,14 +99,14 @@ export async function account(user_id) {
 export const change = (user_id, values, { ifMatch }) => api.patch("/account-management/{user_id}/", { user_id }, values, { ...(ifMatch && { ifMatch }) });
 
 /**
- * What was done to a candidate, the latest first.
+ * The audit entries about a candidate, the latest first.
  *
  * @param {string} target_id
  * @param {Record<string, string>} query
  */
 export const history = (target_id, query) => api.get("/audit/", { ...query, target_id });
 
-/** The names of staff by id: the audit trail has only ids. */
+/** The names of staff by id, because the audit trail has only ids. */
 export async function names() {
   const { results } = await api.get("/staff/", { limit: MOST });
   return new Map(results.map(({ user }) => [user.id, `${user.first_name} ${user.last_name}`]));

@@ -5,7 +5,7 @@ import * as session from "./session.js";
 
 /** @typedef {(loaded: number, total: number | null) => void} Progress In bytes. */
 
-// In milliseconds.
+// How long an upload, and a download, may take, in milliseconds.
 const UPLOAD = 120_000;
 const DOWNLOAD = 120_000;
 
@@ -65,7 +65,7 @@ const named = (xhr) =>
 export async function download(path, params, { progress, signal, method = "get", body, name } = {}) {
   const response = await respond(method, path, params, body, { timeout: DOWNLOAD, ...(signal && { signal }) });
   const total = Number(response.headers.get("Content-Length")) || null;
-  // The length is that of the compressed bytes, and the stream has the others.
+  // Content-Length counts the compressed bytes, but the stream has the decompressed ones.
   const known = response.headers.has("Content-Encoding") ? null : total;
   /** @type {BlobPart[]} */
   const parts = [];

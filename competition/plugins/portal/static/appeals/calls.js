@@ -22,7 +22,7 @@ export async function appeals(exam_id) {
 }
 
 /**
- * The questions of the candidate's paper; none if staff gave the score, or if the exam is not over for everybody.
+ * The questions of the candidate's paper; none if staff gave the score, or if a candidate can still submit the exam.
  *
  * @param {number} exam_id
  * @returns {Promise<Taken[]>}

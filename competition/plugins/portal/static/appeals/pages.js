@@ -17,9 +17,9 @@ import * as calls from "./calls.js";
 /** @import { Letter } from "../../../pages/static/pieces/maths.js" */
 /** @import { Appeal, Exam, Taken } from "./calls.js" */
 
-// The appeals of each exam are a request of their own.
+// How many exams are shown at first. The appeals of each one need a request.
 const SHOWN = 5;
-// As in the API.
+// The longest text that the API accepts, in characters.
 const LONGEST = 2_000;
 const WHOLE = "whole";
 
@@ -43,7 +43,7 @@ export function Appeals() {
 function OfExam({ exam }) {
   const reading = useRead(() => calls.appeals(exam.id), [exam.id]);
   useReturn(reading.again);
-  // A notification may say that there is a reply.
+  // Reads again after each notification, because it may be about a reply to an appeal.
   useEffect(() => {
     const stop = socket.on("notification_activity", reading.again);
     return () => void stop();
