@@ -38,22 +38,28 @@ export function useStep(step) {
 /**
  * The name, the phone number and the picture.
  *
- * @param {{ profile: Profile, etag: string | null, changed: () => void }} props
+ * @param {object} props
+ * @param {Profile} props.profile The version that the form shows.
+ * @param {string | null} props.etag
+ * @param {string | null} props.picture
+ * @param {() => void} props.changed The account has changed, but not the fields of the form.
+ * @param {() => void} props.saved
  */
-export function ProfilePart({ profile, etag, changed }) {
-  const { user } = profile;
+export function ProfilePart({ profile, etag, picture, changed, saved }) {
   const { types, largest_bytes: largest } = fileRule("profile_picture");
   /** @param {Profile} now */
   const values = (now) => ({ first_name: now.user.first_name, last_name: now.user.last_name, phone: now.user.phone, occupation: now.occupation ?? "" });
   /** @param {{ profile: Profile, message: string }} reply */
   const done = (reply) => {
     session.update(/** @type {any} */ (reply.profile));
-    changed();
     notice({ text: reply.message });
   };
-  const remove = async () => done(await calls.removePicture());
+  const remove = async () => {
+    done(await calls.removePicture());
+    changed();
+  };
   return h(Section, { title: t("account.profile") },
-    user.profile_picture && html`<div class="picture"><img src=${user.profile_picture} alt=${t("account.yourPicture")} width="96" height="96" />
+    picture && html`<div class="picture"><img src=${picture} alt=${t("account.yourPicture")} width="96" height="96" />
       ${h(Act, { act: remove }, t("account.removePicture"))}</div>`,
     h(Form, {
       initial: values(profile),
@@ -64,7 +70,10 @@ export function ProfilePart({ profile, etag, changed }) {
         const found = await calls.account();
         return { values: values(found.profile), etag: found.etag };
       },
-      done,
+      done: (reply) => {
+        done(reply);
+        saved();
+      },
     },
     h(Field, { name: "first_name", label: t("account.firstName"), required: true, autocomplete: "given-name" }),
     h(Field, { name: "last_name", label: t("account.lastName"), required: true, autocomplete: "family-name" }),

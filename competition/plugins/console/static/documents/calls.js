@@ -26,6 +26,14 @@ export const requests = (query) => api.get("/user/verification/list/", query);
 export const useWaiting = () => usePoll("/user/verification/list/", { is_pending: true, limit: 1 }, EVERY);
 
 /**
+ * The latest decision of those that a list shows.
+ *
+ * @param {Record<string, string>} query
+ * @param {boolean} when
+ */
+export const useLatest = (query, when) => usePoll("/user/verification/list/", { ...query, limit: 1 }, EVERY, when);
+
+/**
  * A user's verification, polled because another manager may decide at the same time.
  *
  * @param {string} user_id

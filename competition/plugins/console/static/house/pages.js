@@ -53,16 +53,26 @@ export function Audit({ query }) {
     h(Note, {}, html`<p>${t("house.chainWhat")}</p>`));
 }
 
+const FLAGS = /** @type {const} */ (["candidate_registration", "staff_registration", "leaderboard_visible", "score_publication"]);
+
+/** A feature in words. The API describes those of other plugins. @param {Flag} flag */
+function flagWords({ name, description }) {
+  const known = FLAGS.find((each) => each === name);
+  return known ? { name: t(`house.flag.${known}`), description: t(`house.flag.${known}.what`) } : { name, description };
+}
+
 export function Flags() {
   const reading = useRead(calls.flags, []);
   /** @param {Flag} flag */
-  const turn = async ({ name, description, enabled }) => {
+  const turn = async (flag) => {
+    const { enabled } = flag;
+    const { name, description } = flagWords(flag);
     const done = await confirm({
       title: enabled ? t("house.switchOff", { name }) : t("house.switchOn", { name }),
       what: html`${description} ${enabled ? t("house.offWhat") : t("house.onWhat")}`,
       verb: enabled ? t("house.off") : t("house.on"),
       danger: enabled,
-      act: () => calls.switchFlag(name, !enabled),
+      act: () => calls.switchFlag(flag.name, !enabled),
     });
     if (!done) return;
     reading.again();
@@ -73,10 +83,10 @@ export function Flags() {
     id: (flag) => flag.name,
     rows: flags,
     columns: [
-      { title: t("house.feature"), cell: (flag) => html`${flag.description} <span class="small muted">${flag.name}</span>` },
+      { title: t("house.feature"), cell: (flag) => html`${flagWords(flag).name} <span class="small muted">${flagWords(flag).description}</span>` },
       { title: t("house.state"), cell: (flag) => h(Tag, { kind: flag.enabled ? "ok" : "" }, flag.enabled ? t("house.on") : t("house.off")) },
       { title: t("house.default"), cell: (flag) => (flag.default ? t("house.on") : t("house.off")) },
-      { title: t("house.do"), cell: (flag) => h(Act, { act: () => turn(flag) }, flag.enabled ? t("house.turnOff") : t("house.turnOn"), html` <span class="hide">${flag.description}</span>`) },
+      { title: t("house.do"), cell: (flag) => h(Act, { act: () => turn(flag) }, flag.enabled ? t("house.turnOff") : t("house.turnOn"), html` <span class="hide">${flagWords(flag).name}</span>`) },
     ],
   }), { empty: (flags) => flags.length === 0, nothing: h(Empty, {}, t("house.noFlags")) }));
 }

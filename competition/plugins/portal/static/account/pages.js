@@ -14,6 +14,7 @@ import { Facts, Page, Section, table, Tag, When } from "../../../pages/static/pi
 import { NotAPicture, smaller } from "../../../pages/static/pieces/pictures.js";
 import { config, nextPage, signOut } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
+import { useVersion } from "../../../pages/static/pieces/readings.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { checkPasswords, isEmail, isShared, knownEmail, NewPassword, rememberEmail, rememberShared, SendCode, useSchools } from "./pieces.js";
@@ -278,11 +279,13 @@ export function Restore() {
 /** The page of the candidate's own account. */
 export function Account() {
   const account = useRead(calls.account, []);
+  // A new picture or language must not replace what the user is typing.
+  const { version, saved } = useVersion(account);
   return h(
     Page,
     { title: t("account") },
     loaded(account, ({ account: { profile }, etag }) => html`
-      ${h(Profile, { profile, etag, again: account.again, key: etag })}
+      ${version && h(Profile, { profile: version.account.profile, etag: version.etag, again: saved, key: version.etag })}
       ${h(Picture, { picture: profile.user.profile_picture, again: account.again })}
       ${h(MailLanguagePart, { language: profile.user.language, save: (language) => calls.change({ language }), saved: account.again, key: `mails ${etag}` })}
       ${h(Section, { title: t("account.password") }, html`<p>${t("account.passwordWhy")}</p><div class="acts"><a class="button" href="/password">${t("account.changePassword")}</a></div>`)}

@@ -8,6 +8,7 @@ import { Field, Form, Select, useForm } from "../../../pages/static/pieces/form.
 import { Options } from "../../../pages/static/pieces/maths.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, Sheet, Tag, When } from "../../../pages/static/pieces/page.js";
+import { useReturn } from "../../../pages/static/pieces/readings.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
@@ -41,6 +42,7 @@ export function Appeals() {
 /** @param {{ exam: Exam }} props */
 function OfExam({ exam }) {
   const reading = useRead(() => calls.appeals(exam.id), [exam.id]);
+  useReturn(reading.again);
   // Reads again after each notification, because it may be about a reply to an appeal.
   useEffect(() => {
     const stop = socket.on("notification_activity", reading.again);

@@ -39,7 +39,7 @@ export default {
   "account.codeSent": { one: "A new code is on its way. It is valid for one minute. Earlier codes no longer work.", other: "A new code is on its way. It is valid for {count} minutes. Earlier codes no longer work." },
   "account.codeAgain": "If it does not arrive, you can ask for another one in {clock}.",
   "account.codeLater": "You have asked for several codes. You can ask for another one in {clock}.",
-  "account.wrongAddress": "Is this not your account?",
+  "account.wrongAddress": "Is this address wrong, or not yours? Sign out, and register with the right one.",
   "account.verified": "Your email address is confirmed.",
   "account.verifiedSignIn": "Your email address is confirmed. You can sign in now.",
   "account.password": "Password",
