@@ -198,7 +198,7 @@ class TestTheService:
 
     def test_an_unavailable_dependency_is_a_warning(self, app, admin, exam_id, tmp_path):
         # The storage creates its folder when it stores the first file.
-        app.runtime.provide(Storage, LocalStorage(tmp_path))
+        app.runtime.provide(Storage, LocalStorage(tmp_path / "files"))
         found = checks(admin, exam_id)
         assert {found[name]["level"] for name in ("mail", "redis", "storage")} == {"ok"}
 

@@ -14,6 +14,7 @@ from competition.core.preflight import Finding, preflight_check
 from competition.core.push.notify import LISTENER
 from competition.core.runtime import ServerSettings, check_redis, most_connections
 from competition.core.storage import files
+from competition.core.storage.backends import check_folder
 from competition.core.work import Work
 from competition.plugins.preflight.services.planning import eligible
 
@@ -83,7 +84,8 @@ def the_storage_answers(work: Work, exam_id: int) -> Finding:
         files.exists(work, NO_FILE)
     except StorageUnavailable:
         return Finding(False, "The file storage does not respond.")
-    return Finding(True)
+    problem = check_folder(work)
+    return Finding(problem is None, problem or "")
 
 
 @preflight_check("capacity", level="warning")
