@@ -2,6 +2,7 @@ from datetime import datetime
 from typing import TypedDict
 from uuid import UUID
 
+from competition.core.messages import Message
 from competition.core.runtime import ServiceSettings
 from competition.core.users.credentials import AuthSession
 from competition.core.users.documents import DocumentLinks
@@ -83,7 +84,7 @@ def code_sent(work: Work, email: str) -> CodeSent:
     """The reply to a request for a code, the same whether or not the account exists (decisions
     D13)."""
     return CodeSent(
-        message="If there is a matching account, a code has been sent to this address.",
+        message=Message("If there is a matching account, a code has been sent to this address."),
         email=masked(email),
         expires_in_minutes=work.settings[AccountsSettings].otp_minutes,
     )

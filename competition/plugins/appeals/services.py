@@ -142,7 +142,10 @@ def answer(work: Work, appeal: Appeal, given: dict[str, Any]) -> Appeal:
         new=given,
         erasable=True,
     )
-    title = f"Your appeal was {given['status']}"
+    is_accepted = given["status"] == "accepted"
+    title = (
+        Message("Your appeal was accepted") if is_accepted else Message("Your appeal was rejected")
+    )
     work.emit(Notify(work, [appeal.candidate_id], title, given["answer"]))
     return _one(work, appeal.id)
 

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from sqlalchemy import Row
 
+from competition.core.messages import Message
 from competition.core.slots import Contributed, Slot, spread
 from competition.core.users.affected import Affected
 from competition.core.work import Work
@@ -190,7 +191,9 @@ def whole_minutes(extra: timedelta) -> int:
 
 def submitted(work: Work, exam_id: int) -> Submitted:
     [fields] = SUBMISSION.load(work, [(exam_id, work.identity.user_id)])
-    return spread(Submitted(message="Your answers have been submitted.", contributed=fields))
+    return spread(
+        Submitted(message=Message("Your answers have been submitted."), contributed=fields)
+    )
 
 
 def asked_question(question: PaperQuestion) -> AskedQuestion:
