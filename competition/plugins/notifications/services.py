@@ -9,7 +9,6 @@ from sqlalchemy import (
     Integer,
     Label,
     Select,
-    SQLColumnExpression,
     any_,
     bindparam,
     delete,
@@ -126,13 +125,11 @@ def _translations(work: Work, subject: str, message: str) -> dict[str, NoticeTex
     }
 
 
-def _in_language(
-    language: Language | None,
-) -> tuple[SQLColumnExpression[str], SQLColumnExpression[str]]:
+def _in_language(language: Language | None) -> tuple[ColumnElement[str], ColumnElement[str]]:
     """SQL expressions for the subject and the message of a notice in a language. None is
     English."""
     if language in (None, ENGLISH):
-        return Notice.subject, Notice.message
+        return Notice.subject.expression, Notice.message.expression
     texts = Notice.translations[language]
     return (
         func.coalesce(texts["subject"].astext, Notice.subject),
