@@ -59,6 +59,11 @@ class Login(Tokens):
     profile: Profile
 
 
+class SecondFactorStatus(TypedDict):
+    is_set_up: bool
+    recovery_codes_left: int
+
+
 class SecondFactorSecret(TypedDict):
     """The secret for an authenticator app. Show `otpauth_url` as a QR code, or `secret` as text."""
 

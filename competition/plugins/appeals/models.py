@@ -8,6 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from competition.core.choices import one_of
 from competition.core.database import Base
 from competition.core.users.models import Candidate
+from competition.plugins.exams.models import Exam
 
 # The decisions of staff about an appeal.
 Ruling = Literal["accepted", "rejected"]
@@ -32,6 +33,7 @@ class Appeal(Base):
     answered_at: Mapped[datetime | None]
 
     candidate: Mapped[Candidate] = relationship(lazy="raise")
+    exam: Mapped[Exam] = relationship(lazy="raise")
 
     __table_args__ = (
         one_of("status", AppealStatus),

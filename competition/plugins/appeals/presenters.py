@@ -5,6 +5,7 @@ from uuid import UUID
 from competition.core.lists import Page, Pagination
 from competition.plugins.appeals import models
 from competition.plugins.appeals.models import AppealStatus
+from competition.plugins.exams.models import Stage
 
 
 class AppealingCandidate(TypedDict):
@@ -19,6 +20,9 @@ class Appeal(TypedDict):
 
     id: int
     exam: int
+    exam_title: str
+    stage: Stage
+    round: int
     candidate: AppealingCandidate
     question: int | None
     text: str
@@ -38,6 +42,9 @@ def appeal(row: models.Appeal) -> Appeal:
     return Appeal(
         id=row.id,
         exam=row.exam_id,
+        exam_title=row.exam.title,
+        stage=row.exam.stage,
+        round=row.exam.round,
         candidate=AppealingCandidate(
             user_id=row.candidate.id,
             full_name=row.candidate.full_name,
