@@ -25,6 +25,7 @@ class Appeal(TypedDict):
     round: int
     candidate: AppealingCandidate
     question: int | None
+    question_number: int | None
     text: str
     status: AppealStatus
     answer: str | None
@@ -51,6 +52,7 @@ def appeal(row: models.Appeal) -> Appeal:
             school=row.candidate.school,
         ),
         question=row.question_id,
+        question_number=row.question_number,
         text=row.text,
         status=row.status,
         answer=row.answer,

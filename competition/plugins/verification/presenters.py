@@ -175,7 +175,7 @@ def decision(decided: Decision) -> DecisionReceipt:
 
 
 def receipt(user: User, request: VerificationRequest) -> UploadReceipt:
-    message = "Your documents have been submitted and will be reviewed."
+    message = Message("Your documents have been submitted and will be reviewed.")
     return UploadReceipt(**record(user, request), message=message)
 
 
