@@ -140,7 +140,7 @@ export function Review({ params }) {
     let isHere = true;
     deciding.skip(id);
     void calls
-      .request({ id, email: profile.user.email })
+      .request(id)
       .catch(() => null)
       .then((found) => {
         deciding.say({ id, kind: "info", text: deciding.other({ name, isApproved: record.is_approved, by: found && reviewer(found) }) });

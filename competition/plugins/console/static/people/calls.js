@@ -29,8 +29,8 @@ export const verification = (user_id) => api.get("/user/verification/status/{use
  * @param {Candidate} candidate
  */
 export async function seat(exam_id, { user }) {
-  const found = await api.get("/exams/{exam_id}/invigilation/", { exam_id, search: user.email });
-  const own = found.results.find((each) => each.candidate.user_id === user.id);
+  const found = await api.get("/exams/{exam_id}/invigilation/", { exam_id, candidate: user.id });
+  const [own] = found.results;
   return own ? { ...own, now: found.server_time } : null;
 }
 
