@@ -5,6 +5,7 @@
 
 import { api, isReached, onReached } from "./api.js";
 import * as session from "./session.js";
+import { language } from "./texts.js";
 
 /** @typedef {"live" | "asking" | "away"} State Live; polling instead of it; no connection. */
 /** @typedef {{ action: string, data: unknown }} Action */
@@ -214,7 +215,7 @@ async function keepOpen() {
 function used(ticket) {
   return new Promise((resolve) => {
     const since = Date.now();
-    const opened = new WebSocket(`${url}?ticket=${encodeURIComponent(ticket)}`);
+    const opened = new WebSocket(`${url}?ticket=${encodeURIComponent(ticket)}&language=${language()}`);
     socket = opened;
     // A rejected socket opens too, and is closed at once.
     const settled = () => {
