@@ -6821,7 +6821,9 @@ export interface components {
             password?: string;
         };
         SecondFactorStatus: {
+            /** @description Whether your logins require a code of a second factor. */
             is_set_up: boolean;
+            /** @description The number of your recovery codes that you have not used. */
             recovery_codes_left: number;
         };
         SentReceipt: {
