@@ -10,9 +10,6 @@ import { api, request } from "../../../pages/static/ground/api.js";
 /** @typedef {Schemas["AuditItem"]} Entry An entry of the audit trail. */
 /** @typedef {Candidate["role"]} Stage */
 
-// How many members of staff the names in the history are looked up among. It is the API's largest page.
-const MOST = 100;
-
 /** @param {Parameters<typeof api.get<"/candidates/">>[1]} query */
 export const candidates = (query) => api.get("/candidates/", query);
 
@@ -105,9 +102,3 @@ export const change = (user_id, values, { ifMatch }) => api.patch("/account-mana
  * @param {Record<string, string>} query
  */
 export const history = (target_id, query) => api.get("/audit/", { ...query, target_id });
-
-/** The names of staff by id: the audit trail has only ids. */
-export async function names() {
-  const { results } = await api.get("/staff/", { limit: MOST });
-  return new Map(results.map(({ user }) => [user.id, `${user.first_name} ${user.last_name}`]));
-}

@@ -3655,7 +3655,7 @@ export interface components {
             /** @description The roles whose users receive the broadcast. */
             target_roles: components["schemas"]["NewTargetRoles"];
         };
-        /** @description An entry of the audit trail. `old` and `new` show what the action changed, in a format that depends on the action. */
+        /** @description An entry of the audit trail. `old` and `new` show what the action changed, in a format that depends on the action. The names are null if the account has been erased. */
         AuditItem: {
             /** @description What was done, such as `candidate.role`. */
             action: string;
@@ -3664,6 +3664,8 @@ export interface components {
              * @description The UUID of the user who did it; null for the service and its command line.
              */
             actor_id: string | null;
+            /** @description The name of the user who did it; null for the service, and after the account was erased. */
+            actor_name: string | null;
             /** @description The network address that the request came from. */
             address: string | null;
             /**
@@ -3688,6 +3690,8 @@ export interface components {
              * @description The UUID of the user whom it concerned; null if it concerned no user.
              */
             target_id: string | null;
+            /** @description The name of the user to whom it was done; null without one, and after the account was erased. */
+            target_name: string | null;
         };
         AuditList: {
             /** @description The position of this page in the list. */
@@ -8831,7 +8835,9 @@ export interface operations {
                      *         {
                      *           "id": 7,
                      *           "actor_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "actor_name": "text",
                      *           "target_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "target_name": "text",
                      *           "action": "candidate.role",
                      *           "subject": "exam 7",
                      *           "old": "screening",
