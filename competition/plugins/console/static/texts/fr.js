@@ -796,7 +796,7 @@ export default {
   "exams.freeze": { one: "Figer le sujet avec {count} question", other: "Figer le sujet avec {count} questions" },
   "exams.unfreeze": "Ne plus figer le sujet",
   "exams.frozen": "Le sujet est figé. Ses questions restent telles qu’elles sont.",
-  "exams.frozenAt": "Le sujet est figé depuis le {at} : les modifications ultérieures de la banque ne changent plus cette épreuve. Vous pouvez revenir en arrière jusqu’à ce que le premier candidat commence.",
+  "exams.frozenAt": "Le sujet est figé depuis le {at} : les modifications ultérieures de la banque ne changent plus cette épreuve. Vous pouvez revenir en arrière jusqu’à ce que le premier candidat commence.",
   "exams.unfrozen": "Le sujet n’est pas figé. Ses questions peuvent être modifiées.",
   "exams.paper": "Sujet",
   "exams.paperLead": "Choisissez les questions et mettez-les dans l’ordre. Les candidats n’en voient rien avant l’ouverture.",
