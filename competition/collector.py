@@ -2,11 +2,11 @@
 
 import gc
 
-# After how many new objects the collector runs. Requests and pushes create few cycles.
+# The number of new objects after which the collector runs. Requests and pushes create few cycles.
 ALLOCATIONS_BETWEEN_COLLECTIONS = 20_000
 
 
-def pass_over_what_is_here() -> None:
+def exclude_existing_objects() -> None:
     """Exclude all objects that exist now from garbage collection, and collect less often.
 
     Call it when a process has created its long-lived objects. Otherwise each collection would

@@ -29,6 +29,13 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark the tests in a browser as `long`, except the `essential` ones."""
+    in_browser = "chromium" in getattr(item, "fixturenames", ())
+    if in_browser and not item.get_closest_marker("essential"):
+        item.add_marker("long")
+
+
 # Tests in these folders take many seconds.
 SLOW = ("tests/process/", "tests/examples/", "tests/embedded/", "tests/browser/")
 

@@ -58,7 +58,7 @@ def main(var: Path) -> None:
 
 
 class _Season:
-    """What the demo's latest season has left on the service."""
+    """The data that the demo's latest season has left on the service."""
 
     def __init__(self, client: Client, address: Address) -> None:
         self._client = client
@@ -126,7 +126,7 @@ class _Season:
 
 
 def _is_silent(seat: Any) -> bool:
-    """Whether this candidate shall be silent on the pictures."""
+    """Whether the pictures shall show this candidate as silent."""
     return bool(seat["candidate"]["school"] == SILENT)
 
 

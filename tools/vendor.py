@@ -131,7 +131,7 @@ IMPORTS = {
     "./dom": "dom",
 }
 IMPORT = re.compile(rf"""\bfrom\s*["']({"|".join(map(re.escape, IMPORTS))})["']""")
-# The types of lean-qr describe modules by name. This gives the types of one of them to our file.
+# The types of lean-qr belong to module names. This file gives our copy the types of one module.
 LEAN_QR = """/// <reference path="./lean-qr-modules.d.ts" />
 export * from "lean-qr/nano";
 """
@@ -198,7 +198,7 @@ PACKAGES = (
         ("LICENSE", "schemas/3.0.0-without-$id.json"),
         SCHEMAS,
     ),
-    # Finds faults of accessibility in pages.
+    # Finds accessibility problems of pages.
     Package(
         "axe-core",
         "4.14.1",

@@ -1,15 +1,18 @@
 """`competition superadmin` and `competition user`."""
 
 import sys
+from collections import defaultdict
 from collections.abc import Collection
 
 import click
 import msgspec
+from sqlalchemy import inspect, select, table
 
 from competition.cli.extension import OpenGroup
 from competition.cli.ini import Ini, ini_argument
-from competition.core.histories.history import passed_over
-from competition.core.plugins import installed
+from competition.core.database import modules_of_tables
+from competition.core.histories.history import left_behind
+from competition.core.plugins import declaring, installed
 from competition.core.schemas import Email, Phone, Schema, Text, node
 from competition.core.users import accounts, personal_data, superadmins
 from competition.core.web.validation import deserialize
@@ -49,7 +52,10 @@ def create_superadmin(password_stdin: bool, ini: Ini, **fields: str | None) -> N
     if piped and missing:
         # A prompt would read the password instead.
         options = ", ".join(f"--{name.replace('_', '-')}" for name in missing)
-        raise click.UsageError(f"The pipe has only the password. Please add {options}.")
+        raise click.UsageError(
+            "The pipe contains only the password, so the rest must be options."
+            f" Please add {options}."
+        )
     asked = {name: click.prompt(name.replace("_", " ").capitalize()) for name in missing}
     values = deserialize(NewSuperadmin, fields | asked)
     password = sys.stdin.readline().rstrip("\r\n") if piped else _prompted()
@@ -96,7 +102,10 @@ def _set_active(ini: Ini, email: str, active: bool) -> None:
 @click.argument("permission")
 @ini_argument
 def grant(email: str, permission: str, ini: Ini) -> None:
-    """Grant a member of staff a PERMISSION in addition to those of their rank."""
+    """Grant a PERMISSION to a member of staff.
+
+    It is added to the permissions of their rank.
+    """
     _set_permission(ini, email, permission, True)
     click.echo(f"{email} has the permission {permission}.")
 
@@ -128,8 +137,7 @@ without = click.option(
 
 def _check_all_are_enabled(work: Work, without: Collection[str]) -> None:
     """Raises ClickException if a plugin that is neither enabled nor in `without` has rows."""
-    enabled = {*work.runtime.packages.values(), *without}
-    found = passed_over(work.db.connection(), installed().values(), enabled)
+    found = _passed_over(work, {*work.runtime.packages.values(), *without})
     if found:
         lines = [f"  {name}: rows in {', '.join(tables)}" for name, tables in found.items()]
         raise click.ClickException(
@@ -138,6 +146,25 @@ def _check_all_are_enabled(work: Work, without: Collection[str]) -> None:
             + "\nInstall and enable them (for this command alone, in COMPETITION_PLUGINS), or skip"
             f" them with {' '.join(f'--without {name}' for name in found)}."
         )
+
+
+def _passed_over(work: Work, but: Collection[str]) -> dict[str, list[str]]:
+    """The tables with rows of all plugins except those in `but`, by the plugins' names. Some of the
+    plugins may not be installed."""
+    connection, plugins = work.db.connection(), list(installed().values())
+    tables = defaultdict(set, left_behind(connection, plugins))
+    for name, module in modules_of_tables().items():
+        if (plugin := declaring(module, plugins)) and inspect(connection).has_table(name):
+            tables[plugin.name].add(name)
+    found = {
+        plugin: [each for each in sorted(tables[plugin]) if _has_rows(work, each)]
+        for plugin in sorted({*tables} - {*but})
+    }
+    return {plugin: each for plugin, each in found.items() if each}
+
+
+def _has_rows(work: Work, name: str) -> bool:
+    return bool(work.db.scalar(select(select(1).select_from(table(name)).exists())))
 
 
 @user.command()

@@ -23,7 +23,7 @@ from pyramid.exceptions import ConfigurationError
 from pyramid.paster import setup_logging
 
 from competition.cli.ini import VARIABLE, Ini
-from competition.collector import pass_over_what_is_here
+from competition.collector import exclude_existing_objects
 from competition.core.monitoring.metrics import SHARED_FOLDER
 from competition.core.plugins import build
 from competition.core.push.sockets import SocketSettings
@@ -71,7 +71,7 @@ def serve(ini: Ini) -> None:
     announce(settings, "api")
     with folder_of_metrics() as folder:
         os.environ[SHARED_FOLDER] = folder
-        # For the worker processes.
+        # The worker processes read both variables.
         os.environ[VARIABLE] = str(ini.path.resolve())
         granian.serve()
 
@@ -93,7 +93,7 @@ def application() -> Application:
     except ConfigurationError as error:
         raise SystemExit(f"Error: {error}") from None
     threading.Thread(target=_close_at_end, args=[config.registry.runtime]).start()
-    pass_over_what_is_here()
+    exclude_existing_objects()
     return served
 
 

@@ -20,7 +20,9 @@ def audit() -> None:
 )
 @ini_argument
 def verify(head: str | None, ini: Ini) -> None:
-    """Check the hash chain, and name the first entry that does not match.
+    """Check the hash chain.
+
+    The command names the first entry that does not match.
 
     \b
     The command checks that
@@ -47,7 +49,7 @@ def verify(head: str | None, ini: Ini) -> None:
 def print_head(ini: Ini) -> None:
     """Print the hash of the last entry.
 
-    Store it where nobody who can write to the database can change it.
+    Store it in a place that people with write access to the database can't change.
     """
     with ini.work() as work:
         click.echo(chain.head(work))
@@ -57,9 +59,10 @@ def print_head(ini: Ini) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @ini_argument
 def reseal(yes: bool, ini: Ini) -> None:
-    """Build the hash chain again with a new key, after all signing keys were lost.
+    """Build the hash chain again with a new key.
 
-    The new chain accepts the entries as they are now. Heads of the old chain are no longer found.
+    Use this only after all signing keys were lost. The new chain accepts the entries as they are
+    now. Heads of the old chain are no longer found.
     """
     if not yes:
         click.confirm("Accept all entries of the audit trail as they are now?", abort=True)

@@ -21,9 +21,10 @@ def db() -> None:
 @db.command("upgrade")
 @ini_argument
 def upgrade_command(ini: Ini) -> None:
-    """Run the migrations of core and of every installed plugin, enabled or not, and list them.
+    """Create and update the tables.
 
-    Only one upgrade runs at a time. A second one waits, and then finds nothing to do.
+    The command runs the migrations of core and of every installed plugin, enabled or not, and lists
+    them. Only one upgrade runs at a time. A second one waits, and then finds nothing to do.
     """
     upgrade(ini, lambda revision, what: click.echo(f"{revision}  {what}"))
     click.echo("The database is up to date.")
@@ -32,7 +33,10 @@ def upgrade_command(ini: Ini) -> None:
 @db.command()
 @ini_argument
 def check(ini: Ini) -> None:
-    """Compare the tables with the models of the service and of each third-party plugin."""
+    """Compare the tables with the models.
+
+    This includes the models of third-party plugins.
+    """
     with connection(ini) as connected:
         migrations.check(connected, installed().values())
     click.echo("The tables match the models.")
@@ -44,15 +48,16 @@ def check(ini: Ini) -> None:
     "-m",
     "--message",
     required=True,
-    help="What it does; part of the file's name.",
+    help="What the migration does. The file's name contains it.",
 )
 @click.option("--empty", is_flag=True, help="Write an empty migration; don't compare the tables.")
 @ini_argument
 def revision(plugin: str, message: str, empty: bool, ini: Ini) -> None:
-    """Write a migration that changes the tables to match the models of PLUGIN.
+    """Write a migration for the models of PLUGIN.
 
-    For a third-party plugin the file is written to its folder MIGRATIONS. All built-in plugins
-    share one history. The database must be up to date.
+    The migration changes the tables to match the models. For a third-party plugin, the file is
+    written to its folder MIGRATIONS. All built-in plugins share one history. The database must be
+    up to date.
     """
     with connection(ini) as connected:
         history = _history(plugin, installed())

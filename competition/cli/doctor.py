@@ -299,7 +299,7 @@ def _no_new_folders(folder: Path | None) -> Iterator[None]:
         yield
     finally:
         for each in missing:
-            # The service may use a folder by now; then it has files, and stays.
+            # Keep a folder that the service has started to use in the meantime: it has files.
             with suppress(OSError):
                 each.rmdir()
 

@@ -1,4 +1,4 @@
-"""The INI argument of the commands, and what they build from it."""
+"""The INI argument of the commands, and the objects that they build from the ini file."""
 
 import configparser
 import os

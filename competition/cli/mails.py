@@ -55,7 +55,10 @@ def list_mails(failed: bool, ini: Ini) -> None:
 @click.argument("address")
 @ini_argument
 def send_test_mail(address: str, ini: Ini) -> None:
-    """Send a test email to ADDRESS from this process, and print whether it was accepted."""
+    """Send a test email to ADDRESS.
+
+    This process sends it, and prints whether the mail server accepted it.
+    """
     with ini.runtime() as runtime:
         name, sender = runtime.service.name, runtime.settings[MailSettings].sender
         message = compose(
@@ -95,11 +98,14 @@ def resend_mail(mail_id: int, ini: Ini) -> None:
     type=click.IntRange(1, 24 * 90),
     default=24,
     show_default=True,
-    help="Only emails of the last hours, this many.",
+    help="How old the emails may be, in hours.",
 )
 @ini_argument
 def resend_failed_mails(hours: int, ini: Ini) -> None:
-    """Send all failed emails again, for example after an outage of the mail server."""
+    """Send all failed emails again.
+
+    Use this after an outage of the mail server.
+    """
     with ini.work() as work:
         count = mails.resend_failed(work, work.now - timedelta(hours=hours))
     click.echo(f"{count} email{'' if count == 1 else 's'} will be sent again.")

@@ -22,7 +22,7 @@ def flags() -> None:
 @flags.command("list")
 @ini_argument
 def list_flags(ini: Ini) -> None:
-    """List the flags of core and of the enabled plugins, with their current state."""
+    """List the flags and their current state."""
     with ini.work() as work:
         found = run_time_flags.listing(work)
     print_table(
@@ -49,7 +49,12 @@ def jobs() -> None:
 
 @jobs.command("list")
 @click.option("--state", type=click.Choice(values_of(JobState)))
-@click.option("--before", type=click.IntRange(min=1), metavar="ID", help="Only older jobs.")
+@click.option(
+    "--before",
+    type=click.IntRange(min=1),
+    metavar="ID",
+    help="Only jobs older than the one with this id.",
+)
 @ini_argument
 def list_jobs(state: str | None, before: int | None, ini: Ini) -> None:
     """List the newest 100 jobs, the latest last. See earlier ones with --before."""
@@ -68,7 +73,10 @@ def list_jobs(state: str | None, before: int | None, ini: Ini) -> None:
 @click.argument("job_id", metavar="ID", type=click.IntRange(min=1))
 @ini_argument
 def retry_job(job_id: int, ini: Ini) -> None:
-    """Run a job again, whether it failed or not, unless a worker is running it."""
+    """Run a job again.
+
+    This works for any job, unless a worker is running it.
+    """
     with ini.work() as work:
         job_control.retry(work, job_id)
     click.echo(f"A worker will run job {job_id} next.")

@@ -41,7 +41,7 @@ def plugin() -> None:
 @plugin.command("list")
 @ini_argument
 def list_plugins(ini: Ini) -> None:
-    """List every plugin, its package, and whether the database has its migrations.
+    """List the plugins and the state of their migrations.
 
     Plugins that are no longer installed, and still have tables in the database, come last.
     """

@@ -113,7 +113,7 @@ def embedded_servers(var: Path, *, durable: bool = True) -> Any:
 
 
 def check_alive(servers: Any) -> None:
-    """Raises GivenUp if one of the servers has ended."""
+    """Check that all servers run. Raises GivenUp if one of them has ended."""
     for name in servers.ended():
         raise GivenUp(f"{name} ended unexpectedly, so this command ends too.")
 

@@ -37,10 +37,11 @@ LISTENS_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 )
 @ini_argument
 def up(port: int | None, ws_port: int | None, ini: Ini) -> None:
-    """Run a whole service for development: servers, api, worker and sockets, until Ctrl-C.
+    """Run a whole service for development.
 
-    The command first upgrades the tables. The first run creates an API key and a login for each
-    role. The file dev.json in the folder `competition.var` has these, and all addresses.
+    The command runs the servers, the api, a worker and the sockets until Ctrl-C. It first upgrades
+    the tables. The first run creates an API key and a login for each role. The file dev.json in the
+    folder `competition.var` has these, and all addresses.
     """
     # The programs read these variables, too.
     if port is not None:

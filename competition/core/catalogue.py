@@ -15,6 +15,8 @@ import venusian
 from pyramid.exceptions import ConfigurationError
 
 T = TypeVar("T")
+# What a decorator decorates.
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -108,14 +110,15 @@ def catalogue_of(config: Any) -> Catalogue:
     return catalogue
 
 
-def declare(function: object, kind: type[T], name: str, thing: Callable[[], T]) -> None:
-    """Register the result of `thing()` when the function's module is scanned.
+def declaration(kind: type[T], name: str, make: Callable[[F], T]) -> Callable[[F], F]:
+    """A decorator that declares a thing: a scan of the decorated function's module registers
+    ``make(function)``."""
 
-    Only decorators may call this: it finds the module by the depth of the call stack.
-    """
+    def decorate(function: F) -> F:
+        def register(scanner: Any, _name: str, _function: Any) -> None:
+            catalogue_of(scanner.config).add(kind, name, make(function))
 
-    def register(scanner: Any, _name: str, _function: Any) -> None:
-        catalogue_of(scanner.config).add(kind, name, thing())
+        venusian.attach(function, register, category="pyramid")
+        return function
 
-    # Skip the frames of this function and of the decorator: the next one is the module's.
-    venusian.attach(function, register, category="pyramid", depth=2)
+    return decorate

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+import venusian
 
-from competition.core.catalogue import declare
+from competition.core.catalogue import catalogue_of
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Declared = TypeVar("Declared", bound=click.Command)
@@ -69,5 +70,9 @@ def command(declared: Declared) -> Declared:
 
     ``click.Context.obj`` is the process's Runtime.
     """
-    declare(declared, click.Command, str(declared.name), lambda: declared)
+
+    def register(scanner: Any, _name: str, _command: Any) -> None:
+        catalogue_of(scanner.config).add(click.Command, str(declared.name), declared)
+
+    venusian.attach(declared, register, category="pyramid")
     return declared

@@ -15,7 +15,6 @@ from uuid import UUID
 
 import psycopg
 import zope.sqlalchemy
-from pyramid.config import Configurator
 from sqlalchemy import (
     ARRAY,
     URL,
@@ -141,8 +140,8 @@ SETTINGS = DatabaseSettings
 
 
 def _hosts(url: URL) -> Iterator[str]:
-    """The hosts of a URL, without their ports. Its query may list several, in one value separated
-    by commas or in a value each."""
+    """The hosts of a URL, without their ports. The query of the URL may list several hosts,
+    separated by commas or as several values."""
     values = url.query.get("host", ())
     for listed in (url.host or "", *((values,) if isinstance(values, str) else values)):
         for host in listed.split(","):
@@ -347,7 +346,3 @@ def _hide_row(context: ExceptionContext) -> None:
 def check(work: Any) -> None:
     """Readiness check: whether the database answers."""
     work.db.execute(ALIVE)
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

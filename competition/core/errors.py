@@ -126,13 +126,15 @@ class EmailNotVerified(ApiError):
 class UnverifiedCandidate(ApiError):
     status = 403
     code = "unverified_candidate"
-    detail = Message("The candidate must be verified first.")
+    detail = Message("The candidate's email address and identity must be verified first.")
 
 
 class UnverifiedStaff(ApiError):
     status = 403
     code = "unverified_staff"
-    detail = Message("The member of staff must be verified first.")
+    detail = Message(
+        "The email address and identity of the member of staff must be verified first."
+    )
 
 
 class SecondFactorRequired(ApiError):
@@ -165,13 +167,12 @@ class MethodNotAllowed(ApiError):
 
 
 class PreconditionFailed(ApiError):
-    """The client named a version of an object in If-Match, and somebody else has changed the object
-    since."""
+    """The client named a version of an object in If-Match that is not the current one."""
 
     status = 412
     code = "precondition_failed"
     detail = Message(
-        "Somebody else has changed this in the meantime. Read it again before you change it."
+        "Another person has changed this in the meantime. Read it again before you change it."
     )
 
 

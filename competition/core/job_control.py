@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-from pyramid.config import Configurator
 from sqlalchemy import and_, case, func, or_, select
 
 from competition.core import audit
@@ -82,7 +81,3 @@ def oldest_waiting(work: Work) -> float:
 @gauge("jobs_failed", "Jobs that failed permanently: `competition jobs list --state failed`.")
 def jobs_failed(work: Work) -> float:
     return work.db.scalar(select(func.count()).where(Job.state == "failed")) or 0
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

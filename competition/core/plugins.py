@@ -31,14 +31,13 @@ OURS = "competition"
 # Names that no plugin may have, because names that begin with them belong to the service.
 RESERVED = (OURS, "core")
 # The parts of core, in the order in which they are included. Like a plugin, a part may have
-# SETTINGS and an includeme. A part that adds a directive comes before the parts that use it.
+# SETTINGS and an includeme, and is scanned for decorators after all of them were included.
 CORE = (
     "errors",
     "web.failures",
     "web.responses",
     "web.request",
     "web.service",
-    "web.retries",
     "web.health",
     "runtime",
     "database",
@@ -78,7 +77,6 @@ CORE = (
     "web.cors",
     # Their tweens wrap all others.
     "web.headers",
-    "web.download_links",
     "web.downloads",
     "web.pages",
     "web.policy",
@@ -303,6 +301,7 @@ def build(raw: Mapping[str, Any]) -> Configurator:
         module = import_module(f"competition.core.{part}")
         if hasattr(module, "includeme"):
             config.include(module)
+    config.include(scan_core)
     add_translations(config, "competition.core")
     for plugin in plugins:
         with runtime.catalogue.registered_by(plugin.name, is_ours=plugin.is_ours):
@@ -310,6 +309,13 @@ def build(raw: Mapping[str, Any]) -> Configurator:
     config.commit()
     config.registry.notify(Assembled(config.registry))
     return config
+
+
+def scan_core(config: Configurator) -> None:
+    """Register what the parts of core declare with decorators. It is included, as plugins are,
+    because only then Pyramid finds a conflict between core and a plugin."""
+    for part in CORE:
+        config.scan(f"competition.core.{part}")
 
 
 def _include(config: Configurator, plugin: Plugin) -> None:

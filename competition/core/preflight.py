@@ -16,7 +16,7 @@ from typing import Literal, get_args
 
 from pyramid.exceptions import ConfigurationError
 
-from competition.core.catalogue import OwnName, declare
+from competition.core.catalogue import OwnName, declaration
 from competition.core.work import Work
 
 # How serious a failed check is. After an "error", the event must not begin.
@@ -54,9 +54,4 @@ class PreflightCheck(OwnName):
 
 def preflight_check(name: str, *, level: Level) -> Callable[[Look], Look]:
     """Declare that the decorated function is a pre-flight check. A scan of its module finds it."""
-
-    def decorate(look: Look) -> Look:
-        declare(look, PreflightCheck, name, lambda: PreflightCheck(name, level, look))
-        return look
-
-    return decorate
+    return declaration(PreflightCheck, name, lambda look: PreflightCheck(name, level, look))

@@ -12,7 +12,6 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from pyramid.config import Configurator
 from sqlalchemy import ForeignKey, Index, String, delete
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.orm import Mapped, mapped_column
@@ -95,7 +94,3 @@ def delete_of(work: Work, user_id: UUID) -> None:
 def forget(work: Work) -> None:
     old = RepeatableRequest.created_at < work.now - RETENTION
     work.db.execute(delete(RepeatableRequest).where(old))
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

@@ -15,7 +15,6 @@ from typing import Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
 
 import redis
-from pyramid.config import Configurator
 
 from competition.core.auth.keyring import Keyring, SigningSettings
 from competition.core.auth.tokens import Tokens, TokenSettings
@@ -67,7 +66,10 @@ class ServiceSettings:
 
     def risks(self) -> Iterator[str]:
         if not self.public_url.startswith("https://"):
-            yield "public_url: it is no https URL, so clients send passwords and tokens without TLS"
+            yield (
+                "public_url: it is not an https URL, so clients send passwords and tokens without"
+                " TLS"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -237,7 +239,3 @@ def check_redis(work: Any) -> str | None:
         except redis.RedisError as error:
             work.runtime.redis_pause.begin(error)
     return "Redis does not answer."
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

@@ -5,7 +5,6 @@ types don't. A rejected value leads to a 400 response with a message for each fi
 A9, D2).
 """
 
-import math
 import re
 from datetime import UTC, date, datetime
 from typing import Any
@@ -93,6 +92,21 @@ class Type(colander.SchemaType):  # type: ignore[misc]  # Colander has no types
         raise colander.Invalid(node, Message("This value is not accepted."))
 
 
+def _string(node: colander.SchemaNode, value: Any) -> str:
+    if not isinstance(value, str):
+        raise colander.Invalid(node, Message("This field must be a string.", "not_a_string"))
+    return value
+
+
+def _without(control: re.Pattern[str], node: colander.SchemaNode, text: str) -> str:
+    """The text itself. Raises Invalid if it contains one of these control characters."""
+    if control.search(text):
+        raise colander.Invalid(
+            node, Message("This field may not contain control characters.", "control_characters")
+        )
+    return text
+
+
 class Text(Type):
     """A trimmed string of `shortest` to `longest` characters of any script. Control characters are
     rejected, except for tabs and line ends if `lines` is true."""
@@ -106,9 +120,7 @@ class Text(Type):
             self.schema["minLength"] = shortest
 
     def read(self, node: colander.SchemaNode, value: Any) -> str:
-        if not isinstance(value, str):
-            raise colander.Invalid(node, Message("This field must be a string.", "not_a_string"))
-        text = value.strip()
+        text = _string(node, value).strip()
         if len(text) < self.shortest:
             raise colander.Invalid(
                 node,
@@ -125,12 +137,7 @@ class Text(Type):
                     "This field may have at most ${max} characters.", "too_long", max=self.longest
                 ),
             )
-        if (CONTROL_BUT_LINES if self.lines else CONTROL).search(text):
-            raise colander.Invalid(
-                node,
-                Message("This field may not contain control characters.", "control_characters"),
-            )
-        return text
+        return _without(CONTROL_BUT_LINES if self.lines else CONTROL, node, text)
 
 
 class Visible(Type):
@@ -160,14 +167,7 @@ class Password(Type):
     schema = {"type": "string", "format": "password"}  # noqa: RUF012  # a constant
 
     def read(self, node: colander.SchemaNode, value: Any) -> str:
-        if not isinstance(value, str):
-            raise colander.Invalid(node, Message("This field must be a string.", "not_a_string"))
-        if CONTROL.search(value):
-            raise colander.Invalid(
-                node,
-                Message("This field may not contain control characters.", "control_characters"),
-            )
-        return value
+        return _without(CONTROL, node, _string(node, value))
 
 
 class Email(Text):
@@ -208,20 +208,34 @@ class Phone(Text):
 class Choice(Type):
     """One of the strings of a Literal, an enum or a list, in upper or lower case."""
 
-    def __init__(self, values: Any, *, fold: str = "lower") -> None:
+    def __init__(self, values: Any) -> None:
         self.values = list(values_of(values))
-        self.upper = fold == "upper"
+        self.by_lower_case = {each.translate(ASCII_LOWER): each for each in self.values}
         self.schema = {"type": "string", "enum": self.values}
 
     def read(self, node: colander.SchemaNode, value: Any) -> str:
         text = value.strip() if isinstance(value, str) else ""
-        text = text.upper() if self.upper else text.translate(ASCII_LOWER)
-        if text not in self.values:
+        found = self.by_lower_case.get(text.translate(ASCII_LOWER))
+        if found is None:
             raise colander.Invalid(
                 node,
                 Message("This must be one of: ${choices}.", "not_a_choice", choices=self.values),
             )
-        return text
+        return found
+
+
+def _check_range(node: colander.SchemaNode, value: float, minimum: float, maximum: float) -> None:
+    """Raises Invalid if the value is outside the range, or NaN, which is in no range."""
+    if not minimum <= value <= maximum:
+        raise colander.Invalid(
+            node,
+            Message(
+                "This field must be between ${min} and ${max}.",
+                "out_of_range",
+                min=minimum,
+                max=maximum,
+            ),
+        )
 
 
 class Integer(Type):
@@ -239,16 +253,7 @@ class Integer(Type):
             raise colander.Invalid(
                 node, Message("This field must be an integer.", "not_an_integer")
             )
-        if not self.minimum <= value <= self.maximum:
-            raise colander.Invalid(
-                node,
-                Message(
-                    "This field must be between ${min} and ${max}.",
-                    "out_of_range",
-                    min=self.minimum,
-                    max=self.maximum,
-                ),
-            )
+        _check_range(node, value, self.minimum, self.maximum)
         return value
 
 
@@ -263,17 +268,8 @@ class Number(Type):
     def read(self, node: colander.SchemaNode, value: Any) -> float:
         if not isinstance(value, int | float) or isinstance(value, bool):
             raise colander.Invalid(node, Message("This field must be a number.", "not_a_number"))
-        # Compare before converting: a huge integer can't be converted to a float.
-        if not self.minimum <= value <= self.maximum or not math.isfinite(value):
-            raise colander.Invalid(
-                node,
-                Message(
-                    "This field must be between ${min} and ${max}.",
-                    "out_of_range",
-                    min=self.minimum,
-                    max=self.maximum,
-                ),
-            )
+        # Before it is converted: a huge integer can't be converted to a float.
+        _check_range(node, value, self.minimum, self.maximum)
         return float(value)
 
 

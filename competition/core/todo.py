@@ -1,6 +1,6 @@
-"""To-dos: what waits for staff, such as identity documents to review or emails that failed.
+"""To-dos: things that wait for staff, such as identity documents to review or failed emails.
 
-Core and all plugins can declare what they count:
+Core and all plugins can declare the kinds of things that they count:
 
     @todo("notes", rank=StaffRole.ADMIN, link="notes")
     def notes_to_read(work: Work) -> Waiting:
@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import Select, func, select
 
 from competition.core.auth.access import StaffRole
-from competition.core.catalogue import OwnName, declare
+from competition.core.catalogue import OwnName, declaration
 from competition.core.work import Work
 
 
@@ -47,14 +47,9 @@ class Todo(OwnName):
 
 
 def todo(name: str, *, rank: StaffRole, link: str) -> Callable[[Look], Look]:
-    """Declare that the decorated function counts what waits for staff. A scan of its module finds
-    it."""
-
-    def decorate(look: Look) -> Look:
-        declare(look, Todo, name, lambda: Todo(name, rank, link, look))
-        return look
-
-    return decorate
+    """Declare that the decorated function counts things that wait for staff. A scan of its module
+    finds it."""
+    return declaration(Todo, name, lambda look: Todo(name, rank, link, look))
 
 
 def waiting(work: Work, since: Select[Any]) -> Waiting:

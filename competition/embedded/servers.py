@@ -30,7 +30,7 @@ class Servers:
         self.addresses = self.place.addresses
 
     def check_not_running(self) -> None:
-        """Raises AlreadyRunning if another process runs the servers."""
+        """Check that no other process runs the servers. Raises AlreadyRunning otherwise."""
         _lock_var(self.place).close()
 
     def start(self) -> None:

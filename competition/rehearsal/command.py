@@ -20,7 +20,7 @@ from competition.rehearsal.moderator import Moderator
 from competition.rehearsal.pupils import Pupil, Tally
 from competition.rehearsal.world import Messages, Result, World
 
-# In seconds.
+# How often the progress is reported, and the timeout of a request, in seconds.
 REPORT_EVERY = 5
 TIMEOUT = 20
 # How long after the grace period submissions and scores may still take, for example because the

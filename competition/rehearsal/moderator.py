@@ -13,14 +13,14 @@ from competition.rehearsal.pupils import Caller, Refused, Tally
 LOOKS_EVERY = 2.0
 # How many announcements the moderator makes during an exam.
 ANNOUNCEMENTS = 3
-# For how long after the exam the moderator answers what is still open, in seconds.
+# For how long after the exam the moderator still answers open questions, in seconds.
 PATIENCE = 120
 
 
 @dataclass
 class Moderator:
-    """Records what the service has acknowledged: `announced` has the texts of announcements, and
-    `answered` the answers, by the ids of the questions."""
+    """A simulated moderator, and the work that the service has acknowledged: `announced` has the
+    texts of announcements, and `answered` the answers, by the ids of the questions."""
 
     headers: dict[str, str]
     announced: list[str] = field(default_factory=list)

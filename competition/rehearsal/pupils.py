@@ -16,11 +16,11 @@ import httpx
 OPTIONS = "ABCD"
 # The time between two attempts to send a request, in seconds.
 PAUSE = 1.0
-# For which share of the exam's time a candidate has no connection.
+# The share of the exam's time for which a candidate has no connection.
 AWAY = 0.4
-# After which share of the exam's time a candidate submits.
+# The share of the exam's time after which a candidate submits.
 EARLY = 0.9
-# Until which share of the exam's time candidates ask questions.
+# The share of the exam's time in which candidates ask questions.
 ASKS_UNTIL = 0.4
 
 Answers = dict[int, str]

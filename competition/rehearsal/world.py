@@ -34,7 +34,7 @@ ASKING = 5
 
 
 class Others(Exception):
-    """There are real candidates in the final stage, who would see the exam."""
+    """Real candidates are in the final stage, and would see the exam."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ class Result:
 
 @dataclass(frozen=True)
 class Messages:
-    """What the service has stored: the texts of announcements, and the questions of candidates as
-    (text, answer), by their ids."""
+    """The messages that the service has stored: the texts of announcements, and the questions of
+    candidates as (text, answer), by their ids."""
 
     announced: list[str]
     asked: dict[int, tuple[str, str | None]]

@@ -58,7 +58,7 @@ class Follower:
 
     async def _read_on(self) -> None:
         latest = await self._latest()
-        # It is lower if a backup was restored in the meantime: new rows get those ids again.
+        # `latest` is lower than before if a backup was restored: new rows get those ids again.
         self._seen = min(self._seen, latest)
         while self._seen < latest:
             until = min(latest, self._seen + IDS_AT_ONCE)

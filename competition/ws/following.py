@@ -36,8 +36,8 @@ TOO_MANY_FOLLOWED = Message(
 class Followed:
     """A followed object, and the request of the client that follows it.
 
-    `what` identifies the object, `data` is what the client sent, and `looks` return the object's
-    frames. `frames` are those when the client began to follow it.
+    `what` identifies the object, `data` is the data that the client sent, and each of `looks`
+    returns one of the object's frames. `frames` are those when the client began to follow it.
     """
 
     following: Following
@@ -59,7 +59,7 @@ class Unfollowed:
 
 
 def follow(work: Work, following: Following, data: Any) -> Followed:
-    """The object that a client wants to follow, and its first frames. Raises an ApiError if the
+    """The object that a client starts to follow, and its first frames. Raises an ApiError if the
     client may not follow it."""
     what = following.admit(work, data)
     others = work.runtime.catalogue[FollowedFrame].values()
@@ -71,8 +71,7 @@ def follow(work: Work, following: Following, data: Any) -> Followed:
 
 
 def unfollow(work: Work, following: Following, data: Any) -> Unfollowed:
-    """The object that a client no longer wants to follow. Raises an ApiError if the client may not
-    follow it."""
+    """The object that a client stops following. Raises an ApiError if it may not follow it."""
     return Unfollowed((following.name, following.admit(work, data)))
 
 

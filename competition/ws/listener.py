@@ -16,7 +16,7 @@ log = patient(__name__)
 # The pause before a reconnect, in seconds. It doubles from the first to the longest one.
 FIRST_BACKOFF = 0.1
 LONGEST_BACKOFF = 5.0
-# After how long without a NOTIFY the connection is tested, and the timeout of that test, in
+# The time without a NOTIFY after which the connection is tested, and the timeout of that test, in
 # seconds.
 LONGEST_SILENCE = 10.0
 SIGN_OF_LIFE_TIMEOUT = 5

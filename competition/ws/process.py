@@ -5,7 +5,7 @@ import resource
 import signal
 from contextlib import suppress
 
-from competition.collector import pass_over_what_is_here
+from competition.collector import exclude_existing_objects
 from competition.core.runtime import Runtime
 from competition.ws.server import SocketServer
 
@@ -16,7 +16,7 @@ def run(runtime: Runtime) -> None:
     """Run the socket server until SIGTERM or Ctrl-C. Then it closes all sockets, and asks the
     clients to reconnect."""
     _allow_many_sockets()
-    pass_over_what_is_here()
+    exclude_existing_objects()
     asyncio.run(_run(runtime))
 
 

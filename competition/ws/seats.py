@@ -1,5 +1,5 @@
-"""Limit the sockets of each user over all processes. The counts are in Redis, and a loss of them
-does little harm."""
+"""Limit the sockets of each user over all processes. The counts are in Redis; losing them does
+little harm."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

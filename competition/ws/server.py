@@ -48,9 +48,9 @@ MAX_QUEUE = 4
 # In bytes, in effect no limit. With more unsent data than the limit, a ping would not be sent, its
 # timeout would not begin, and a client that does not read would never be disconnected.
 NO_WRITE_LIMIT = 2**40
-# What a client may send in a minute in addition to the longest messages: the headers of frames, and
-# pongs. A client that sends more is disconnected, because each ping has an answer, which waits in
-# the memory until the client reads it.
+# How many bytes a client may send in a minute in addition to the longest messages, for the headers
+# of frames and for pongs. A client that sends more is disconnected, because each ping has an
+# answer, which waits in the memory until the client reads it.
 OTHER_BYTES_PER_MINUTE = 65_536
 
 
@@ -144,7 +144,8 @@ class SocketServer:
                 await asyncio.gather(*self._leaving)
         except TimeoutError:
             log.warning("some clients did not close their sockets in time")
-            # They would use the threads that are closed next. Their seats expire.
+            # Don't wait for the tasks that give seats back: the threads that they use are closed
+            # next. Their seats expire.
             for leaving in self._leaving:
                 leaving.cancel()
         self._for_clients.close()

@@ -27,8 +27,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 LONGEST_PAUSE = 60
-# Seconds. Several choices in a row share one save. An empty save shows that the candidate is
-# present.
+# Times in seconds. Several choices in a row share one save. An empty save shows that the candidate
+# is present.
 SAVE_AFTER = 2
 SAVE_EVERY = 15
 # Thousands of clients have the same deadline, and their drafts are saved. So each submits at a
@@ -152,7 +152,7 @@ class Sitting:
 
     @property
     def seconds_left(self) -> float:
-        """The remaining time by the service's clock, whatever this computer's clock says."""
+        """The remaining time by the service's clock, independent of this computer's clock."""
         return max(0.0, self._ends - time.monotonic())
 
     @property

@@ -52,7 +52,7 @@ async function tried(action) {
   }
 }
 
-// What the page says while there is no paper to show.
+// The text of the page while there is no paper to show, by phase.
 const BEFORE = {
   away: "No connection to the service. This page keeps trying.",
   before: "The exam has not begun yet. This page waits for it.",
@@ -172,7 +172,7 @@ function showClock() {
   $("left").textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
 }
 
-// The receipt that was checked: each of them once.
+// The signature of the last receipt that was checked, so that each receipt is checked once.
 let checked = "";
 
 async function showReceipt() {

@@ -32,7 +32,7 @@ export class Service {
     localStorage.removeItem(LOGIN);
   }
 
-  /** What `Sitting` calls: the endpoints of one exam. It repeats what failed by itself. */
+  /** The endpoints of one exam, as `Sitting` calls them. It repeats failed requests itself. */
   exam(id) {
     const path = `/exams/${id}`;
     return {
@@ -52,7 +52,7 @@ export class Service {
     };
   }
 
-  /** Ask the staff something about an exam. With the same key, a second try counts once. */
+  /** Ask the staff a question about an exam. With the same key, a second try counts once. */
   ask(exam, text, key) {
     return this.call("POST", `/exams/${exam}/clarifications/`, { question: null, text }, { "Idempotency-Key": key });
   }

@@ -17,7 +17,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from competition.plugins.pages.release import without_comments
-from tests.support.browser import Site, chromium
+from tests.support.browser import Site, closing_contexts
 from tests.support.repository import REPOSITORY
 from tests.support.served import served
 
@@ -168,24 +168,15 @@ def refusal(status: int, code: str, detail: str, **more: Any) -> Reply:
     return status, {}, {"code": code, "detail": detail, **more}
 
 
-# Playwright can run only once at a time, and other modules start it for each test.
-@pytest.fixture(scope="module")
-def one_browser() -> Iterator[Any]:
-    with chromium() as browser:
-        yield browser
-
-
 @pytest.fixture
 def pretended() -> Pretended:
     return Pretended()
 
 
 @pytest.fixture
-def ground(pretended: Pretended, one_browser: Any) -> Iterator[Site]:
+def ground(pretended: Pretended, chromium: Any) -> Iterator[Site]:
     """The pretended service in a browser. The test fails if a page complains of anything."""
-    with served(pretended) as address:
-        site = Site(address, "ws://127.0.0.1:1", None, one_browser)  # type: ignore[arg-type]  # no service
+    with served(pretended) as address, closing_contexts(chromium) as browser:
+        site = Site(address, "ws://127.0.0.1:1", None, browser)  # type: ignore[arg-type]  # no service
         yield site
-        for context in one_browser.contexts:
-            context.close()
     site.check()

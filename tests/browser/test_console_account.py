@@ -8,7 +8,7 @@ import pytest
 from competition.testing.identity_papers import documents, image
 from competition.testing.service import PASSWORD
 from competition.testing.waiting import wait_until
-from tests.support.browser import PHONE, every_view
+from tests.support.browser import PHONE, every_view, wait_for
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
@@ -41,6 +41,7 @@ def set_up(page):
     return codes
 
 
+@pytest.mark.essential
 def test_signing_in_leads_to_the_page_that_was_wanted(site):
     site.tolerate(REJECTED)
     ada = site.service.staff("superadmin")
@@ -90,7 +91,7 @@ def test_a_second_factor_is_set_up_and_a_recovery_code_signs_in_once(site):
     assert not {*page.locator("main ol code").all_inner_texts()} & {*codes}
 
 
-def test_an_old_login_has_to_show_the_password_before_a_second_factor(site):
+def test_a_second_factor_needs_the_password_again_after_an_old_login(site):
     site.tolerate(REJECTED)
     page = site.signed_in(site.service.staff("admin"), "/console/account")
     site.service.clock.advance(minutes=6)
@@ -140,8 +141,7 @@ def test_the_profile_is_changed_and_a_picture_is_added_and_removed(site):
     # The version is that of the last change.
     page.get_by_label("Last name").fill("Hopper")
     page.get_by_role("button", name="Save", exact=True).click()
-    page.wait_for_timeout(500)
-    assert site.service.user(ada).last_name == "Hopper"
+    wait_for(page, lambda: site.service.user(ada).last_name == "Hopper")
 
 
 def test_the_language_of_emails_is_chosen(site):
@@ -190,7 +190,6 @@ def test_invited_staff_confirm_their_address_and_send_their_documents(site):
     assert site.service.user(ada).verification == "pending"
 
 
-@pytest.mark.long
 def test_the_pages_of_the_account_in_every_view(site):
     site.tolerate(REJECTED)
     ada = site.service.staff("admin", first_name="Maria", last_name="Okafor")

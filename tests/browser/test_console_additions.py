@@ -1,4 +1,4 @@
-"""What other plugins add to the console: pages, navigation, and words in each language.
+"""Additions of other plugins to the console: pages, navigation, and words in each language.
 
 The example plugin adds them.
 """
@@ -28,6 +28,7 @@ def best(site, admin):
     return person
 
 
+@pytest.mark.essential
 def test_a_page_of_a_plugin_is_in_the_navigation_in_the_readers_language(site, admin, best):
     page = site.signed_in(admin, "/console/certificates")
     menu = page.get_by_role("navigation", name="Console")
@@ -58,7 +59,6 @@ def test_a_page_of_a_plugin_asks_before_it_acts(site, admin, best):
     assert best.get("/certificates/").json["results"] == []
 
 
-@pytest.mark.long
 def test_a_page_of_a_plugin_in_every_view(site, admin, best):
     page = site.signed_in(admin, f"/console/certificates/{best.id}")
     every_view(page, "console-additions-one", lambda page: page.get_by_text("first").wait_for())

@@ -34,6 +34,7 @@ def stages(site, people):
     return [site.service.user(each).role for each in people]
 
 
+@pytest.mark.essential
 def test_a_plan_from_its_rule_to_undoing_it(site, admin, exam):
     _, people = exam
     page = site.signed_in(admin, "/console/advancement")
@@ -85,7 +86,6 @@ def test_a_plan_is_changed_and_deleted_before_its_exam_begins(site, admin):
     assert admin.get("/advancement/").json["results"] == []
 
 
-@pytest.mark.long
 def test_the_pages_in_every_view(site, admin, exam):
     exam_id, _ = exam
     body = {**PLAN, "exams": [exam_id], "rule": {"top": 2}}

@@ -37,6 +37,7 @@ def appeals(site, admin):
     return amara, ben
 
 
+@pytest.mark.essential
 def test_an_appeal_is_answered_beside_the_question_and_the_answer(site, admin, appeals):
     amara, _ = appeals
     name = site.service.user(amara).full_name
@@ -85,7 +86,6 @@ def test_moderators_read_appeals_but_do_not_answer_them(site, appeals):
     expect(page.get_by_role("button", name="Check and send")).to_have_count(0)
 
 
-@pytest.mark.long
 def test_the_pages_in_every_view(site, admin, appeals):
     page = site.signed_in(admin, "/console/appeals")
     every_view(page, "console-appeals-list", lambda page: page.get_by_text(TEXT).wait_for())

@@ -23,6 +23,7 @@ def over(site, admin, **exam):
     return found
 
 
+@pytest.mark.essential
 def test_an_exam_that_is_over_is_published_after_the_number_is_confirmed(site):
     site.tolerate(NOT_PUBLISHED)
     admin = site.service.staff("admin")
@@ -102,7 +103,6 @@ def test_moderators_read_leaderboards_but_publish_nothing(site):
     expect(page.get_by_role("link", name="Publish leaderboards")).to_have_count(0)
 
 
-@pytest.mark.long
 def test_the_pages_in_every_view(site):
     admin = site.service.staff("admin")
     exam_id, _ = over(site, admin, title="The first round")

@@ -31,6 +31,7 @@ def finalists(site):
     return [site.service.candidate("final") for _ in range(3)]
 
 
+@pytest.mark.essential
 def test_a_broadcast_is_sent_to_the_number_of_people_that_was_confirmed(site, manager, finalists):
     page = site.signed_in(manager, "/console/broadcasts", viewport=PHONE)
     page.get_by_text("You have not sent any broadcasts yet.").wait_for()
@@ -77,7 +78,6 @@ def test_emails_that_failed_are_counted_with_what_to_do(site, manager, finalists
     page.get_by_role("link", name="Show the emails and send them again").wait_for()
 
 
-@pytest.mark.long
 def test_the_pages_in_every_view(site, manager, finalists):
     row = manager.post("/broadcasts/", BODY, status=201).json
     site.service.run_jobs()

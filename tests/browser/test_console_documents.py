@@ -1,12 +1,11 @@
 """The review of identity documents in the console."""
 
-import time
-
 import pytest
 from PIL import Image, ImageDraw
 
 from competition.plugins.verification import VerificationSettings
 from competition.testing.identity_papers import PDF, documents, encoded, submit
+from competition.testing.waiting import wait_until
 from tests.support.browser import every_view
 from tests.support.programs import CHROMIUM, needs_program
 
@@ -46,13 +45,10 @@ def heading(page, name):
 
 def becomes(site, person, state):
     """Wait until the decision has arrived."""
-    for _ in range(100):
-        if site.service.user(person).verification == state:
-            return
-        time.sleep(0.1)
-    pytest.fail(f"The documents are {site.service.user(person).verification}, not {state}.")
+    wait_until(lambda: site.service.user(person).verification == state)
 
 
+@pytest.mark.essential
 def test_an_approval_can_be_undone_until_it_is_sent(site):
     amara = waiting(site, "Amara")
     ben = waiting(site, "Ben", "Carter")
@@ -99,7 +95,7 @@ def test_a_rejection_by_keyboard_needs_a_reason_and_leaving_sends_it(site):
     assert status["rejection_reason"] == reason
 
 
-def test_those_that_were_skipped_come_again(site):
+def test_skipped_people_are_shown_again(site):
     waiting(site, "Amara")
     waiting(site, "Ben", "Carter")
     page = site.signed_in(manager(site), "/console/documents")
@@ -127,7 +123,7 @@ def test_closing_the_page_sends_the_decision(site):
     becomes(site, amara, "approved")
 
 
-def test_the_decision_of_another_manager_is_said_and_the_review_goes_on(site):
+def test_the_decision_of_another_manager_is_shown_and_the_review_continues(site):
     amara, ben = waiting(site, "Amara"), waiting(site, "Ben", "Carter")
     chloe = waiting(site, "Chloé", "Martin")
     tunde = manager(site, "Tunde", "Bello")
@@ -203,7 +199,6 @@ def test_a_changed_name_is_decided_on(site):
     assert site.service.user(amara).last_name == "Oby"
 
 
-@pytest.mark.long
 def test_documents_in_every_view(site):
     amara = waiting(site, "Amara")
     waiting(site, "Ben", "Carter")

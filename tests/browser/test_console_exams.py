@@ -22,6 +22,7 @@ def order(admin, exam):
     return [each["id"] for each in admin.get(f"/exams/{exam}/questions/").json]
 
 
+@pytest.mark.essential
 def test_an_exam_is_planned_from_its_basics_to_a_frozen_paper(site):
     admin = site.service.staff("admin")
     make_questions(site.service, "AB")
@@ -62,7 +63,7 @@ def test_questions_are_moved_by_buttons_by_keys_by_number_and_by_dragging(site):
     admin = site.service.staff("admin")
     exam = plan(site, admin)
     a, b, c, d = order(admin, exam)
-    # Without scrolling: the mouse would not move with the page.
+    # The whole list is visible, because the mouse would not move with a page that scrolls.
     page = site.signed_in(
         admin, f"/console/exams/{exam}/paper", viewport={"width": 1280, "height": 1200}
     )
@@ -85,7 +86,7 @@ def test_questions_are_moved_by_buttons_by_keys_by_number_and_by_dragging(site):
     assert order(admin, exam) == [d, c, a, b]
 
 
-def test_a_paper_that_somebody_else_has_changed_is_not_overwritten_without_asking(site):
+def test_a_paper_changed_by_another_person_is_not_overwritten_without_asking(site):
     admin = site.service.staff("admin")
     exam = plan(site, admin)
     a, b, c, d = order(admin, exam)
@@ -175,7 +176,6 @@ def test_moderators_see_the_exams_of_the_day_only(site):
     assert faults(page) == []
 
 
-@pytest.mark.long
 def test_every_view_of_the_exams_is_accessible(site):
     admin = site.service.staff("admin")
     for _ in range(3):

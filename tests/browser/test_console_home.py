@@ -21,7 +21,7 @@ ADDITION = """
 export default { todos: { "imports.rows": {
   text: (todo) => `Look at ${todo.count} rows`, href: "/console/imports" } } };
 """
-# The page polls once a minute. Without that, only the socket can tell it what is new.
+# Disables the poll once a minute, so that only the socket brings new data.
 NO_POLLS = """
 const after = window.setTimeout;
 window.setTimeout = (act, wait, ...rest) => (wait > 30_000 ? 0 : after(act, wait, ...rest));
@@ -43,6 +43,7 @@ def season(site):
     return boss
 
 
+@pytest.mark.essential
 def test_the_first_view_is_small_and_leads_to_the_day_of_an_open_exam(site):
     boss = season(site)
     device, loaded = site.device(), []
@@ -57,7 +58,7 @@ def test_the_first_view_is_small_and_leads_to_the_day_of_an_open_exam(site):
     page.get_by_role("heading", name="Exam days").wait_for()
 
 
-def test_what_needs_doing_is_a_link_to_where_it_is_done(site):
+def test_each_to_do_links_to_the_page_where_it_is_done(site):
     page = site.signed_in(season(site), "/console/", viewport=PHONE)
     page.get_by_role("link", name="Review one person's documents").wait_for()
     page.get_by_role("link", name="Choose the questions of one exam").wait_for()
@@ -68,7 +69,7 @@ def test_what_needs_doing_is_a_link_to_where_it_is_done(site):
     page.get_by_text("No connection.").wait_for()
 
 
-def test_what_is_new_to_do_appears_without_waiting_for_the_poll(site):
+def test_a_new_to_do_appears_without_waiting_for_the_poll(site):
     app = site.service
     manager = app.staff("manager")
     app.run_task("dashboards.season")
@@ -124,7 +125,7 @@ def test_other_plugins_give_their_kinds_of_to_dos_words_and_an_address(site):
     assert other.get_attribute("href") == "/console/other/page"
 
 
-def test_each_sees_what_the_rank_may_do(site):
+def test_the_first_page_shows_only_actions_that_the_rank_allows(site):
     app = site.service
     volunteer = app.staff("volunteer")
     with begin(app.runtime) as work:
@@ -145,7 +146,6 @@ def test_each_sees_what_the_rank_may_do(site):
     page.get_by_role("heading", name="Sign in").wait_for()
 
 
-@pytest.mark.long
 def test_the_first_page_in_every_view(site):
     boss = season(site)
     for number in range(30):

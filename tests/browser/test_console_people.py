@@ -23,12 +23,13 @@ def say(page, text):
     page.get_by_role("status").filter(has_text=text).wait_for()
 
 
+@pytest.mark.essential
 def test_the_list_is_searched_while_typing_and_filtered_by_the_address(site):
     named(site, "Amara", "Obi")
     named(site, "Chloé", "Martin", school="Lycée Colbert", verification="pending")
     page = site.signed_in(site.service.staff("moderator"), "/console/candidates")
     page.get_by_role("row", name="Amara Obi").wait_for()
-    # Only admins may see the whole story.
+    # Only admins may open the page of a candidate.
     assert page.get_by_role("link", name="Amara Obi").count() == 0
     page.get_by_label("Name, email or school").press_sequentially("colb")
     page.get_by_role("row", name="Amara Obi").wait_for(state="detached")
@@ -119,7 +120,6 @@ def test_the_exams_have_scores_and_the_submitted_answers(site):
     )
 
 
-@pytest.mark.long
 def test_candidates_in_every_view(site):
     manager = site.service.staff("manager", first_name="Maria", last_name="Okafor")
     exam_day.season(site.service, manager, ["ABCDABCDAB", "ABCDABCDAA"], title="Screening 1")

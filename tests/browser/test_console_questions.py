@@ -34,6 +34,7 @@ def fill(page, **texts):
         page.get_by_label(label.replace("_", " "), exact=False).first.fill(text)
 
 
+@pytest.mark.essential
 def test_a_question_is_written_with_a_preview_of_its_formulas(site):
     # A formula that is not finished.
     site.tolerate("400")
@@ -135,7 +136,6 @@ def test_the_exams_of_a_question_and_its_answers_are_shown_to_those_who_may_arch
     page.get_by_text("One question is archived.").wait_for()
 
 
-@pytest.mark.long
 def test_every_view_of_the_bank_and_the_editor_is_accessible(site):
     admin = site.service.staff("admin")
     exam, _ = season(site.service, admin, ["ABCD", "ABCA", "BBCD"], key="ABCD")

@@ -42,6 +42,7 @@ def test_the_scores_can_be_sorted_and_searched(site, admin, exam):
     page.get_by_text("One score found").wait_for()
 
 
+@pytest.mark.essential
 def test_an_alarm_leads_to_a_regrade_that_is_previewed_applied_and_reverted(site, admin, exam):
     exam_id, people = exam
     page = site.signed_in(admin, f"/console/exams/{exam_id}/results?tab=analysis")
@@ -140,7 +141,6 @@ def test_an_exam_without_submissions_says_what_will_come(site, admin):
     page.get_by_text("appears here after the first submission").wait_for()
 
 
-@pytest.mark.long
 def test_every_view_of_the_results(site, admin, exam):
     exam_id, _ = exam
     questions = admin.get(f"/exams/{exam_id}/questions/").json

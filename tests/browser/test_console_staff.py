@@ -17,7 +17,8 @@ def say(page, text):
     page.get_by_role("status").filter(has_text=text).wait_for()
 
 
-def test_a_manager_invites_somebody_and_withdraws_the_invitation(site):
+@pytest.mark.essential
+def test_a_manager_invites_a_person_and_withdraws_the_invitation(site):
     page = site.signed_in(site.service.staff("manager"), "/console/staff")
     page.get_by_role("link", name="Invite").click()
     page.get_by_label("First name").fill("Tunde")
@@ -93,7 +94,6 @@ def test_an_account_that_is_to_be_erased_is_restored(site):
     assert site.service.user(amara).is_active
 
 
-@pytest.mark.long
 def test_staff_in_every_view(site):
     boss = site.service.staff("superadmin", first_name="Maria", last_name="Okafor")
     for first, last, role, fields in (

@@ -45,7 +45,7 @@ def people(asked):
 
 @pytest.fixture
 def signed_in(ground, pretended):
-    """``signed_in(path)``: a page of somebody who has signed in."""
+    """``signed_in(path)``: a page of a user who has signed in."""
     pretended.replies["GET /people/"] = people
     ground.tolerate(NOISE)
 
@@ -140,6 +140,7 @@ def test_an_action_names_its_number_survives_paging_and_a_failure_and_is_sent_on
     assert page.get_by_text("Assigned to 38").count() == 0
 
 
+@pytest.mark.essential
 def test_a_form_shows_errors_at_their_fields_and_keeps_what_was_typed(signed_in, pretended):
     errors = {"email": ["This address is in use."], "nothing": {"deep": ["Unknown."]}}
     pretended.replies["PATCH /form/"] = lambda _: refusal(400, "invalid", "No.", errors=errors)
@@ -195,7 +196,7 @@ def test_a_change_of_another_person_is_shown_and_not_overwritten(signed_in, pret
     assert pretended.asked[-1].body["name"] == "Ada L."
 
 
-def test_what_only_the_other_person_has_changed_stays(signed_in, pretended):
+def test_a_field_that_only_the_other_person_has_changed_keeps_that_change(signed_in, pretended):
     stale = refusal(412, "precondition_failed", "Changed.")
     pretended.replies["PATCH /form/"] = lambda it: (
         stale if it.headers["IF-MATCH"] == '"1"' else (200, {}, {})
@@ -270,7 +271,7 @@ def test_polls_share_a_request_send_the_etag_and_stop_when_nobody_watches(signed
     page.locator("#polled .value").wait_for()
     page.locator("#paced").get_by_text("1800").wait_for()
     page.wait_for_timeout(2500)
-    # What has been read stays when the pace changes.
+    # The value stays when the pace of the poll changes.
     assert pretended.count("GET", "/paced/") == 1
     assert page.locator("#polled .value").text_content() == "7"
     assert 2 <= pretended.count("GET", "/count/") <= 5

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.support.browser import wait_for
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
@@ -47,7 +48,7 @@ def sockets(ground, pretended):
         page = context.new_page()
         page.goto("/blank")
         page.evaluate(START)
-        page.wait_for_timeout(500)
+        wait_for(page, lambda: page.evaluate("window.seen") == ["open"])
         return page
 
     return tab, opened
@@ -58,39 +59,35 @@ def test_tabs_share_a_socket_and_another_one_opens_it_when_its_tab_is_closed(soc
     first, second = tab(), tab()
     assert len(opened) == 1
     opened[0][0].send(json.dumps({"type": "news", "message": 1}))
-    first.wait_for_timeout(200)
     for page in (first, second):
-        assert page.evaluate("window.seen") == ["open", 1]
+        wait_for(page, lambda page=page: page.evaluate("window.seen") == ["open", 1])
         assert page.evaluate(STATE) == "live"
     second.evaluate(FOLLOW, 7)
-    first.wait_for_timeout(200)
     follows = {"action": "follow_exam", "data": {"exam": 7}}
-    assert opened[0][1] == [follows]
+    wait_for(first, lambda: opened[0][1] == [follows])
     first.close()
-    second.wait_for_timeout(800)
-    # What a tab follows is followed again.
-    assert [received for _, received in opened[1:]] == [[follows]]
+    # The tab sends its actions again.
+    wait_for(second, lambda: [received for _, received in opened[1:]] == [[follows]])
     second.evaluate("window.unfollow()")
-    second.wait_for_timeout(200)
-    assert opened[1][1][-1] == {"action": "unfollow_exam", "data": {"exam": 7}}
+    unfollows = {"action": "unfollow_exam", "data": {"exam": 7}}
+    wait_for(second, lambda: opened[1][1] == [follows, unfollows])
 
 
 def test_a_closed_socket_is_opened_again_and_missed_messages_can_be_read(sockets):
     tab, opened = sockets
     page = tab()
     opened[0][0].close(code=1011, reason="")
-    page.wait_for_timeout(800)
+    wait_for(page, lambda: page.evaluate("window.seen") == ["open", "open"])
     assert len(opened) == 2
-    assert page.evaluate("window.seen") == ["open", "open"]
 
 
 def test_a_socket_that_is_rejected_is_not_opened_again(sockets):
     tab, opened = sockets
     page = tab()
     opened[0][0].close(code=4403, reason="permission_denied")
+    wait_for(page, lambda: page.evaluate(STATE) == "asking")
     page.wait_for_timeout(800)
     assert len(opened) == 1
-    assert page.evaluate(STATE) == "asking"
 
 
 def test_a_session_that_has_ended_opens_no_socket(sockets):

@@ -15,7 +15,7 @@ from competition.testing.waiting import PATIENCE
 from tests.support.browser import PHONE, PICTURES, faults
 from tests.support.programs import CHROMIUM, needs_program
 
-pytestmark = [needs_program(CHROMIUM), pytest.mark.long]
+pytestmark = needs_program(CHROMIUM)
 
 CONSENT = "I am the parent or guardian of this pupil.\nI agree that the pupil takes part."
 EMAIL = "emmy@school.example"
@@ -50,7 +50,7 @@ def heading(page, name):
 
 
 def seen(page, name):
-    """What a person would look at: nothing is wrong with the page, and its picture is kept."""
+    """Take a screenshot, and check the page for faults."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=PICTURES / f"journey-{name}.png", full_page=True)
     assert faults(page) == []

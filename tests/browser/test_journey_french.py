@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from competition.testing.exam_day import make_exam
-from competition.testing.waiting import PATIENCE
 from tests.support.browser import PHONE
 from tests.support.programs import CHROMIUM, needs_program
 
@@ -69,7 +68,6 @@ def page(site):
     ]
     exam_id = make_exam(site.service, admin, "", title="Premier tour", questions=questions)
     context = site.device(viewport=PHONE, locale="fr-FR")
-    context.set_default_timeout(PATIENCE * 1000)
     return site.signed_in(site.service.candidate(), f"/exams/{exam_id}", context=context)
 
 
@@ -77,4 +75,4 @@ def test_the_view_of_a_question_is_french_for_a_screen_reader(page):
     page.get_by_role("button", name="Commencer").click()
     page.get_by_role("radio", name=re.compile("^B, ")).check()
     page.locator(".bar").get_by_text("enregistrée").wait_for()
-    expect(page.locator("body")).to_match_aria_snapshot(VIEW, timeout=PATIENCE * 1000)
+    expect(page.locator("body")).to_match_aria_snapshot(VIEW)

@@ -1,12 +1,10 @@
 """A season of the league with the mouse: in the console, and for two candidates in the portal."""
 
-import pytest
-
 from tests.support.acting import Mouse
 from tests.support.programs import CHROMIUM, needs_program
 from tests.support.season import Season
 
-pytestmark = [needs_program(CHROMIUM), pytest.mark.long]
+pytestmark = needs_program(CHROMIUM)
 
 
 def test_a_season_with_the_mouse(site):

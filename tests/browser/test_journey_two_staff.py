@@ -1,6 +1,5 @@
-"""Two members of staff who work on the same things at once: each sees what the other has done, or
-is told before anything of it is lost.
-"""
+"""Two members of staff who work on the same things at once: each sees the changes of the other, or
+is warned before any of them is lost."""
 
 import re
 
@@ -12,7 +11,7 @@ from competition.testing.identity_papers import PNG, documents, submit
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.programs import CHROMIUM, needs_program
 
-pytestmark = [needs_program(CHROMIUM), pytest.mark.long]
+pytestmark = needs_program(CHROMIUM)
 
 
 @pytest.fixture
@@ -70,7 +69,7 @@ def test_changes_of_an_exam_by_two_people_are_both_kept(site, desks, maria):
     first.get_by_text("Your changes are saved.").wait_for()
     exam = maria.get(f"/exams/{exam_id}/").json
     assert (exam["title"], exam["countdown_minutes"]) == ("Round one, autumn", 90)
-    # The other one is told as well, and decides between two titles.
+    # The other one is warned as well, and chooses between two titles.
     second.get_by_label("Title").fill("The first round")
     second.get_by_role("button", name="Save changes").click()
     alert = second.get_by_role("alert").filter(has_text="Another person has changed this")

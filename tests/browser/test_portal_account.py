@@ -48,6 +48,7 @@ def sockets(sockets_with):
     )
 
 
+@pytest.mark.essential
 def test_a_pupil_registers_and_is_signed_in_after_the_code(site):
     page = site.visit("/register", viewport=PHONE)
     heading(page, "Register")
@@ -102,13 +103,13 @@ def test_an_address_that_has_an_account_is_named_and_the_form_stays_filled(site)
     assert faults(page) == []
 
 
-@pytest.mark.long
 def test_the_page_for_registering_in_every_view(site):
     page = site.visit("/register")
     ready = lambda page: page.locator("blockquote").wait_for()  # noqa: E731  # short
     every_view(page, "portal-account-register", ready)
 
 
+@pytest.mark.essential
 def test_signing_in_leads_to_the_page_that_was_wanted_and_remembers_whose_device_it_is(site):
     person = site.service.candidate()
     page = site.visit("/inbox", viewport=PHONE)
@@ -121,7 +122,7 @@ def test_signing_in_leads_to_the_page_that_was_wanted_and_remembers_whose_device
     assert stored(page, "localStorage") == stored(page, "sessionStorage") == "0"
 
 
-def test_a_phone_is_the_own_device_unless_the_candidate_says_otherwise(site):
+def test_a_phone_counts_as_a_private_device_unless_the_candidate_says_otherwise(site):
     page = site.visit("/sign-in", viewport=PHONE, has_touch=True, is_mobile=True)
     heading(page, "Sign in")
     assert page.get_by_label("My own device").is_checked()
@@ -242,14 +243,12 @@ def test_a_candidate_deletes_the_account_and_cancels_that(site):
         assert work.db.get_one(User, person.id).is_active
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("path", ["sign-in", "password", "restore", "verify"])
 def test_each_page_of_signing_in_in_every_view(site, path):
     page = site.visit(f"/{path}")
     every_view(page, f"portal-account-{path}", lambda page: page.locator("form").wait_for())
 
 
-@pytest.mark.long
 def test_the_account_in_every_view(site):
     service, person = site.service, site.service.candidate()
     service.new_session(person)

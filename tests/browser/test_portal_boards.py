@@ -23,6 +23,7 @@ def fill(site, count, **exam):
     return people[-1]
 
 
+@pytest.mark.essential
 def test_a_candidate_finds_their_own_row_on_a_long_leaderboard(site):
     last = fill(site, 28)
     page = site.signed_in(last, "/boards", viewport=PHONE)
@@ -44,7 +45,7 @@ def test_without_a_leaderboard_the_page_says_when_there_will_be_one(site):
     site.tolerate("404")
 
 
-def test_hidden_leaderboards_are_no_failure(site):
+def test_hidden_leaderboards_are_explained_and_no_error(site):
     person = fill(site, 3)
     with begin(site.service.runtime) as work:
         flags.switch(work, "leaderboard_visible", False)
@@ -53,7 +54,6 @@ def test_hidden_leaderboards_are_no_failure(site):
     page.get_by_text("The league does not show the leaderboards at the moment.").wait_for()
 
 
-@pytest.mark.long
 def test_the_leaderboards_look_right_everywhere(site):
     person = fill(site, 9)
     page = site.signed_in(person, "/boards")

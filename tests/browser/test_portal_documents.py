@@ -31,6 +31,7 @@ def reject(site, person, reason):
     site.service.staff("manager").post(f"/user/verification/action/{person.id}/", body)
 
 
+@pytest.mark.essential
 def test_three_documents_are_shown_sent_rejected_and_replaced(site):
     service, person = site.service, site.service.candidate(verification="not_submitted")
     page = site.signed_in(person, "/documents", viewport=PHONE)
@@ -76,7 +77,6 @@ def test_an_approved_candidate_has_nothing_to_send(site):
     assert page.get_by_role("button", name="Send").count() == 0
 
 
-@pytest.mark.long
 def test_the_page_in_every_view(site):
     person = site.service.candidate(verification="not_submitted")
     page = site.signed_in(person, "/documents")
@@ -90,7 +90,6 @@ def test_the_page_in_every_view(site):
     every_view(page, "portal-documents-send", ready)
 
 
-@pytest.mark.long
 def test_the_page_of_a_candidate_who_waits_in_every_view(site):
     person = site.service.candidate(verification="not_submitted")
     submit(person)

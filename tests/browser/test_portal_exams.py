@@ -26,6 +26,7 @@ def make_season(site):
     return person
 
 
+@pytest.mark.essential
 def test_each_exam_of_a_candidate_is_in_its_section_and_leads_to_its_page(site):
     person = make_season(site)
     page = site.signed_in(person, "/exams", viewport=PHONE)
@@ -46,7 +47,7 @@ def test_a_new_candidate_reads_what_will_be_here(site):
     page.get_by_text("No exam is planned for you yet.").wait_for()
 
 
-def test_a_device_in_order_is_ready(site):
+def test_a_device_without_problems_is_ready(site):
     page = site.signed_in(site.service.candidate(), "/device")
     page.get_by_text("This device is ready for the exam.").wait_for()
     assert page.get_by_text("Fine", exact=True).count() == 5
@@ -67,13 +68,11 @@ def test_a_wrong_clock_and_a_lost_connection_are_named(site):
     page.get_by_text("You can take the exam on this device.").wait_for()
 
 
-@pytest.mark.long
 def test_the_exams_look_right_everywhere(site):
     page = site.signed_in(make_season(site), "/exams")
     every_view(page, "portal-exams-list", lambda each: each.get_by_text("Second chance").wait_for())
 
 
-@pytest.mark.long
 def test_the_check_of_the_device_looks_right_everywhere(site):
     page = site.visit("/device")
     every_view(page, "portal-device", lambda each: each.locator(".note").wait_for())

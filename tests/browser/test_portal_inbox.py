@@ -16,6 +16,7 @@ def notify(site, person, *subjects):
             notifications.notify(work, [person.id], subject, "It begins on Saturday at ten.")
 
 
+@pytest.mark.essential
 def test_notifications_arrive_while_the_page_is_open_and_are_marked_as_read(site):
     person = site.service.candidate()
     page = site.signed_in(person, "/inbox", viewport=PHONE)
@@ -48,7 +49,6 @@ def test_the_number_of_unread_notifications_follows_what_arrives_and_what_is_rea
     link.wait_for()
 
 
-@pytest.mark.long
 def test_the_page_in_every_view(site):
     person = site.service.candidate()
     notify(site, person, "The first round", "The second round", "The third round")

@@ -30,6 +30,7 @@ def question(page, number):
     return page.locator(".sheet").filter(has=heading)
 
 
+@pytest.mark.essential
 def test_a_candidate_reads_a_result_and_verifies_its_receipt(site):
     exam_id, [person, _] = held(site, ["AB A", "ABCD"], key="ABCD")
     page = site.signed_in(person, "/results", viewport=PHONE)
@@ -138,7 +139,7 @@ def test_an_answer_that_another_exam_needs_is_withheld_in_words(site):
     question(page, 2).get_by_text("Correct", exact=True).first.wait_for()
 
 
-def test_a_result_of_somebody_else_is_not_there(site):
+def test_a_result_of_another_candidate_is_not_shown(site):
     exam_id, _ = held(site, ["AB"], key="AB")
     page = site.signed_in(site.service.candidate(), f"/results/{exam_id}")
     page.get_by_text("You have no result in this exam.").wait_for()
@@ -180,7 +181,6 @@ def fill(site):
     return exam_id, person
 
 
-@pytest.mark.long
 def test_the_results_look_right_everywhere(site):
     exam_id, person = fill(site)
     page = site.signed_in(person, "/results")

@@ -36,6 +36,7 @@ def close_registration(site):
         flags.switch(work, "candidate_registration", False)
 
 
+@pytest.mark.essential
 def test_the_first_page_leads_to_registration_only_while_it_is_open(site):
     page = site.visit("/", viewport=PHONE)
     page.get_by_text("Registration is open.").wait_for()
@@ -49,6 +50,7 @@ def test_the_first_page_leads_to_registration_only_while_it_is_open(site):
     assert faults(page) == []
 
 
+@pytest.mark.essential
 def test_the_home_page_names_the_one_next_step(site):
     person = site.service.candidate(verification="not_submitted")
     page = site.signed_in(person, "/home", viewport=PHONE)
@@ -79,13 +81,11 @@ def test_the_home_page_counts_down_to_the_next_exam_by_the_clock_of_the_service(
     assert person.number
 
 
-@pytest.mark.long
 def test_the_first_page_in_every_view(site):
     page = site.visit("/")
     every_view(page, "portal-start-start", lambda page: page.locator(".note.ok").wait_for())
 
 
-@pytest.mark.long
 def test_the_home_page_in_every_view(site):
     service, admin = site.service, site.service.staff("admin")
     _, (person, _) = exam_day.season(
@@ -106,7 +106,6 @@ def test_the_home_page_in_every_view(site):
     )
 
 
-@pytest.mark.long
 def test_the_home_page_of_a_new_candidate_in_every_view(site):
     person = site.service.candidate(verification="not_submitted")
     page = site.signed_in(person, "/home")

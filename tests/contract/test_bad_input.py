@@ -489,7 +489,7 @@ def takes_any_text(operation: Operation, pointer: Pointer, schema: dict[str, Any
 
 
 def may_be_taken(name: str, schema: dict[str, Any]) -> bool:
-    """Whether the operation may accept this value of OF_TYPE."""
+    """Whether the operation may accept the value with this name in OF_TYPE."""
     accepted = types(schema)
     if accepted == {"null"}:
         # In JSON, a file field ignores any text (decisions F16).

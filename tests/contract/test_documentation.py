@@ -9,7 +9,7 @@ import pytest
 from tests.support.repository import REPOSITORY
 
 PICTURES = REPOSITORY / "docs/pictures"
-# All together, in bytes: everyone who clones the repository downloads them.
+# The size of all pictures together, in bytes: everyone who clones the repository downloads them.
 PICTURES_AT_MOST = 2_500_000
 CODE = re.compile(r"^```.*?^```|`[^`\n]+`", re.M | re.S)
 LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from competition.core.jobs.tasks import PeriodicTask, Task
+from competition.core.jobs.tasks import Task
 from competition.core.mail.templates import MailTemplate
 from competition.core.plugins import build, installed
 from competition.testing.document import operations
@@ -85,7 +85,7 @@ def whole_document(base_settings):
 
 @pytest.fixture(params=PLUGINS)
 def off(request, app_with, without):
-    """A service without a plugin and those that require it, and the names of all of these."""
+    """A service without a plugin and its dependants, and the names of all these plugins."""
     service = app_with(without(request.param))
     missing = {*PLUGINS} - enabled_in(service)
     assert request.param in missing
@@ -123,7 +123,6 @@ def test_a_disabled_plugin_registers_nothing(off):
     named = [
         *runtime.catalogue[Task],
         *runtime.catalogue[MailTemplate],
-        *runtime.catalogue[PeriodicTask],
     ]
     assert [name for name in named if name.partition(".")[0] in missing] == []
     assert missing.isdisjoint(runtime.packages.values())

@@ -72,13 +72,13 @@ CHOSEN = {"password": PASSWORD, "password2": PASSWORD}
 class Story:
     """One way to cause an event.
 
-    `act` causes the event, and `told` returns its expected fields. If `act` runs twice, the event
-    is emitted `times` times. `refused` is a similar action that is rejected.
+    `act` causes the event, and `expected` returns its fields. If `act` runs twice, the event is
+    emitted `times` times. `refused` is a similar action that is rejected.
     """
 
     act: Callable[[], Any]
     refused: Callable[[], Any]
-    told: Callable[[], dict[str, Any]]
+    expected: Callable[[], dict[str, Any]]
     times: int = 1
 
 
@@ -151,7 +151,7 @@ def a_candidate_registers(app: Service) -> Story:
     return Story(
         act=register,
         refused=lambda: register(password2="another one"),
-        told=lambda: {"user_id": id_of(app), "kind": "candidate", "contributed": {}},
+        expected=lambda: {"user_id": id_of(app), "kind": "candidate", "contributed": {}},
     )
 
 
@@ -166,7 +166,7 @@ def a_member_of_staff_is_invited(app: Service) -> Story:
     return Story(
         act=lambda: invite("admin"),
         refused=lambda: invite("manager"),
-        told=lambda: {"user_id": id_of(app), "kind": "staff", "contributed": {}},
+        expected=lambda: {"user_id": id_of(app), "kind": "staff", "contributed": {}},
     )
 
 
@@ -183,7 +183,7 @@ def a_code_is_used(app: Service) -> Story:
     return Story(
         act=lambda: verify(code),
         refused=lambda: verify(f"{(int(code) + 1) % 10**6:06}"),
-        told=lambda: {"user_id": id_of(app)},
+        expected=lambda: {"user_id": id_of(app)},
     )
 
 
@@ -202,7 +202,7 @@ def an_invitation_is_used_by_its_password_and_by_a_code(app: Service) -> Story:
         # Verify the address first, then log in.
         act=lambda: acts[is_email_verified(app)](),
         refused=lambda: app.log_in(EMAIL, PASSWORD, status="any"),
-        told=lambda: {"user_id": id_of(app)},
+        expected=lambda: {"user_id": id_of(app)},
     )
 
 
@@ -221,7 +221,7 @@ def a_user_changes_their_name(app: Service) -> Story:
     return Story(
         act=lambda: change(first_name="Grace"),
         refused=lambda: change(school=""),
-        told=lambda: {"user_id": person.id, "values": {"first_name": "Grace"}},
+        expected=lambda: {"user_id": person.id, "values": {"first_name": "Grace"}},
         # A subscriber that holds back changes must also see that the old value was requested again.
         times=2,
     )
@@ -238,7 +238,7 @@ def a_user_is_deactivated(app: Service) -> Story:
     return Story(
         act=lambda: switch_off(person.id),
         refused=lambda: switch_off(manager.id),
-        told=lambda: {"user_id": person.id},
+        expected=lambda: {"user_id": person.id},
     )
 
 
@@ -255,7 +255,7 @@ def a_user_gets_another_password(app: Service) -> Story:
     return Story(
         act=lambda: change("rings and ideals"),
         refused=lambda: change("short"),
-        told=lambda: {"user_id": person.id, "credential": "password"},
+        expected=lambda: {"user_id": person.id, "credential": "password"},
     )
 
 
@@ -265,7 +265,7 @@ def a_user_is_erased(app: Service) -> Story:
     return Story(
         act=in_work(app, personal_data.erase, person.id),
         refused=in_work(app, personal_data.erase, uuid4()),
-        told=lambda: {"user_id": person.id},
+        expected=lambda: {"user_id": person.id},
         # A second erasure deletes data that was added since, such as that of a plugin that was
         # disabled.
         times=2,
@@ -280,7 +280,7 @@ def a_rejection(person: Person, manager: Person, reason: str) -> Story:
     return Story(
         act=lambda: decide(is_rejected=True, rejection_reason=reason),
         refused=lambda: decide(is_approved=True, is_rejected=True),
-        told=lambda: {"user_id": person.id, "is_approved": False, "reason": reason},
+        expected=lambda: {"user_id": person.id, "is_approved": False, "reason": reason},
     )
 
 
@@ -314,7 +314,7 @@ def a_candidate_advances(app: Service) -> Story:
     return Story(
         act=lambda: assign("league"),
         refused=lambda: assign("champion"),
-        told=lambda: {"user_id": person.id, "old": "screening", "new": "league"},
+        expected=lambda: {"user_id": person.id, "old": "screening", "new": "league"},
     )
 
 
@@ -328,7 +328,7 @@ def staff_has_another_rank(app: Service) -> Story:
     return Story(
         act=lambda: assign("admin"),
         refused=lambda: assign("manager"),
-        told=lambda: {"user_id": person.id, "old": "volunteer", "new": "admin"},
+        expected=lambda: {"user_id": person.id, "old": "volunteer", "new": "admin"},
     )
 
 
@@ -340,7 +340,7 @@ def candidates_advance_together(app: Service) -> Story:
     return Story(
         act=in_work(app, roles.move_candidates, [*ids, unverified.id], "screening", "league"),
         refused=in_work(app, roles.move_candidates, [*ids, unverified.id], "league", "final"),
-        told=lambda: {"user_ids": ids, "old": "screening", "new": "league"},
+        expected=lambda: {"user_ids": ids, "old": "screening", "new": "league"},
     )
 
 
@@ -354,7 +354,7 @@ def changes_of_an_exam(app: Service, **changes: Any) -> Story:
     return Story(
         act=lambda: admin.patch(path, changes, status="any"),
         refused=lambda: admin.patch(path, {**changes, "countdown_minutes": -1}, status="any"),
-        told=lambda: {"exam_id": exam_id, "changed": tuple(changes)},
+        expected=lambda: {"exam_id": exam_id, "changed": tuple(changes)},
     )
 
 
@@ -376,7 +376,7 @@ def an_exam_is_concluded(app: Service) -> Story:
     return Story(
         act=lambda: admin.post(f"/exams/{ongoing}/conclude/", status="any"),
         refused=lambda: admin.post(f"/exams/{planned}/conclude/", status="any"),
-        told=lambda: {"exam_id": ongoing, "changed": ("closes_at",)},
+        expected=lambda: {"exam_id": ongoing, "changed": ("closes_at",)},
     )
 
 
@@ -391,7 +391,7 @@ def links_of_a_question(app: Service, direction: str, *, is_linked: bool) -> Sto
     return Story(
         act=lambda: link(exam_id),
         refused=lambda: link(exam_id + 1),
-        told=lambda: {"exam_id": exam_id, "changed": ("questions",)},
+        expected=lambda: {"exam_id": exam_id, "changed": ("questions",)},
     )
 
 
@@ -417,7 +417,7 @@ def questions_go_into_an_exam_in_bulk(app: Service) -> Story:
     return Story(
         act=lambda: add(exam_id),
         refused=lambda: add(exam_id + 1),
-        told=lambda: {"exam_id": exam_id, "changed": ("questions",)},
+        expected=lambda: {"exam_id": exam_id, "changed": ("questions",)},
     )
 
 
@@ -428,7 +428,7 @@ def a_candidate_starts(app: Service) -> Story:
     return Story(
         act=lambda: take(person, exam_id, status="any"),
         refused=lambda: take(other, exam_id, status="any"),
-        told=lambda: {"exam_id": exam_id},
+        expected=lambda: {"exam_id": exam_id},
     )
 
 
@@ -439,7 +439,7 @@ def an_attempt_begins(app: Service) -> Story:
     return Story(
         act=lambda: take(person, exam_id, status="any"),
         refused=lambda: take(other, exam_id, status="any"),
-        told=lambda: {"exam_id": exam_id, "candidate_id": person.id},
+        expected=lambda: {"exam_id": exam_id, "candidate_id": person.id},
     )
 
 
@@ -471,7 +471,7 @@ def a_candidate_continues(app: Service) -> Story:
     return Story(
         act=reopen(person),
         refused=reopen(other),
-        told=lambda: {"exam_id": exam_id, "candidate_ids": [person.id]},
+        expected=lambda: {"exam_id": exam_id, "candidate_ids": [person.id]},
     )
 
 
@@ -484,7 +484,7 @@ def a_candidate_submits(app: Service) -> Story:
     return Story(
         act=lambda: submit(person, exam_id, body, status="any"),
         refused=lambda: submit(person, exam_id, twice, status="any"),
-        told=lambda: {
+        expected=lambda: {
             **{"exam_id": exam_id, "candidate_ids": [person.id]},
             "handed_in_by": "candidate",
         },
@@ -507,7 +507,7 @@ def the_service_hands_in(app: Service) -> Story:
     return Story(
         act=hand_in,
         refused=too_early,
-        told=lambda: {
+        expected=lambda: {
             **{"exam_id": exam_id, "handed_in_by": "service"},
             "candidate_ids": sorted(person.id for person in people),
         },
@@ -525,19 +525,19 @@ def an_exam_is_sealed(app: Service) -> Story:
         seal()
         app.clock.advance(days=1)
 
-    return Story(act=seal, refused=too_early, told=lambda: {"exam_ids": [exam_id]})
+    return Story(act=seal, refused=too_early, expected=lambda: {"exam_ids": [exam_id]})
 
 
 # --- Scores
 
 
-def entered_score(app: Service, told: Callable[..., dict[str, Any]]) -> Story:
+def entered_score(app: Service, expected: Callable[..., dict[str, Any]]) -> Story:
     admin, person = app.staff("admin"), app.candidate()
     exam_id = make_exam(app, admin)
     return Story(
         act=lambda: score_by_hand(admin, exam_id, person, 33.333, status="any"),
         refused=lambda: score_by_hand(admin, exam_id, admin, 33.333, status="any"),
-        told=lambda: told(exam_id, person),
+        expected=lambda: expected(exam_id, person),
     )
 
 
@@ -570,7 +570,7 @@ def submissions_are_scored(app: Service) -> Story:
     return Story(
         act=in_work(app, scoring.score_submissions, exam_id),
         refused=in_work(app, scoring.score_submissions, exam_id + 1),
-        told=lambda: {
+        expected=lambda: {
             "exam_id": exam_id,
             "candidate_ids": sorted(person.id for person in people),
         },
@@ -590,7 +590,7 @@ def a_key_is_corrected(app: Service) -> Story:
     return Story(
         act=lambda: admin.post(path, status="any"),
         refused=lambda: app.staff("moderator").post(path, status="any"),
-        told=lambda: {"exam_id": exam_id, "candidate_ids": [person.id]},
+        expected=lambda: {"exam_id": exam_id, "candidate_ids": [person.id]},
     )
 
 
@@ -604,7 +604,7 @@ def a_regrade_asks_whom_others_choose(app: Service) -> Story:
     return Story(
         act=look(exam_id),
         refused=look(exam_id + 1),
-        told=lambda: {"exam_id": exam_id, "choices": []},
+        expected=lambda: {"exam_id": exam_id, "choices": []},
         # This event asks subscribers for something, so it is emitted each time.
         times=2,
     )
@@ -621,7 +621,7 @@ def boards_are_published(app: Service) -> Story:
     return Story(
         act=in_work(app, publishing.publish),
         refused=lambda: moderator.post("/leaderboard/publish/", status="any"),
-        told=lambda: {"snapshot_id": last()},
+        expected=lambda: {"snapshot_id": last()},
         # Each publication creates a new snapshot.
         times=2,
     )
@@ -643,7 +643,7 @@ def test_an_event_is_emitted_exactly_when_its_cause_happens(
     outcome(story.refused)
     assert heard == [] and counted(app, event) == before
     assert outcome(story.act) is None
-    assert heard == [story.told()]
+    assert heard == [story.expected()]
     outcome(story.act)
     assert len(heard) == story.times
     assert counted(app, event) == before + story.times

@@ -213,7 +213,8 @@ def appeal(day: Day, actor: Person) -> bool:
 
 
 def be_erased(day: Day, actor: Person) -> bool:
-    """What the service does some days after a deletion, and what an operator can do at once."""
+    """Have the account erased, as the service does some days after a deletion, and an operator can
+    do immediately."""
     with begin(day.app.runtime) as work:
         personal_data.erase(work, actor.id)
     return True
@@ -240,7 +241,7 @@ STATES: dict[str, Callable[[Day], None] | None] = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an action leads to. `cell` is its cell in docs/fairness.md, and `reason` explains it.
+    """The outcome of an action. `cell` is its cell in docs/fairness.md, and `reason` explains it.
 
     `seconds` are those of the actor if the action changes them; None means that the actor has no
     result. The results of all others, and the actor's score, are as without the action.
@@ -286,7 +287,7 @@ REQUIRED = {"competition.sittings.requires_start": "true"}
 @dataclass(frozen=True)
 class Action:
     act: Callable[[Day, Person], bool]
-    # One for each state.
+    # The outcome in each state, or NOT_YET.
     outcomes: tuple[Outcome | None, ...]
     # Whether the actors take the exam as everyone does, apart from the action.
     actors_sit: bool = True

@@ -16,7 +16,7 @@ from competition.core.histories.history import (
     left_behind,
     ours,
 )
-from competition.core.histories.migrations import configuration, locked, revise, upgrade
+from competition.core.histories.migrations import locked, revise, upgrade
 from competition.core.histories.readiness import is_behind
 from competition.core.plugins import Plugin, in_order, installed
 from tests.support.processes import ELSEWHERE
@@ -77,7 +77,7 @@ def test_a_table_belongs_to_the_package_that_declares_it(outside):
 
 def test_the_check_of_the_service_ignores_tables_of_plugins(connection, outside):
     with_all(connection)
-    check(configuration(connection))
+    check(ours().config(connection))
     migrations.check(connection, installed().values())
 
 
@@ -85,7 +85,7 @@ def test_a_table_that_no_package_declares_is_ignored(connection):
     upgrade(connection)
     connection.execute(text("create table of_an_extension (id integer)"))
     connection.commit()
-    check(configuration(connection))
+    check(ours().config(connection))
 
 
 def test_a_difference_is_reported_with_its_package(connection, outside):
@@ -113,7 +113,7 @@ def test_tables_of_an_uninstalled_plugin_stop_nothing(connection, outside):
     outside.undo()
     with_all(connection)
     migrations.check(connection, installed().values())
-    check(configuration(connection))
+    check(ours().config(connection))
     assert "outside_table" in tables(connection)
 
 
@@ -168,7 +168,7 @@ def test_a_failed_plugin_migration_is_named_after_the_services_own_ran(connectio
     with pytest.raises(MigrationError, match="The migrations of broken: division by zero"):
         upgrade(connection, [plugin("def upgrade(): op.execute('select 1/0')")])
     connection.rollback()
-    check(configuration(connection))
+    check(ours().config(connection))
 
 
 def test_a_migration_stays_applied_if_the_next_one_fails(connection, plugin):
@@ -253,9 +253,9 @@ def test_the_lock_is_released_after_a_failure(engine, plugin):
 
 def test_a_plugins_history_can_be_downgraded_separately(connection, outside):
     with_all(connection)
-    downgrade(configuration(connection, history()), "base")
+    downgrade(history().config(connection), "base")
     assert "outside_table" not in tables(connection)
-    check(configuration(connection))
+    check(ours().config(connection))
 
 
 # --- Writing one

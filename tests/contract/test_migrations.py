@@ -14,7 +14,7 @@ from sqlalchemy import (
 from alembic import command
 from competition.core.database import Base
 from competition.core.histories.history import ours
-from competition.core.histories.migrations import configuration, upgrade
+from competition.core.histories.migrations import upgrade
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def models():
 
 def test_models_and_migrations_agree(connection):
     upgrade(connection)
-    check(configuration(connection))
+    check(ours().config(connection))
 
 
 def test_every_table_of_a_model_exists(connection, models):
@@ -122,7 +122,7 @@ def definitions(connection):
 def test_all_migrations_can_be_downgraded_and_upgraded_again(connection):
     upgrade(connection)
     made = tables(connection)
-    downgrade(configuration(connection), "base")
+    downgrade(ours().config(connection), "base")
     assert tables(connection) == set()
     left = connection.scalars(text("select relname from pg_class where relkind = 'S'")).all()
     assert left == []
@@ -133,12 +133,12 @@ def test_all_migrations_can_be_downgraded_and_upgraded_again(connection):
 def test_upgrading_again_changes_nothing(connection):
     upgrade(connection)
     upgrade(connection)
-    check(configuration(connection))
+    check(ours().config(connection))
 
 
 def test_files_from_before_the_file_table_get_a_row(connection):
     """Otherwise housekeeping would delete them as orphans."""
-    command.upgrade(configuration(connection), "0004-1")
+    command.upgrade(ours().config(connection), "0004-1")
     one, other = "00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"
     for user, papers in (
         (one, ("v/a.jpg", "v/b.png", "v/c.pdf", "p/d.webp")),
@@ -173,14 +173,14 @@ def test_files_from_before_the_file_table_get_a_row(connection):
         ("v/c.pdf", "verification", f"user {one}", "application/pdf", None),
     ]
     # The downgrade loses nothing.
-    downgrade(configuration(connection), "0004-1")
+    downgrade(ours().config(connection), "0004-1")
     kept = connection.scalars(text('select profile_picture from "user" order by 1')).all()
     assert kept == ["p/d.webp", "p/e.png"]
 
 
 def test_entries_of_a_chain_without_a_key_are_added_to_a_chain_with_one(connection):
     """The hashes of the old entries were made without a key, so they prove nothing any longer."""
-    command.upgrade(configuration(connection), "0030")
+    command.upgrade(ours().config(connection), "0030")
     connection.execute(
         text(
             "insert into audit (action, subject, request_id, created_at, seal, digest, hash)"

@@ -185,8 +185,8 @@ def test_a_missing_file_is_none_and_sent_files_are_validated(external):
         client.upload("POST", "/external/pictures/", files, status=400, code=code)
     form = client.get("/docs/spec").json["components"]["schemas"]["ExternalLookAtForm"]
     assert [each["description"] for each in form["properties"].values()] == [
-        "512 kB at most.",
-        "1 MB at most.",
+        "A file of at most 512 kB.",
+        "A file of at most 1 MB.",
     ]
 
 

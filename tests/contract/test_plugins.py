@@ -111,7 +111,7 @@ def test_a_third_party_plugin_adds_a_route(external):
     assert greet(service, status=201).json == {"greeting": "Hello, guest@elsewhere.example!"}
     operation = service.document.document["paths"]["/external/greetings/"]["post"]
     assert operation["tags"] == ["external"]
-    assert operation["summary"] == "Greet somebody, here and by mail."
+    assert operation["summary"] == "Greet a person, in the reply and by email."
 
 
 def test_a_third_party_plugin_adds_a_setting(external):
@@ -385,6 +385,7 @@ def wrong(install, monkeypatch, tmp_path, base_settings):
 
     yield start
     glossary.of.cache_clear()
+    # The next test has another package with this name.
     for name in [name for name in sys.modules if f"{name}.".startswith("wrong.")]:
         del sys.modules[name]
 

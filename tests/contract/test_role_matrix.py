@@ -282,7 +282,7 @@ def callers(app):
 
 
 @pytest.mark.parametrize("caller", CALLERS)
-def test_who_is_let_in(callers, caller):
+def test_each_endpoint_admits_exactly_the_callers_in_the_table(callers, caller):
     client = callers(caller)
     for method, path, access in ENDPOINTS:
         body = None if method in ("GET", "DELETE") else {}

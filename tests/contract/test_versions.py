@@ -43,6 +43,20 @@ def test_a_change_to_an_old_version_is_rejected_and_changes_nothing(app, kind):
     other.patch(path, second, status=200, headers={"If-Match": now.headers["ETag"]})
 
 
+def test_each_other_change_of_a_version_compares_it_too(app):
+    admin = app.staff("admin")
+    question = {"text": "Why?", **{f"option_{each}": each for each in "abcd"}}
+    changes = [
+        ("PUT", f"/exams/{make_exam(app, admin, 'AB')}/", {"title": "New", "stage": "screening"}),
+        ("PUT", f"/questions/{make_questions(app, 'A')[0]}/", {**question, "correct_answer": "A"}),
+        ("PATCH", "/account-management/", {"first_name": "New"}),
+    ]
+    for method, path, body in changes:
+        rejected = {"status": 412, "code": "precondition_failed", "headers": {"If-Match": '"old"'}}
+        admin.request(method, path, body, **rejected)
+        admin.request(method, path, body, status=200)
+
+
 @KINDS
 def test_without_a_version_the_last_change_wins(app, kind):
     path, (one, other), (first, second) = object_of(app, kind)

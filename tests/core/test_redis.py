@@ -146,18 +146,18 @@ def test_enqueueing_does_not_wait_for_the_wake_up(valkey, patient, app, add_task
     for _ in range(100):
         with begin(app.runtime) as work:
             jobs.enqueue(work, name)
-    assert "doorbell" in {each.name for each in threading.enumerate()}
+    assert any(each.name.startswith("doorbell") for each in threading.enumerate())
     valkey.thaw()
     doorbell.close()
     # Nearly all of the hundred wake-ups are merged.
     assert 1 <= doorbell.huey.pending_count() <= 2
 
 
-def test_that_redis_is_unavailable_is_logged_once(valkey, hasty, caplog):
-    doorbell = Doorbell(hasty, b"k" * 32)
+def test_an_unavailable_redis_is_logged_once(valkey, hasty, caplog):
     valkey.stop()
     for _ in range(3):
         hasty.pause.end()
+        doorbell = Doorbell(hasty, b"k" * 32)
         doorbell.ring("main")
         doorbell.close()
     assert caplog.text.count("Redis does not answer") == 1

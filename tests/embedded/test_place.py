@@ -43,6 +43,7 @@ def test_sockets_have_short_paths_in_a_deep_checkout() -> None:
 def test_a_user_without_a_passwd_entry_is_an_error_that_names_the_setting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    # A test can't run as a user whom the machine does not know.
     monkeypatch.setattr(os, "geteuid", lambda: 2**31 - 7)
 
     with pytest.raises(EmbeddedUnavailable, match="passwd entry") as refusal:

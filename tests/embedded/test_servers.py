@@ -323,6 +323,7 @@ def test_a_failed_start_shows_the_log_and_leaves_nothing_behind(var: Path) -> No
 def test_the_output_of_a_failed_initdb_is_shown(var: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user = pwd.getpwuid(os.geteuid())
     reserved = pwd.struct_passwd(("pg_somebody", *user[1:]))
+    # A test can't rename the user that it runs as. PostgreSQL rejects names that begin with pg_.
     monkeypatch.setattr(pwd, "getpwuid", lambda uid: reserved)
 
     with pytest.raises(ServerFailed, match="pg_somebody"):

@@ -3,7 +3,6 @@
 import mimetypes
 
 import pytest
-from playwright.sync_api import sync_playwright
 from sqlalchemy import select
 
 from competition.core.work import begin
@@ -11,8 +10,8 @@ from competition.plugins.drafts.models import Draft
 from competition.plugins.sittings.models import Submission
 from competition.testing.exam_day import make_exam
 from competition.testing.service import PASSWORD
-from tests.support.browser import Line
-from tests.support.programs import CHROMIUM, find, needs_program
+from tests.support.browser import Line, closing_contexts
+from tests.support.programs import CHROMIUM, needs_program
 from tests.support.repository import REPOSITORY
 from tests.support.served import served
 
@@ -55,13 +54,9 @@ def address(line):
 
 
 @pytest.fixture
-def browser(address):
-    """The browser is closed before the server, which waits for open connections."""
-    with sync_playwright() as playwright:
-        # Chromium can't use its sandbox as root.
-        browser = playwright.chromium.launch(executable_path=find(CHROMIUM), args=["--no-sandbox"])
+def browser(address, chromium):
+    with closing_contexts(chromium) as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -90,6 +90,7 @@ def test_every_process_of_an_api_shows_the_metrics_of_all(beside: Launcher) -> N
         assert counted() == before + asked
 
 
+@pytest.mark.long
 def test_waiting_logins_delay_no_other_request_and_are_answered_before_the_stop(
     live: Service, beside: Launcher, sessions: tuple[Connection, Connection]
 ) -> None:
@@ -121,6 +122,7 @@ def test_waiting_logins_delay_no_other_request_and_are_answered_before_the_stop(
     assert api.popen.wait(PATIENCE) == 0
 
 
+@pytest.mark.long
 def test_an_api_that_is_still_starting_stops_as_well(beside: Launcher) -> None:
     api = beside.start(competition("api"), COMPETITION_SERVER_PORT=str(free_port()))
     wait_until(lambda: api.says("Spawning worker-1"))
@@ -132,6 +134,7 @@ def processes_of(api: Process) -> list[int]:
     return [pid for pid in descendants(api.pid) if "competition.cli api" in command_line(pid)]
 
 
+@pytest.mark.long
 def test_a_killed_worker_of_an_api_is_replaced(beside: Launcher) -> None:
     port = str(free_port())
     settings = {"COMPETITION_SERVER_PORT": port, "COMPETITION_SERVER_WORKERS": "2"}
@@ -145,6 +148,7 @@ def test_a_killed_worker_of_an_api_is_replaced(beside: Launcher) -> None:
     assert api.end(signal.SIGTERM) == 0
 
 
+@pytest.mark.long
 def test_an_api_whose_workers_keep_dying_ends(beside: Launcher) -> None:
     api = beside.start(competition("api"), COMPETITION_SERVER_PORT=str(free_port()))
 
@@ -157,6 +161,7 @@ def test_an_api_whose_workers_keep_dying_ends(beside: Launcher) -> None:
     assert api.popen.returncode == 1
 
 
+@pytest.mark.long
 def test_the_workers_of_a_killed_api_end_with_it(beside: Launcher) -> None:
     port = str(free_port())
     api = beside.start(competition("api"), COMPETITION_SERVER_PORT=port)

@@ -36,7 +36,7 @@ def test_every_snippet_runs(launcher, var, tmp_path):
 
 
 # PostgreSQL comes back when the client pauses for the third time.
-WHILE_IT_IS_AWAY = """
+DURING_THE_OUTAGE = """
 import os, signal, sys
 pauses, longest, sleep = [], [], time.sleep
 
@@ -73,6 +73,6 @@ def test_the_client_of_the_guide_survives_an_outage_of_the_database(launcher, va
     wait_until(lambda: not command_line(postgres))
     [first, *_] = re.findall(r"^```python\n(.*?)^```$", GUIDE.read_text(), re.M | re.S)
     assert "def log_in(" in first
-    script = [sys.executable, "-c", first + WHILE_IT_IS_AWAY, str(up.pid)]
+    script = [sys.executable, "-c", first + DURING_THE_OUTAGE, str(up.pid)]
     done = launcher.run(["env", "-C", str(tmp_path), *script])
     assert done.returncode == 0, done.stdout + done.stderr

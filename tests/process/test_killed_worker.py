@@ -3,6 +3,7 @@
 import signal
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import func, select
 
 from competition.core.audit import chain
@@ -13,6 +14,8 @@ from competition.plugins.scores.models import Score
 from competition.testing.exam_day import make_exam, sit
 from competition.testing.races import waits_for_a_lock
 from competition.testing.waiting import wait_until
+
+pytestmark = pytest.mark.long
 
 # How long a worker may keep a job without renewing its lease, in seconds.
 LEASE = 15

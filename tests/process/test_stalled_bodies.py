@@ -5,11 +5,15 @@ No proxy waits for the bodies here; tests/process/deploy/test_nginx.py tests tha
 
 from contextlib import ExitStack
 
+import pytest
+
 from competition.testing.waiting import wait_until
 from tests.support.ports import free_port
 from tests.support.processes import call, competition, is_healthy, log_in
 from tests.support.repository import DEVELOPMENT_INI
 from tests.support.stalling import connect, stall
+
+pytestmark = pytest.mark.long
 
 # Each stalled request occupies one of the 64 threads of the process.
 STALLING = 12

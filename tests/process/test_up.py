@@ -192,6 +192,7 @@ def test_a_second_up_reports_the_running_process_and_its_folder(up: Up, tmp_path
     assert is_healthy(up.base_url)
 
 
+@pytest.mark.long
 def test_a_killed_api_is_named_and_started_again(up: Up) -> None:
     killed = up.child("api")
     assert killed is not None
@@ -205,6 +206,7 @@ def test_a_killed_api_is_named_and_started_again(up: Up) -> None:
     assert "api" in up.output() and "SIGKILL" in up.output()
 
 
+@pytest.mark.long
 def test_a_killed_worker_is_named_and_started_again(up: Up) -> None:
     killed = up.child("worker")
     assert killed is not None
@@ -215,6 +217,7 @@ def test_a_killed_worker_is_named_and_started_again(up: Up) -> None:
     assert "worker" in up.output()
 
 
+@pytest.mark.long
 def test_a_process_of_the_api_that_dies_is_replaced(up: Up) -> None:
     api = up.child("api")
     assert api is not None
@@ -224,6 +227,7 @@ def test_a_process_of_the_api_that_dies_is_replaced(up: Up) -> None:
     up.wait_until(lambda: is_healthy(up.base_url))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_and_sigterm_stop_everything_and_the_data_stays(
     up: Up, sign: signal.Signals
@@ -239,6 +243,7 @@ def test_ctrl_c_and_sigterm_stop_everything_and_the_data_stays(
     assert_credentials_work(up)
 
 
+@pytest.mark.long
 def test_a_sigkill_ends_all_processes_and_up_can_start_again(up: Up) -> None:
     processes = descendants(up.pid)
     up.end(signal.SIGKILL)
@@ -248,6 +253,7 @@ def test_a_sigkill_ends_all_processes_and_up_can_start_again(up: Up) -> None:
     assert_credentials_work(up)
 
 
+@pytest.mark.long
 def test_invalid_credentials_are_created_again(up: Up) -> None:
     before = up.dev_file()
     up.end(signal.SIGINT)
@@ -267,6 +273,7 @@ def server(up: Up, name: str) -> int | None:
     return next((pid for pid in descendants(up.pid) if program in command_line(pid)), None)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["postgres", "valkey"])
 def test_a_killed_server_is_named_and_started_again(up: Up, name: str) -> None:
     killed = server(up, name)
@@ -282,6 +289,7 @@ def test_a_killed_server_is_named_and_started_again(up: Up, name: str) -> None:
     up.wait_until(lambda: email in mails(up))
 
 
+@pytest.mark.long
 def test_a_server_that_keeps_dying_ends_everything(up: Up) -> None:
     processes = descendants(up.pid)
     killed: int | None = None

@@ -26,7 +26,7 @@ WHERE = """element => {
   const position = active.compareDocumentPosition(element);
   return position & Node.DOCUMENT_POSITION_PRECEDING ? "behind" : "ahead";
 }"""
-# What is wrong with how the page shows that the element has the focus, or "".
+# The problem with how the page shows that the element has the focus, or "".
 HIDDEN = """element => {
   const marked = [element, element.closest("label")].filter(Boolean);
   const isMarked = marked.some(each => {

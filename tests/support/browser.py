@@ -27,6 +27,7 @@ import pytest
 
 from competition.plugins.pages import PagesSettings
 from competition.testing.service import PASSWORD, Clock, Person, Service
+from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.programs import CHROMIUM, find
 from tests.support.repository import REPOSITORY
 from tests.support.served import served
@@ -36,7 +37,7 @@ AXE = Path(__file__).parent / "vendor/axe-core/axe.min.js"
 AXE_RUN = "axe.run(document, {resultTypes: ['violations']}).then(found => found.violations)"
 PHONE = {"width": 360, "height": 740}
 SCREEN = {"width": 1280, "height": 800}
-# Where `every_view` keeps what it has seen.
+# The folder for the screenshots of `every_view`.
 PICTURES = REPOSITORY / "build/pictures"
 # In this language, all texts of the catalogues are between ⟦ and ⟧.
 TEST_LANGUAGE = "xx"
@@ -48,6 +49,8 @@ document.addEventListener("securitypolicyviolation", event => {
 });
 """
 INTERNAL = ("data:", "blob:")
+# How long to wait for anything in a page, in Playwright's unit.
+MILLISECONDS = PATIENCE * 1000
 
 
 class RunningClock(Clock):
@@ -100,7 +103,7 @@ class Line:
 
     @staticmethod
     def _nothing(start_response: Any) -> list[bytes]:
-        # What a gateway says if it gets no reply. Pages treat it as if there were none.
+        # The response of a gateway that gets no reply. Pages treat it as if there were none.
         start_response("504 Gateway Timeout", [("Content-Type", "text/html")])
         return [b"<h1>504 Gateway Timeout</h1>"]
 
@@ -121,6 +124,7 @@ class Site:
         """A browser context: another device, with its own storage. `options` are Playwright's, such
         as `viewport`, `color_scheme` and `locale`."""
         context = self.browser.new_context(base_url=self.address, **options)
+        context.set_default_timeout(MILLISECONDS)
         context.expose_binding("complain", lambda _, text: self._complain(f"policy: {text}"))
         context.add_init_script(WATCH_POLICY)
         context.on("console", self._console)
@@ -135,7 +139,7 @@ class Site:
         return page
 
     def signed_in(self, person: Person, path: str, context: Any = None, **options: Any) -> Any:
-        """Open a page of the portal or the console for somebody who has logged in there, on a new
+        """Open a page of the portal or the console for a user who has logged in there, on a new
         device or on that of a browser context."""
         front_end = "console" if path.startswith("/console/") else "portal"
         config = self.service.http.get("/pages/config.json").json
@@ -179,11 +183,23 @@ class Site:
         assert found == [], "\n".join(found)
 
 
+def wait_for(page: Any, is_so: Callable[[], Any]) -> None:
+    """Wait until a condition is true. Unlike `wait_until`, this lets Playwright handle what the
+    browser reports in the meantime, such as a WebSocket that is opened."""
+
+    def is_so_now() -> Any:
+        page.wait_for_timeout(20)
+        return is_so()
+
+    wait_until(is_so_now, pause=0)
+
+
 def faults(page: Any) -> list[str]:
-    """What is wrong with any page: faults of accessibility, a number of h1 other than one, and
+    """The faults of a page: violations of accessibility rules, a number of h1 other than one, and
     sideways scrolling."""
     # Debugging commands, unlike scripts of the page, are not subject to its policy.
-    page.evaluate(AXE.read_text())
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text())
     found = [
         f"{each['id']}: {each['help']}: {node['html']}"
         for each in page.evaluate(AXE_RUN)
@@ -240,12 +256,15 @@ def every_view(
     assert found == [], "\n".join(found)
 
 
-@contextmanager
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """Context manager: the system's Chromium."""
+    """The system's Chromium, one for the tests of a module, because starting it takes longer than
+    many of them. Use it in `closing_contexts`."""
     # Imported only by tests that need it.
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=MILLISECONDS)
+    # Not one for the whole run: asyncio can't be used in a thread in which Playwright is running.
     with sync_playwright() as playwright:
         # Chromium can't use its sandbox as root.
         browser = playwright.chromium.launch(executable_path=find(CHROMIUM), args=["--no-sandbox"])
@@ -255,17 +274,27 @@ def chromium() -> Iterator[Any]:
             browser.close()
 
 
+@contextmanager
+def closing_contexts(browser: Any) -> Iterator[Any]:
+    """Context manager: close all contexts of a browser at the end, with their pages, storage and
+    connections. Leave it before the server stops, which waits for open connections."""
+    try:
+        yield browser
+    finally:
+        for context in browser.contexts:
+            context.close()
+
+
 @pytest.fixture
-def site(sockets: Any) -> Iterator[Site]:
+def site(sockets: Any, chromium: Any) -> Iterator[Site]:
     """The service with its own database, its sockets, and a browser. The test fails if a page
     complains of anything."""
     service: Service = sockets.service
     runtime = service.runtime
     service.clock = runtime.clock = RunningClock()
     runtime.settings = runtime.settings.replace(PagesSettings, sockets=sockets.url)
-    # The browser is closed before the server, which waits for open connections.
     line = Line(service.http.app)
-    with served(line) as address, chromium() as browser:
+    with served(line) as address, closing_contexts(chromium) as browser:
         runtime.public_url, runtime.api_url = address, f"{address}/v1"
         site = Site(address, sockets.url, service, browser, line)
         yield site

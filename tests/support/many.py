@@ -41,7 +41,7 @@ def hand_in(work: Work, exam_id: int, sheets: Sequence[str]) -> None:
     work.db.execute(text(HANDED_IN), {"exam_id": exam_id, "sheets": [*sheets]})
 
 
-def analyze_for_good(live: Service) -> None:
+def analyze_once(live: Service) -> None:
     """Analyze the tables now and disable autovacuum, so that the planner doesn't learn of later
     rows.
     """

@@ -267,7 +267,7 @@ class Season:
         self.site.service.run_jobs()
         ben.page.get_by_text("Option A is wrong for odd numbers.").wait_for()
 
-    # What the steps share.
+    # Functions that several steps use.
 
     def _page(self, device: str, path: str) -> Any:
         context = self.site.device(user_agent=device)

@@ -4,6 +4,7 @@ import re
 import signal
 from threading import Thread
 
+import pytest
 from sqlalchemy import text
 from websockets.exceptions import InvalidStatus
 
@@ -50,6 +51,7 @@ def test_a_broadcast_reaches_the_clients_of_both_processes_once(processes):
         nothing_came(client)
 
 
+@pytest.mark.long
 def test_the_places_of_a_killed_process_become_free(processes):
     service = processes.service
     ada = service.candidate()
@@ -70,6 +72,7 @@ def test_the_places_of_a_killed_process_become_free(processes):
     wait_until(comes_in)
 
 
+@pytest.mark.long
 def test_after_a_kill_a_reconnecting_client_misses_nothing(processes):
     service = processes.service
     ada = service.candidate()
@@ -104,6 +107,7 @@ def test_sigterm_closes_sockets_with_a_time_to_reconnect(processes):
     assert process.popen.wait(PATIENCE) == 0
 
 
+@pytest.mark.long
 def test_a_handshake_during_the_stop_is_rejected(processes):
     service = processes.service
     ada = service.candidate()
@@ -133,6 +137,7 @@ def test_a_handshake_during_the_stop_is_rejected(processes):
     assert process.popen.wait(PATIENCE) == 0
 
 
+@pytest.mark.long
 def test_an_unresponsive_client_does_not_delay_the_stop(processes):
     process, clients = processes.start()
     with stuck_client(clients, processes.service.candidate()):

@@ -4,13 +4,17 @@ from contextlib import suppress
 
 import pytest
 from redis.exceptions import RedisError
+from sqlalchemy.exc import DBAPIError
 
+from competition.core.database import ALIVE
 from competition.core.users import sessions
 from competition.core.work import begin
 from competition.embedded.binaries import binaries
 from competition.testing.sockets import nothing_came
 from competition.testing.waiting import wait_until
 from tests.support.sockets import end, refusal, subjects, tell
+
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture
@@ -23,6 +27,17 @@ def sockets(own_servers, sockets_with):
     )
 
 
+def has_working_connections(service):
+    """Whether the pools work. One that does not notices that its connections are broken, and
+    replaces them. Disposing of it would leave a connection open that the server is using."""
+    with suppress(DBAPIError):
+        for engine in service.runtime.database.engines:
+            with engine.connect() as connection:
+                connection.execute(ALIVE)
+        return True
+    return False
+
+
 def test_no_push_is_missed_after_a_restart_of_postgresql(sockets, own_servers):
     service = sockets.service
     ada, ben = service.candidate(), service.candidate()
@@ -31,8 +46,7 @@ def test_no_push_is_missed_after_a_restart_of_postgresql(sockets, own_servers):
     own_servers.postgres.stop()
     wait_until(lambda: not sockets.is_listening())
     own_servers.postgres.start(binaries(own_servers.place))
-    # The connections in the pool are broken.
-    service.runtime.database.dispose()
+    wait_until(lambda: has_working_connections(service))
     # Probably before the socket process listens again.
     tell(service, ada, subject="after")
     with begin(service.runtime) as work:

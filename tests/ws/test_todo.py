@@ -1,4 +1,4 @@
-"""Staff can follow what waits for them: they are notified when it changes on their dashboard."""
+"""Staff can follow their to-dos: they are notified when these change on their dashboard."""
 
 from datetime import timedelta
 

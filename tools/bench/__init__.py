@@ -1,4 +1,4 @@
-"""`make bench`: what each request costs, measured on the machine it runs on.
+"""`make bench`: measure the cost of each request on this machine.
 
 The benchmark creates a league in an empty database (`world`) and starts the service as in
 production (`processes`). Another process (`load`) sends the requests of each path (`paths`), in

@@ -63,14 +63,14 @@ class _Day:
         self._connection = connection
 
     def play(self) -> None:
-        world, everybody = self._world, len(self._world.candidates)
+        world, count = self._world, len(self._world.candidates)
         self._connection.execute(OPEN, {"sat": SAT, "drafted": DRAFTED})
         # The first request freezes the paper.
         for exam_id in (SAT, DRAFTED):
             self._send("", [_take(exam_id, world.candidates[0])], 200)
         self._send("take-exam", [_take(SAT, each) for each in world.candidates], 200)
-        self._send("first draft", save_draft(world, SAT, 0, everybody), 200)
-        self._send("next draft", save_draft(world, SAT, 0, everybody), 200)
+        self._send("first draft", save_draft(world, SAT, 0, count), 200)
+        self._send("next draft", save_draft(world, SAT, 0, count), 200)
         path = f"{API_PREFIX}/exams/{SAT}/submit-exam-answers/"
         body = answers(world.asked_in(SAT))
         sent = [message("POST", path, each, body) for each in world.candidates]
@@ -87,7 +87,7 @@ class _Day:
         me = [message("GET", f"{API_PREFIX}/candidates/me/", each) for each in world.candidates]
         self._memory("at the start")
         for look in range(1, LOOKS + 1):
-            some = [me[at % everybody] for at in range(LASTING // LOOKS)]
+            some = [me[at % count] for at in range(LASTING // LOOKS)]
             self._load.send(self._running.api, some, CONNECTIONS)
             self._memory(f"after {look * LASTING // LOOKS:,} requests")
 
@@ -99,9 +99,9 @@ class _Day:
             _report(name, answered)
 
     def _wait(self, name: str, count: TextClause, exam_id: int) -> None:
-        everybody = len(self._world.candidates)
+        number = len(self._world.candidates)
         begun = time.monotonic()
-        while self._connection.execute(count, {"exam": exam_id}).scalar_one() < everybody:
+        while self._connection.execute(count, {"exam": exam_id}).scalar_one() < number:
             if time.monotonic() > begun + PATIENCE:
                 raise TimeoutError(name)
             time.sleep(PAUSE)

@@ -65,7 +65,7 @@ class Season:
         # When notifications were committed; the time is taken just before the commit.
         self._stored: list[float] = []
         self._is_storing = False
-        # Candidate → session.
+        # The id of each candidate's session.
         self._sessions: dict[UUID, UUID] = {}
         with begin(runtime) as work:
             self._key = api_keys.create(work, f"benchmark {uuid4()}")

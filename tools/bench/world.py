@@ -30,7 +30,7 @@ SCHOOLS = 500
 FIRST_NAMES = ("Ada", "Björn", "Chloé", "Đorđe", "Ελένη")
 OPTIONS = "ABCD"
 QUESTION = "Which number follows {} in the sequence, if each is the sum of the two before it?"
-# In seconds.
+# How long the publication of a leaderboard may take, in seconds.
 PUBLISHED_WITHIN = 600
 
 

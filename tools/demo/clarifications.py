@@ -31,7 +31,7 @@ def announce(moderator: Client, exam: Exam) -> None:
     moderator.post(f"/exams/{exam.id}/announcements/", {"text": ANNOUNCEMENT})
 
 
-def check_told(candidate: Candidate, exam: Exam, asker: Candidate) -> None:
+def check_delivered(candidate: Candidate, exam: Exam, asker: Candidate) -> None:
     """Raises DemoError unless the candidate sees the answer and the announcement, and the question
     only if they have asked it."""
     clock = candidate.client.get(f"/exams/{exam.id}/time/")

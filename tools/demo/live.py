@@ -31,7 +31,7 @@ def listen(ws_url: str, candidate: Candidate) -> ClientConnection:
         ) from error
 
 
-def check_heard(socket: ClientConnection, candidate: Candidate, news: News) -> None:
+def check_pushed(socket: ClientConnection, candidate: Candidate, news: News) -> None:
     """Check that the news was pushed as the REST API shows it, and mark it as read."""
     pushed = _next(socket, candidate)
     shown = notification_of(candidate, news)

@@ -176,7 +176,7 @@ class Season:
         each(
             "Candidates start the exam and save drafts",
             disturbed,
-            lambda who: exam_day.begin(who, exam),
+            lambda person: exam_day.begin(person, exam),
         )
         self._clarify(staff["moderator"].client, exam, disturbed)
         each(
@@ -187,7 +187,7 @@ class Season:
         each(
             "A candidate sees the extra time",
             [with_more],
-            lambda who: exam_day.check_more_time(who, exam),
+            lambda person: exam_day.check_more_time(person, exam),
         )
         each(
             "The admin gives time back after a false alarm",
@@ -198,17 +198,17 @@ class Season:
         results += each(
             "A candidate continues on another device",
             [elsewhere],
-            lambda who: exam_day.go_on_elsewhere(who, exam),
+            lambda person: exam_day.go_on_elsewhere(person, exam),
         )
         each(
             "Candidates save more drafts",
             [with_more, left],
-            lambda who: exam_day.save_the_rest(who, exam),
+            lambda person: exam_day.save_the_rest(person, exam),
         )
         results += each(
             "The candidate with extra time submits",
             [with_more],
-            lambda who: exams.submit(who, exam),
+            lambda person: exams.submit(person, exam),
         )
         results += each(
             "The admin enters a score for work on paper",
@@ -220,7 +220,7 @@ class Season:
             results += each(
                 "The last candidate submits",
                 [left],
-                lambda who: exams.submit(who, exam),
+                lambda person: exams.submit(person, exam),
             )
             return results + self._conclude(admin, exam)
         return results + self._conclude(admin, exam, [left])
@@ -230,7 +230,9 @@ class Season:
         each = self._steps.each
         [asker, *_] = sitting
         [asked] = each(
-            "A candidate asks about a question", [asker], lambda who: clarifications.ask(who, exam)
+            "A candidate asks about a question",
+            [asker],
+            lambda person: clarifications.ask(person, exam),
         )
         each(
             "The moderator answers for all candidates",
@@ -245,7 +247,7 @@ class Season:
         each(
             "Candidates read the answer and the announcement",
             sitting,
-            lambda who: clarifications.check_told(who, exam, asker),
+            lambda person: clarifications.check_delivered(person, exam, asker),
         )
 
     def _correct(
@@ -266,7 +268,7 @@ class Season:
         [appeal_id] = each(
             "A candidate appeals",
             [wronged],
-            lambda who: corrections.appeal(who, exam),
+            lambda person: corrections.appeal(person, exam),
         )
         [regrade] = each(
             "The admin previews a regrade", [exam], partial(corrections.preview, admin)
@@ -286,7 +288,7 @@ class Season:
         [answer] = each(
             "The candidate reads the answer",
             [wronged],
-            lambda who: corrections.read_answer(who, exam),
+            lambda person: corrections.read_answer(person, exam),
         )
         board = self._check_board(admin, regraded, right, sitting)
         [(wrong, key)] = exam.wrong_keys.items()
@@ -327,7 +329,7 @@ class Season:
             each(
                 "Candidates receive the announcement live",
                 list(zip(sockets, listening, strict=True)),
-                lambda pair: live.check_heard(*pair, news),
+                lambda pair: live.check_pushed(*pair, news),
             )
         each(
             "Candidates read the announcement",
@@ -433,14 +435,20 @@ class Season:
         each("Newcomers log in", newcomers, accounts.log_in)
         each("Newcomers upload documents", newcomers, accounts.upload_documents)
         others = _without(_sitting(candidates), Part.GENERATED_PASSWORD)
-        others = [who for who in others if who not in promoted]
+        others = [person for person in others if person not in promoted]
         # Candidates of one school come first: they are the ones who are silent later.
-        begun = sorted(others, key=lambda who: who.school != cast.SCHOOLS[0])[:BEGUN]
-        each("Candidates begin the open exam", begun, lambda who: exam_day.begin(who, another))
-        each("Some of them submit", begun[-DONE:], lambda who: exams.submit(who, another))
+        begun = sorted(others, key=lambda person: person.school != cast.SCHOOLS[0])[:BEGUN]
+        each(
+            "Candidates begin the open exam", begun, lambda person: exam_day.begin(person, another)
+        )
+        each("Some of them submit", begun[-DONE:], lambda person: exams.submit(person, another))
         asker = begun[-DONE - 1 : -DONE]
-        each("Another one asks a question", asker, lambda who: clarifications.ask(who, another))
-        each("A candidate appeals again", begun[-1:], lambda who: corrections.doubt(who, over))
+        each(
+            "Another one asks a question", asker, lambda person: clarifications.ask(person, another)
+        )
+        each(
+            "A candidate appeals again", begun[-1:], lambda person: corrections.doubt(person, over)
+        )
         each(
             "The admin plans the next round",
             ["league"],
@@ -462,7 +470,7 @@ class Season:
             candidates,
             lambda candidate: dashboards.read_own(candidate, played),
         )
-        by_id = {who.id: shown for who, shown in zip(candidates, own, strict=True)}
+        by_id = {person.id: shown for person, shown in zip(candidates, own, strict=True)}
         last = played[-1]
         dashboards.check_ranks(by_id, last)
         [of_staff] = each(

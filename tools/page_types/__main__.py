@@ -47,7 +47,7 @@ def documents() -> dict[str, Json]:
 
 def _of_successes(document: Json) -> Json:
     """The document without errors and headers. All errors have the same shape, and the pages handle
-    them in one place. With them, the types would be longer by half."""
+    them in one place. With the errors, the types would be longer by half."""
     paths = {
         path: {
             method: {

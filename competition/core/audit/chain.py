@@ -21,7 +21,6 @@ from datetime import UTC, timedelta
 from hashlib import sha256
 from typing import Any
 
-from pyramid.config import Configurator
 from sqlalchemy import (
     ColumnElement,
     Result,
@@ -258,7 +257,7 @@ def _check(key: bytes, entry: Entry, number: int, before: str, before_that: str)
             raise BrokenChain(f"Entry {number} of the chain was inserted.")
         raise BrokenChain(f"{name} was changed or inserted.")
     if not _is_as_sealed(entry):
-        raise BrokenChain(f"{name} was changed, or emptied by no erasure of its person.")
+        raise BrokenChain(f"{name} was changed, or emptied without an erasure of its person.")
 
 
 def _is_as_sealed(entry: Entry) -> bool:
@@ -355,7 +354,3 @@ def _text(value: Any) -> str | None:
 
 def _canonical(*values: str | int | None) -> bytes:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

@@ -68,13 +68,7 @@ ROLE_NAMES: dict[str, Message] = {
     StaffRole.SPONSOR: Message("sponsor"),
 }
 
-RANKED = (
-    StaffRole.VOLUNTEER,
-    StaffRole.MODERATOR,
-    StaffRole.ADMIN,
-    StaffRole.MANAGER,
-    StaffRole.SUPERADMIN,
-)
+RANKED = tuple(role for role in StaffRole if role is not StaffRole.SPONSOR)
 
 
 def rank(role: str) -> int:

@@ -59,7 +59,7 @@ class Keyring:
         self._keys = tuple(key.encode() for key in keys)
 
     def derived(self, purpose: str) -> tuple[bytes, ...]:
-        """A key of 32 bytes for this purpose only, derived from each signing key."""
+        """Keys of 32 bytes for this purpose only: one per signing key, in their order."""
         return tuple(hmac.digest(key, purpose.encode(), "sha256") for key in self._keys)
 
     def sign(self, purpose: str, message: str) -> str:

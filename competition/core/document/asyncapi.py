@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Literal, TypedDict
 from urllib.parse import urlsplit
 
-from pyramid.config import Configurator
+from pyramid.events import subscriber
 from pyramid.exceptions import ConfigurationError
 
 from competition.core.catalogue import Assembled
@@ -109,7 +109,8 @@ def _unfollow() -> None:
 
 
 def _frame(load: Callable[..., Any]) -> Any:
-    """The type of a feed's messages: `load` is annotated with an iterable of (user, message)."""
+    """The type of the messages that a feed pushes, from the return annotation of its `load`: an
+    iterable of (user, message)."""
     pairs = typing.get_args(typing.get_type_hints(load).get("return"))
     frames = typing.get_args(pairs[0]) if pairs else ()
     return frames[1] if len(frames) == 2 else Any
@@ -178,12 +179,9 @@ def _handshake() -> Json:
     }
 
 
-def includeme(config: Configurator) -> None:
-    config.add_subscriber(keep_document, Assembled)
-
-
+@subscriber(Assembled)
 def keep_document(event: Assembled) -> None:
-    """Subscriber: build the document when the application is assembled. Raises ConfigurationError
+    """Build the document when the application is assembled. Raises ConfigurationError
     if a shape can't be described."""
     try:
         event.registry.events_document = describe(event.registry)

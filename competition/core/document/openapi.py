@@ -289,7 +289,7 @@ def _file_schema(upload: Upload) -> Json:
     return {
         "type": "string",
         "format": "binary",
-        "description": f"{upload.largest / size:.4g} {unit} at most.",
+        "description": f"A file of at most {upload.largest / size:.4g} {unit}.",
     }
 
 

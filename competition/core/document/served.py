@@ -4,7 +4,7 @@ import inspect
 from importlib import import_module, metadata
 from typing import Any
 
-from pyramid.config import Configurator
+from pyramid.events import subscriber
 from pyramid.exceptions import ConfigurationError
 
 from competition.core.catalogue import Assembled
@@ -66,8 +66,9 @@ def parts_of(registry: Any) -> dict[str, Part]:
     return plugins | {"competition.core": CORE}
 
 
+@subscriber(Assembled)
 def keep_document(event: Assembled) -> None:
-    """Subscriber: build the document when the application is assembled. Raises ConfigurationError
+    """Build the document when the application is assembled. Raises ConfigurationError
     if a view or a type can't be described, or a glossary can't be read."""
     try:
         event.registry.document = describe(event.registry)
@@ -75,6 +76,7 @@ def keep_document(event: Assembled) -> None:
         raise ConfigurationError(f"The OpenAPI document can't be built: {error}.") from error
 
 
+@subscriber(Assembled)
 def check_summaries(event: Assembled) -> None:
     """Check that every view has a docstring. Raises ConfigurationError if one has none."""
     for endpoint in endpoints(event.registry):
@@ -86,6 +88,7 @@ def check_summaries(event: Assembled) -> None:
             )
 
 
+@subscriber(Assembled)
 def check_body_fields(event: Assembled) -> None:
     """Check that each added field has a body. Raises ConfigurationError if no endpoint takes a
     body with the field's slot."""
@@ -114,9 +117,3 @@ def _part(package: str, name: str, words: dict[str, Json]) -> Part:
         prefix="" if package.startswith(BUILT_IN_PLUGINS) else name,
         glossary={**CORE.glossary, **glossary.of(package)},
     )
-
-
-def includeme(config: Configurator) -> None:
-    config.add_subscriber(check_summaries, Assembled)
-    config.add_subscriber(check_body_fields, Assembled)
-    config.add_subscriber(keep_document, Assembled)

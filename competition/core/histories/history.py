@@ -8,11 +8,12 @@ See docs/decisions/0009-a-history-for-each-package.md.
 
 from argparse import Namespace
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 from alembic.config import Config
 from alembic.script import ScriptDirectory
@@ -67,9 +68,13 @@ class History:
     def version_table(self) -> str:
         return f"{PREFIX}{self.plugin}" if self.plugin else VERSIONS
 
-    def config(self) -> Config:
-        """Alembic's configuration for this history."""
-        config = Config(cmd_opts=Namespace(quiet=True))
+    def config(self, connection: Connection | None = None, **attributes: Any) -> Config:
+        """Alembic's configuration for commands on this history. ``alembic/env.py`` uses its
+        attributes, such as the connection."""
+        config = Config(
+            cmd_opts=Namespace(quiet=True),
+            attributes={"history": self, "connection": connection, **attributes},
+        )
         for option, value in (
             ("script_location", str(scripts())),
             ("path_separator", "newline"),
@@ -77,7 +82,6 @@ class History:
         ):
             # Alembic interpolates values as ConfigParser does.
             config.set_main_option(option, value.replace("%", "%%"))
-        config.attributes["history"] = self
         return config
 
     def script_directory(self) -> ScriptDirectory:
@@ -127,8 +131,8 @@ def ours() -> History:
 
 
 def histories(plugins: Iterable[Plugin]) -> list[History]:
-    """All histories: ours first, and that of each third-party plugin after those of the plugins
-    that it requires.
+    """All histories: first that of the built-in plugins, and that of each third-party plugin after
+    those of the plugins that it requires.
 
     Raises MigrationError if a plugin has tables but no migrations, or a table that is not named
     after it.
@@ -177,26 +181,3 @@ def left_behind(connection: Connection, plugins: Iterable[Plugin]) -> dict[str, 
         name: {table for table in undeclared if is_named_after(table, name)}
         for name in sorted(found - {plugin.name for plugin in plugins})
     }
-
-
-def passed_over(
-    connection: Connection, plugins: Iterable[Plugin], on: Collection[str]
-) -> dict[str, list[str]]:
-    """The tables with rows of plugins that are disabled or not installed, by the plugins' names.
-
-    Such a plugin does not export or erase the personal data in its tables.
-    """
-    plugins = list(plugins)
-    tables: defaultdict[str, set[str]] = defaultdict(set, left_behind(connection, plugins))
-    for table, module in modules_of_tables().items():
-        if (plugin := declaring(module, plugins)) and inspect(connection).has_table(table):
-            tables[plugin.name].add(table)
-    found = {
-        name: [each for each in sorted(tables[name]) if _has_rows(connection, each)]
-        for name in sorted({*tables} - {*on})
-    }
-    return {name: each for name, each in found.items() if each}
-
-
-def _has_rows(connection: Connection, name: str) -> bool:
-    return bool(connection.scalar(select(select(1).select_from(table_of(name)).exists())))

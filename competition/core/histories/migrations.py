@@ -7,26 +7,18 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from alembic.config import Config
 from alembic.script import Script
 from sqlalchemy import Connection, func, select
 
 from alembic import command
-from competition.core.histories.history import History, MigrationError, explained, histories, ours
+from competition.core.histories.history import History, MigrationError, explained, histories
 from competition.core.plugins import Plugin
 
-LOCK = "competition.migrations"
+LOCK = func.hashtextextended("competition.migrations", 0)
 # How long to wait between two attempts to acquire the lock, in seconds.
 PAUSE = 0.2
 # The arguments of ruff, by the name of the post-write hook.
 HOOKS = {"lint": "check --fix-only --quiet", "format": "format --quiet"}
-
-
-def configuration(connection: Connection, history: History | None = None) -> Config:
-    """Alembic's configuration for commands on one history, ours by default."""
-    config = (history or ours()).config()
-    config.attributes["connection"] = connection
-    return config
 
 
 @contextmanager
@@ -36,31 +28,30 @@ def locked(connection: Connection, waiting: Callable[[], None] = lambda: None) -
     If another connection holds the lock, `waiting` is called once. The lock is polled, because a
     statement that waits for it would block ``create index concurrently`` in the other connection.
     """
-    number = func.hashtextextended(LOCK, 0)
-    while not connection.scalar(select(func.pg_try_advisory_lock(number))):
-        connection.rollback()
+    if not _acquire(connection):
         waiting()
-        waiting = _nothing
-        time.sleep(PAUSE)
-    connection.commit()
+        while not _acquire(connection):
+            time.sleep(PAUSE)
     try:
         yield
     finally:
         # A lost connection no longer holds the lock.
         if not connection.closed and not connection.invalidated:
             connection.rollback()
-            connection.execute(select(func.pg_advisory_unlock(number)))
+            connection.execute(select(func.pg_advisory_unlock(LOCK)))
             connection.commit()
 
 
-def _nothing() -> None:
-    pass
+def _acquire(connection: Connection) -> bool:
+    is_acquired = bool(connection.scalar(select(func.pg_try_advisory_lock(LOCK))))
+    connection.commit()
+    return is_acquired
 
 
 def upgrade(
     connection: Connection,
     plugins: Iterable[Plugin] = (),
-    waiting: Callable[[], None] = _nothing,
+    waiting: Callable[[], None] = lambda: None,
     ran: Callable[[str, str], None] = lambda revision, what: None,
 ) -> None:
     """Run the migrations that the database lacks, of our history and of these plugins' histories.
@@ -73,12 +64,10 @@ def upgrade(
     with locked(connection, waiting):
         for history in found:
             _check_folder(history)
-            config = configuration(connection, history)
-            config.attributes["ran"] = ran
             # Alembic commits only the transactions that it begins.
             connection.rollback()
             with explained(history.title):
-                command.upgrade(config, "heads")
+                command.upgrade(history.config(connection, ran=ran), "heads")
 
 
 def check(connection: Connection, plugins: Iterable[Plugin] = ()) -> None:
@@ -91,7 +80,7 @@ def check(connection: Connection, plugins: Iterable[Plugin] = ()) -> None:
         _check_folder(history)
         try:
             with explained(history.title):
-                command.check(configuration(connection, history))
+                command.check(history.config(connection))
         except MigrationError as error:
             problems.append(str(error))
     if problems:
@@ -117,7 +106,7 @@ def revise(connection: Connection, history: History, message: str, empty: bool =
     """
     history.folder.mkdir(parents=True, exist_ok=True)
     number = len(history.revisions()) + 1
-    config = configuration(connection, history)
+    config = history.config(connection)
     if find_spec("ruff"):
         # An empty migration needs its unused imports, which the linter would remove.
         hooks = ["format"] if empty else ["lint", "format"]
@@ -137,7 +126,7 @@ def revise(connection: Connection, history: History, message: str, empty: bool =
             config,
             message,
             autogenerate=not empty,
-            # A version table has room for 32 characters.
+            # The column of a version table has room for 32 characters.
             rev_id=f"{history.plugin[:27]}_{number:04}" if history.plugin else f"{number:04}",
             version_path=str(history.folder),
             process_revision_directives=skip_nothing,

@@ -4,7 +4,6 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from pyramid.config import Configurator
 from sqlalchemy import Connection
 
 from competition.core.histories.history import History, current, scripts
@@ -42,7 +41,3 @@ def _revisions(history: History) -> tuple[frozenset[str], frozenset[str]]:
     process runs."""
     heads = history.script_directory().get_heads()
     return frozenset(heads), frozenset(history.revisions())
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

@@ -25,11 +25,9 @@ from sqlalchemy import (
 from sqlalchemy.schema import DropTable
 
 from alembic import command
-from competition.core.catalogue import plugin_of
-from competition.core.database import Base
 from competition.core.flags import Flag
 from competition.core.histories.history import History, MigrationError, explained, histories
-from competition.core.histories.migrations import configuration, locked
+from competition.core.histories.migrations import locked
 from competition.core.jobs.aggregates import AggregateRow
 from competition.core.jobs.models import Job
 from competition.core.mail.mails import SEND
@@ -72,44 +70,37 @@ def remove(connection: Connection, name: str, history: History | None) -> dict[s
     of users whose permissions were revoked. Raises MigrationError if a migration fails, or if other
     rows refer to rows that would be deleted.
     """
-    counted = {}
     with locked(connection), explained(f"{name} was not removed"), connection.begin():
         connection.execute(text(f"set local lock_timeout = '{LOCK_TIMEOUT}'"))
         if history is not None:
-            command.downgrade(configuration(connection, history), "base")
+            command.downgrade(history.config(connection), "base")
             connection.execute(DropTable(Table(history.version_table, MetaData()), if_exists=True))
-        for model, condition in _conditions(name).items():
-            result = connection.execute(delete(model).where(condition))
-            counted[model.__tablename__] = result.rowcount
-        counted[User.__tablename__] = _revoke(connection, name)
-    return counted
+        return {
+            statement.table.name: connection.execute(statement).rowcount
+            for statement in _statements(name)
+        }
 
 
-def _conditions(plugin: str) -> dict[type[Base], ColumnElement[bool]]:
-    """The conditions for the plugin's rows in the service's tables, in the order of deletion."""
+def _statements(plugin: str) -> tuple[Any, ...]:
+    """The statements that delete the plugin's rows in the service's tables, and its permissions."""
 
     def named(column: Any) -> ColumnElement[bool]:
         # The same rule as `plugin_of`, in SQL.
         return or_(column == plugin, column.startswith(f"{plugin}.", autoescape=True))
 
     sendings = select(cast(Mail.sending, String)).where(named(Mail.template))
-    return {
+    granted = func.unnest(User.permissions).column_valued("granted")
+    others = select(granted).where(~named(granted)).scalar_subquery()
+    return (
         # Its own jobs, and those that send its emails.
-        Job: or_(named(Job.name), and_(Job.name == SEND, Job.key.in_(sendings))),
-        Mail: named(Mail.template),
-        Flag: named(Flag.name),
-        AggregateRow: named(AggregateRow.name),
-        File: File.plugin == plugin,
-    }
-
-
-def _revoke(connection: Connection, plugin: str) -> int:
-    """Revoke the permissions of the plugin, and return the number of users who had one."""
-    has_any = select(User.id, User.permissions).where(func.cardinality(User.permissions) > 0)
-    revoked = 0
-    for user, granted in connection.execute(has_any.with_for_update()).all():
-        left = [each for each in granted if plugin_of(each) != plugin]
-        if left != granted:
-            connection.execute(update(User).where(User.id == user).values(permissions=left))
-            revoked += 1
-    return revoked
+        delete(Job).where(
+            or_(named(Job.name), and_(Job.name == SEND, Job.key.in_(sendings))),
+        ),
+        delete(Mail).where(named(Mail.template)),
+        delete(Flag).where(named(Flag.name)),
+        delete(AggregateRow).where(named(AggregateRow.name)),
+        delete(File).where(File.plugin == plugin),
+        update(User)
+        .values(permissions=func.array(others))
+        .where(select(granted).where(named(granted)).exists()),
+    )

@@ -5,8 +5,8 @@ sends it after the commit, and `competition.worker` sets its handler. A lost wak
 because workers also poll the database every `competition.jobs.sweep` seconds.
 """
 
-import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import redis
 from huey import RedisHuey
@@ -40,8 +40,7 @@ class Doorbell:
         self._answer: Callable[[str], object] | None = None
         # Lanes for which a wake-up has yet to be sent: one for each lane is enough.
         self._rung: set[str] = set()
-        self._ringing: threading.Thread | None = None
-        self._lock = threading.Lock()
+        self._sender = ThreadPoolExecutor(1, "doorbell")
 
         @self.huey.task(name="competition_ring")
         def ring(lane: str) -> None:
@@ -49,7 +48,7 @@ class Doorbell:
                 raise RuntimeError("no job runner is bound in this process")
             self._answer(lane)
 
-        self._send = ring
+        self._call = ring
 
     def bind(self, answer: Callable[[str], object]) -> None:
         """Set the function that the consumer of this process calls with the lane of each
@@ -59,42 +58,25 @@ class Doorbell:
     def ring(self, lane: str) -> None:
         """Wake a worker, because a job of the lane is due. A thread sends the message, so that the
         caller never waits for Redis."""
-        with self._lock:
+        if lane not in self._rung:
             self._rung.add(lane)
-            # A forked process has the object of the thread, but the thread does not run in it.
-            if self._ringing is None or not self._ringing.is_alive():
-                self._ringing = threading.Thread(target=self._run, name="doorbell", daemon=True)
-                self._ringing.start()
+            self._sender.submit(self._send, lane)
 
     def close(self) -> None:
         """Send the wake-ups that are still waiting, then disconnect."""
-        with self._lock:
-            ringing = self._ringing
-        if ringing is not None:
-            ringing.join()
+        self._sender.shutdown()
         self._redis.close()
 
-    def _run(self) -> None:
-        while True:
-            with self._lock:
-                lanes, self._rung = self._rung, set()
-                if not lanes:
-                    self._ringing = None
-                    return
-            for lane in lanes:
-                if not self._sends(lane):
-                    log.warning("workers are not woken for new jobs: they find them by polling")
-
-    def _sends(self, lane: str) -> bool:
-        """Send a wake-up. False if Redis is unavailable."""
-        if not self._pause.is_over():
-            return False
-        try:
-            self._send(lane)
-        except redis.RedisError as error:
-            self._pause.begin(error)
-            return False
-        return True
+    def _send(self, lane: str) -> None:
+        # A job that is enqueued from here on may need another wake-up.
+        self._rung.discard(lane)
+        if self._pause.is_over():
+            try:
+                self._call(lane)
+                return
+            except redis.RedisError as error:
+                self._pause.begin(error)
+        log.warning("workers are not woken for new jobs: they find them by polling")
 
 
 def includeme(config: Configurator) -> None:

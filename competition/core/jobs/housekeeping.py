@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import ClassVar
 
-from pyramid.config import Configurator
 from sqlalchemy import and_, delete, or_
 
-from competition.core.catalogue import OwnName, declare
+from competition.core.catalogue import OwnName, declaration
 from competition.core.database_errors import noticed
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Run
@@ -41,7 +40,7 @@ SETTINGS = HousekeepingSettings
 
 @dataclass(frozen=True)
 class Retention(OwnName):
-    """A retention rule. `forget` runs every hour and deletes what is older than the rule's
+    """A retention rule. `forget` runs every hour and deletes the data that is older than the rule's
     limit."""
 
     name: str
@@ -50,12 +49,7 @@ class Retention(OwnName):
 
 def retention(name: str) -> Callable[[Callable[[Work], None]], Callable[[Work], None]]:
     """Declare a retention rule, found when its module is scanned."""
-
-    def decorate(forget: Callable[[Work], None]) -> Callable[[Work], None]:
-        declare(forget, Retention, name, lambda: Retention(name, forget))
-        return forget
-
-    return decorate
+    return declaration(Retention, name, lambda forget: Retention(name, forget))
 
 
 @task("core.housekeeping", steps=True, every=timedelta(hours=1))
@@ -94,7 +88,3 @@ def forget_jobs(work: Work) -> None:
             )
         )
     )
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

@@ -22,7 +22,7 @@ SLOW = "slow"
 
 @dataclass(frozen=True)
 class Lane:
-    """`threads` is the number of threads in each worker process."""
+    """A job queue with its own threads. `threads` is their number in each worker process."""
 
     name: str
     threads: int

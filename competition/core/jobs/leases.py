@@ -57,7 +57,7 @@ def is_pending(at: datetime) -> Any:
 
 
 def check_lease(work: Work, claim: Claim) -> None:
-    """Raises LeaseLost if the claim no longer holds its lease."""
+    """Check that the claim still holds its lease. Raises LeaseLost otherwise."""
     held = select(Job.id).where(Job.id == claim.ids[0], Job.lease == claim.lease)
     if work.db.scalar(held) is None:
         raise LeaseLost

@@ -4,15 +4,15 @@ import inspect
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, ClassVar, get_args, get_type_hints, is_typeddict
 
-from pyramid.config import Configurator
+from pyramid.events import subscriber
 from pyramid.exceptions import ConfigurationError
 
-from competition.core.catalogue import Assembled, OwnName, declare
+from competition.core.catalogue import Assembled, OwnName, declaration
 from competition.core.jobs.lanes import MAIN, Lane
 from competition.core.settings import setting
 
@@ -62,6 +62,7 @@ class Task(OwnName):
       failed. If it raises, its changes are rolled back, and the job is marked as failed all the
       same.
     - `lane`: the name of the lane whose threads run the jobs (`competition.core.jobs.lanes`).
+    - `every`: the period of a periodic task. It has one job per period, without arguments.
     """
 
     name: str
@@ -71,19 +72,7 @@ class Task(OwnName):
     given_up: Callable[..., None] | None = None
     lane: str = MAIN
     gathers: bool = False
-
-
-@dataclass(frozen=True)
-class PeriodicTask:
-    """A task that has one job per period, without arguments. `every` is the period."""
-
-    name: str
-    every: timedelta
-
-    def tick(self, now: datetime) -> datetime:
-        """The start of the period that `now` is in."""
-        period = self.every.total_seconds()
-        return datetime.fromtimestamp(now.timestamp() // period * period, UTC)
+    every: timedelta | None = None
 
 
 # Cached, because the arguments of each job and email are checked, and reading the annotations of a
@@ -165,20 +154,17 @@ def task(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Declare a task, found when its plugin is scanned.
 
-    `every` makes the task periodic. Use ``lane="slow"`` for a task that takes seconds, so that
+    Use ``lane="slow"`` for a task that takes seconds, so that
     scores and emails don't wait for it. `Task` describes the other options.
     """
-
-    def decorate(function: Callable[..., None]) -> Callable[..., None]:
-        made = Task(name, function, batch, steps, given_up, lane, gathers)
-        declare(function, Task, name, lambda: made)
-        if every is not None:
-            declare(function, PeriodicTask, name, lambda: PeriodicTask(name, every))
-        return function
-
-    return decorate
+    return declaration(
+        Task,
+        name,
+        lambda function: Task(name, function, batch, steps, given_up, lane, gathers, every),
+    )
 
 
+@subscriber(Assembled)
 def check_lanes(event: Assembled) -> None:
     """Check the lane of each task. Raises ConfigurationError if no plugin adds it: the jobs would
     run in the main lane and delay others."""
@@ -189,7 +175,3 @@ def check_lanes(event: Assembled) -> None:
                 f"The task {each.name} has the lane {each.lane!r}, which no plugin adds"
                 f" (config.add_lane). There are {', '.join((MAIN, *catalogue[Lane]))}."
             )
-
-
-def includeme(config: Configurator) -> None:
-    config.add_subscriber(check_lanes, Assembled)

@@ -4,18 +4,24 @@ Each insert deletes the task's older done jobs, because some tasks have a period
 """
 
 import threading
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import delete
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.jobs.models import Job
-from competition.core.jobs.tasks import JobSettings, PeriodicTask
+from competition.core.jobs.tasks import JobSettings, Task
 from competition.core.monitoring.logs import patient
 from competition.core.runtime import Runtime
 from competition.core.work import begin
 
 log = patient(__name__)
+
+
+def tick_of(every: timedelta, now: datetime) -> datetime:
+    """The start of the period of this length that `now` is in."""
+    period = every.total_seconds()
+    return datetime.fromtimestamp(now.timestamp() // period * period, UTC)
 
 
 class Ticks:
@@ -30,8 +36,8 @@ class Ticks:
         """Insert the job of the current period for each periodic task. Because of the unique
         constraint (name, tick), only one worker's insert succeeds."""
         now = self._runtime.clock()
-        tasks = self._runtime.catalogue[PeriodicTask].values()
-        due = {each.name: each.tick(now) for each in tasks}
+        tasks = self._runtime.catalogue[Task].values()
+        due = {each.name: tick_of(each.every, now) for each in tasks if each.every is not None}
         new = {name: tick for name, tick in due.items() if self._made.get(name) != tick}
         if not new:
             return

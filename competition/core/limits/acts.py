@@ -70,8 +70,8 @@ def _count(work: Work, act: Act) -> Sequence[Window]:
         return []
     limiter = work.runtime[RateLimiter]
     verdict = limiter.hit(windows)
-    # The owner's own windows count along, so that the limit is not higher for the owner. Strangers
-    # don't fill them.
+    # The act also counts in the owner's own windows, so that the limit is not higher for the owner.
+    # Strangers don't fill these windows.
     own = _own_windows(work, act)
     is_own_counted = bool(own) and (
         (own_verdict := limiter.hit(own)) is None or own_verdict.allowed

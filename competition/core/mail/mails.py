@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
-from pyramid.config import Configurator
 from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
 
 from competition.core import audit
@@ -179,7 +178,3 @@ def mails_failed(work: Work) -> float:
 
 def _count_of(work: Work, state: str) -> int:
     return work.db.scalar(select(func.count()).select_from(Mail).where(Mail.state == state)) or 0
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

@@ -88,8 +88,8 @@ def _mailbox(address: str) -> str:
     local, _, domain = address.rpartition("@")
     with suppress(UnicodeError):
         encoded = domain.encode("idna")
-        # The codec implements the standard of 2003, which turns "ß" into "ss": a domain that may
-        # belong to somebody else. If decoding shows that, the domain stays as it is.
+        # The codec implements the standard of 2003, which turns "ß" into "ss": a different domain,
+        # which may have another owner. If decoding shows that, the domain stays as it is.
         if encoded.decode("idna") == domain:
             return f"{local}@{encoded.decode()}"
     return address

@@ -12,7 +12,6 @@ from datetime import timedelta
 from email.message import EmailMessage
 from uuid import UUID
 
-from pyramid.config import Configurator
 from sqlalchemy import ColumnElement, Row, case, delete, func, literal, select, update
 
 from competition.core.database_errors import noticed
@@ -211,7 +210,3 @@ def _pause(run: Run, of_this_sending: ColumnElement[bool]) -> None:
 def forget_mails(work: Work) -> None:
     oldest = work.now - timedelta(days=work.settings[HousekeepingSettings].mail_days)
     work.db.execute(delete(Mail).where(Mail.state != "pending", Mail.created_at < oldest))
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

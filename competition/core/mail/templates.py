@@ -8,7 +8,7 @@ from typing import Any
 import jinja2
 from pyramid.exceptions import ConfigurationError
 
-from competition.core.catalogue import OwnName, declare
+from competition.core.catalogue import OwnName, declaration
 from competition.core.messages import ENGLISH, LANGUAGES
 
 Context = Mapping[str, Any]
@@ -45,15 +45,11 @@ def mail_template(name: str) -> Callable[[Prepare], Prepare]:
     ``link("results")`` is the URL of the page with this subject (`competition.core.mail.links`), or
     None if no enabled front-end has one for the recipient.
     """
-
-    def decorate(function: Prepare) -> Prepare:
-        def template() -> MailTemplate:
-            return MailTemplate(name, function, _texts(function.__module__, name))
-
-        declare(function, MailTemplate, name, template)
-        return function
-
-    return decorate
+    return declaration(
+        MailTemplate,
+        name,
+        lambda prepare: MailTemplate(name, prepare, _texts(prepare.__module__, name)),
+    )
 
 
 def _texts(module: str, name: str) -> dict[str, jinja2.Template]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from competition.core.catalogue import declare
+from competition.core.catalogue import declaration
 from competition.core.settings import Secret, setting
 
 if TYPE_CHECKING:
@@ -64,12 +64,9 @@ def gauge(name: str, help: str) -> Callable[[Read], Read]:
 
     The metrics show it as ``competition_<name>``. A scan of its module finds it.
     """
-
-    def decorate(read: Read) -> Read:
-        declare(read, WatchedGauge, name, lambda: WatchedGauge(f"competition_{name}", help, read))
-        return read
-
-    return decorate
+    return declaration(
+        WatchedGauge, name, lambda read: WatchedGauge(f"competition_{name}", help, read)
+    )
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from competition.core.catalogue import OwnName, declare
+from competition.core.catalogue import OwnName, declaration
 
 # The argument is a Work, a class that depends on modules with checks.
 Look = Callable[[Any], str | None]
@@ -19,7 +19,7 @@ Look = Callable[[Any], str | None]
 
 @dataclass(frozen=True)
 class ReadinessCheck(OwnName):
-    """A readiness check. `look` returns None, or what is wrong, in a text that is shown publicly.
+    """A readiness check. `look` returns None, or a text about the problem, which is shown publicly.
     If a check that is not `required` fails, the service is degraded, but still processes requests.
 
     A check may only read. It has no transaction, so a failed statement does not affect the other
@@ -33,9 +33,4 @@ class ReadinessCheck(OwnName):
 
 def readiness_check(name: str, *, required: bool = True) -> Callable[[Look], Look]:
     """Declare that the decorated function is a readiness check. A scan of its module finds it."""
-
-    def decorate(look: Look) -> Look:
-        declare(look, ReadinessCheck, name, lambda: ReadinessCheck(name, look, required))
-        return look
-
-    return decorate
+    return declaration(ReadinessCheck, name, lambda look: ReadinessCheck(name, look, required))

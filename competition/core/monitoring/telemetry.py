@@ -8,26 +8,27 @@ strings of URLs, which contain signatures.
 """
 
 import os
-import re
 import socket
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from opentelemetry import trace
+from opentelemetry.context import Context
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.sdk.trace.sampling import TraceIdRatioBased
-from opentelemetry.trace import Link, SpanContext, SpanKind, StatusCode, TraceFlags
+from opentelemetry.trace import Link, SpanContext, SpanKind, StatusCode
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 from opentelemetry.util.types import AnyValue
 from sqlalchemy import Connection, Engine, ExceptionContext, event
 
 from competition.core.monitoring.traces import Kind, Span, Traces
 
-# The header of W3C Trace Context. Later versions of the format may append fields.
-TRACEPARENT = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?")
+# Writes and reads the header `traceparent` of W3C Trace Context.
+PROPAGATOR = TraceContextTextMapPropagator()
 # How many characters of a statement a span contains at most.
 LONGEST_STATEMENT = 2_000
 MOST_LINKS = 100
@@ -65,10 +66,9 @@ class OpenTelemetry(Traces):
 
     @property
     def traceparent(self) -> str | None:
-        now = trace.get_current_span().get_span_context()
-        if not now.is_valid:
-            return None
-        return f"00-{now.trace_id:032x}-{now.span_id:016x}-{now.trace_flags:02x}"
+        carrier: dict[str, str] = {}
+        PROPAGATOR.inject(carrier)
+        return carrier.get("traceparent")
 
     @contextmanager
     def span(
@@ -133,12 +133,10 @@ class OpenTelemetry(Traces):
 
 
 def _context(traceparent: str | None) -> SpanContext | None:
-    found = TRACEPARENT.fullmatch(traceparent or "")
-    if found is None:
-        return None
-    trace_id, span_id, flags = (int(part, 16) for part in found.groups())
-    context = SpanContext(trace_id, span_id, is_remote=True, trace_flags=TraceFlags(flags))
-    return context if context.is_valid else None
+    """The context of a span in another process, or None if there is none, or it is malformed."""
+    inside = PROPAGATOR.extract({"traceparent": traceparent or ""}, Context())
+    found = trace.get_current_span(inside).get_span_context()
+    return found if found.is_valid else None
 
 
 def _named(attributes: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from competition.core.catalogue import OwnName, declare
+from competition.core.catalogue import OwnName, declaration
 from competition.core.work import Work
 
 Latest = Callable[[Work], int]
@@ -43,9 +43,4 @@ def lock_feed(work: Work, feed: str) -> None:
 
 def feed(name: str, *, latest: Latest) -> Callable[[Load], Load]:
     """Declare a feed whose rows the decorated function loads. A scan of its module finds it."""
-
-    def decorate(load: Load) -> Load:
-        declare(load, Feed, name, lambda: Feed(name, latest, load))
-        return load
-
-    return decorate
+    return declaration(Feed, name, lambda load: Feed(name, latest, load))

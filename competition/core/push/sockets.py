@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from competition.core.catalogue import OwnName, declare
+from competition.core.catalogue import OwnName, declaration
 from competition.core.schemas import Schema
 from competition.core.settings import setting
 from competition.core.work import Work
@@ -105,12 +105,7 @@ SETTINGS = SocketSettings
 
 def socket_action(name: str, *, data: type[Schema] | None = None) -> Callable[[Act], Act]:
     """Declare that the decorated function performs an action. A scan of its module finds it."""
-
-    def decorate(act: Act) -> Act:
-        declare(act, Action, name, lambda: Action(name, act, data))
-        return act
-
-    return decorate
+    return declaration(Action, name, lambda act: Action(name, act, data))
 
 
 def following(
@@ -118,20 +113,10 @@ def following(
 ) -> Callable[[Look], Look]:
     """Declare a kind of object that clients can follow. The decorated function returns its frame. A
     scan of its module finds it."""
-
-    def decorate(look: Look) -> Look:
-        declare(look, Following, name, lambda: Following(name, admit, look, data))
-        return look
-
-    return decorate
+    return declaration(Following, name, lambda look: Following(name, admit, look, data))
 
 
 def followed_frame(name: str, *, following: str) -> Callable[[Look], Look]:
     """Declare a further frame for clients that follow a kind of object. The decorated function
     returns it. A scan of its module finds it."""
-
-    def decorate(look: Look) -> Look:
-        declare(look, FollowedFrame, name, lambda: FollowedFrame(name, following, look))
-        return look
-
-    return decorate
+    return declaration(FollowedFrame, name, lambda look: FollowedFrame(name, following, look))

@@ -61,8 +61,8 @@ def check_folder(work: Any) -> str | None:
 # none of them would be ready.
 @readiness_check("disk", required=False)
 def check_disk(work: Any) -> str | None:
-    """Readiness check of the free space for uploads in progress, for the storage if it is a
-    folder, and for `var`. Returns the problem, or None."""
+    """Readiness check of the free space in the temporary folder, where uploads in progress are, in
+    the folder of the storage if it has one, and in `var`. Returns the problem, or None."""
     settings = work.settings[StorageSettings]
     folders = {
         "temporary files": Path(tempfile.gettempdir()),
@@ -90,4 +90,3 @@ def _existing(folder: Path) -> Path:
 def includeme(config: Configurator) -> None:
     runtime: Runtime = config.registry.runtime
     runtime.provide(Storage, make_storage(runtime.settings))
-    config.scan(__name__)

@@ -23,7 +23,11 @@ def signed(work: Work, key: str, seconds: int, session_id: UUID | None = None) -
 
 
 def check(work: Work, key: str, expires: str, session: str, signature: str) -> None:
-    """Raises NotFound if the link is forged or has expired. The session is not checked here."""
+    """Check the signature and the expiry of a link. Raises NotFound if the link is forged or has
+    expired.
+
+    The session is not checked here.
+    """
     if not work.runtime.keyring.verifies(PURPOSE, _signed_text(key, expires, session), signature):
         raise NotFound
     # The signature is valid, so this service wrote the time, and it is a number.

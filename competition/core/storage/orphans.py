@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from itertools import islice
 
-from pyramid.config import Configurator
 from sqlalchemy import select
 
 from competition.core.jobs.housekeeping import HousekeepingSettings
@@ -39,7 +38,3 @@ def _batches(keys: Iterable[str]) -> Iterator[list[str]]:
     rest = iter(keys)
     while batch := list(islice(rest, BATCH)):
         yield batch
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

@@ -25,8 +25,8 @@ EXTENSIONS = {"jpg": "jpg", "jpeg": "jpg", "png": "png", "webp": "webp", "pdf": 
 # in a smaller size. Pillow's own limit is off, because it would only cause a warning.
 MOST_PIXELS = {"JPEG": 25_000_000, "MPO": 25_000_000, "PNG": 13_000_000, "WEBP": 13_000_000}
 Image.MAX_IMAGE_PIXELS = None
-# The most pieces of a picture that are not pixels, and the most pieces of pixels. Reading takes
-# time for each piece, and a file can have a million of them.
+# The most chunks of a picture that are not pixels, and the most chunks of pixels. Reading takes
+# time for each chunk, and a file can have a million of them.
 MOST_PIECES = 500
 MOST_PIECES_OF_PIXELS = 20_000
 # The most scans of a progressive JPEG, which usually has about ten.
@@ -120,7 +120,7 @@ def _content(stream: IO[bytes], longest_side: int | None) -> str | None:
 
 
 def _check_pixels(image: Image.Image, form: str, longest_side: int | None) -> None:
-    """Raises InvalidFileType if the picture has too many pixels."""
+    """Check the number of pixels. Raises InvalidFileType if the picture has too many."""
     if longest_side is not None and max(image.size) > longest_side:
         raise InvalidFileType(
             Message(
@@ -225,7 +225,7 @@ def _next_marker(stream: IO[bytes]) -> int | None:
 
 
 def _png_is_modest(stream: IO[bytes]) -> bool:
-    """Whether the PNG has not too many pieces. A reader decompresses some of them one by one."""
+    """Whether the PNG has few enough chunks. A reader decompresses some of them one by one."""
     pieces = pixels = 0
     while len(head := stream.read(8)) == 8 and head[4:] != b"IEND":
         if head[4:] in (b"IDAT", b"fdAT"):

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, delete, select
 
 from competition.core import audit
 from competition.core.audit import security_log
-from competition.core.auth.access import Permission
+from competition.core.auth.access import Permission, check_self_or_manager
 from competition.core.errors import NotFound
 from competition.core.messages import Message
 from competition.core.storage import files
@@ -19,6 +19,18 @@ from competition.core.work import Work
 U = TypeVar("U", bound=User)
 # The action of audit entries about changed fields of an account, whose values are personal.
 CHANGE = "account.change"
+
+
+def visible(work: Work, user_id: UUID) -> User:
+    """The caller's own account or, for managers, that of any user.
+
+    Raises PermissionDenied, SecondFactorRequired, UnverifiedStaff, NotFound.
+    """
+    check_self_or_manager(work.identity, user_id)
+    user = work.db.get(User, user_id)
+    if user is None:
+        raise NotFound
+    return user
 
 
 def locked(work: Work, kind: type[U], user_id: UUID) -> U:
@@ -65,7 +77,7 @@ def change_school(work: Work, candidate: Candidate, school: str, *, vouched: boo
     (`Candidate.counted_school`).
     """
     approved = candidate.counted_school
-    if candidate.verification == "approved" and not vouched:
+    if candidate.is_user_verified and not vouched:
         candidate.approved_school = None if _is_same(school, approved) else approved
     else:
         if school == candidate.school and candidate.approved_school is not None:

@@ -54,7 +54,7 @@ class KnownKeys(LRUCache[str, KnownKey]):
 
 
 def check(work: Work, key: str | None, scope: KeyScope = KeyScope.CLIENT) -> KnownKey:
-    """Check an API key, and return what is stored about it.
+    """Check an API key, and return the stored data about it.
 
     Raises NotAuthenticated if no key was sent, AuthenticationFailed if it is unknown, revoked or
     expired (decisions C1), and PermissionDenied if it does not have the `scope`.
@@ -74,7 +74,7 @@ def check(work: Work, key: str | None, scope: KeyScope = KeyScope.CLIENT) -> Kno
 
 
 def check_id(work: Work, key_id: int, scope: KeyScope) -> KnownKey:
-    """What is known of the API key with this id, for a request that another request with the key
+    """The stored data of the API key with this id, for a request that another request with the key
     has allowed. Raises the errors of `check`. This queries the database, not the cache."""
     known = _looked_up(work, ApiKey.id == key_id)
     _check_scope(known, scope)

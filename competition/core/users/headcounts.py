@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from pyramid.config import Configurator
 from sqlalchemy import func, select
 
 from competition.core.auth.access import CandidateRole
@@ -84,7 +83,7 @@ def candidate_counts(work: Work) -> CandidateCounts:
             Candidate.role,
             func.count(),
             func.count().filter(Candidate.is_active),
-            func.count().filter(Candidate.verification == "approved"),
+            func.count().filter(Candidate.is_user_verified),
             func.count().filter(Candidate.date_joined >= work.now - RECENT),
         ).group_by(Candidate.role)
     ).all()
@@ -119,7 +118,3 @@ ACCOUNTS = Aggregate("core.accounts", AccountCounts, _count_accounts)
 @task("core.headcounts", every=aggregates.REFRESHED_EVERY)
 def refresh(work: Work) -> None:
     ACCOUNTS.refresh(work)
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

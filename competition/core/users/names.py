@@ -12,7 +12,7 @@ from competition.core.work import Work
 
 @dataclass(frozen=True, kw_only=True)
 class NameSettings:
-    """The names of candidates in what is published.
+    """The names of candidates in published data.
 
     `shown` is their form: ``full``, ``short`` (Ada L.) or ``initials`` (A. L.). `kept_days` is how
     long after an exam its published names are erased, in days; with 0 they stay.

@@ -10,7 +10,6 @@ from datetime import timedelta
 from functools import lru_cache
 from uuid import UUID
 
-from pyramid.config import Configurator
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
@@ -88,7 +87,3 @@ def forget_old(work: Work) -> None:
     """Delete networks from which the account has not logged in for 90 days."""
     old = KnownNetwork.last_login_at <= work.now - KNOWN_FOR
     work.db.execute(delete(KnownNetwork).where(old))
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from pyramid.config import Configurator
 from sqlalchemy import delete, or_, select
 
 from competition.core import audit, repeats
 from competition.core.audit import AuditEntry
 from competition.core.auth import passwords
-from competition.core.catalogue import OwnName, declare
+from competition.core.catalogue import OwnName, declaration
 from competition.core.storage import files
 from competition.core.users import accounts, attachments, sessions
 from competition.core.users.credentials import AuthSession, KnownNetwork
@@ -86,23 +85,13 @@ def erase(work: Work, user_id: UUID) -> None:
 def personal_data(name: str, *, export: Export) -> Callable[[Erase], Erase]:
     """Declare a part of the personal data: the decorated function erases it, and `export` returns
     it. A scan of its module finds the function."""
-
-    def decorate(erase: Erase) -> Erase:
-        declare(erase, PersonalData, name, lambda: PersonalData(name, export, erase))
-        return erase
-
-    return decorate
+    return declaration(PersonalData, name, lambda erase: PersonalData(name, export, erase))
 
 
 def account_use(name: str) -> Callable[[Reason], Reason]:
     """Declare a use for which an account may be needed: the decorated function returns the reason.
     A scan of its module finds it."""
-
-    def decorate(reason: Reason) -> Reason:
-        declare(reason, AccountUse, name, lambda: AccountUse(name, reason))
-        return reason
-
-    return decorate
+    return declaration(AccountUse, name, lambda reason: AccountUse(name, reason))
 
 
 def _export_account(work: Work, user: User) -> Any:
@@ -193,7 +182,3 @@ def _export_networks(work: Work, user: User) -> Any:
 @personal_data("networks", export=_export_networks)
 def _erase_networks(work: Work, user: User) -> None:
     work.db.execute(delete(KnownNetwork).where(KnownNetwork.user_id == user.id))
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

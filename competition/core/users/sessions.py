@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 from uuid import UUID, uuid4
 
-from pyramid.config import Configurator
 from sqlalchemy import any_, bindparam, delete, or_, select, update
 
 from competition.core.audit import security_log
@@ -89,7 +88,7 @@ def refresh(work: Work, token: str) -> TokenPair:
     claims = work.runtime.tokens.read(token, "refresh", work.now)
     session = _locked(work, claims.session_id)
     active = work.db.scalar(select(User.is_active).where(User.id == claims.user_id))
-    if session is None or session.revoked_at is not None or not active:
+    if session is None or not active:
         raise InvalidToken
     if claims.jti == session.refresh_jti:
         session.previous_jti, session.refresh_jti = session.refresh_jti, uuid4()
@@ -131,9 +130,7 @@ def end(work: Work, token: str) -> None:
     session has already ended."""
     claims = work.runtime.tokens.read(token, "refresh", work.now)
     session = _locked(work, claims.session_id)
-    if session is None or session.revoked_at is not None:
-        raise InvalidToken
-    if claims.jti not in (session.refresh_jti, session.previous_jti):
+    if session is None or claims.jti not in (session.refresh_jti, session.previous_jti):
         raise InvalidToken
     _end(work, session)
 
@@ -201,11 +198,7 @@ def end_one(work: Work, session_id: UUID) -> None:
     """End one of the actor's sessions. Raises NotFound if the actor has no such session, or it has
     already ended."""
     session = _locked(work, session_id)
-    if (
-        session is None
-        or session.user_id != work.identity.user_id
-        or session.revoked_at is not None
-    ):
+    if session is None or session.user_id != work.identity.user_id:
         raise NotFound
     _end(work, session)
 
@@ -255,7 +248,8 @@ def resume(
 
 
 def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
-    """The current identities of those of the sessions that have not ended, by session id."""
+    """The current identities of these sessions, by session id. Sessions that have ended are left
+    out."""
     rows = work.db.execute(OF_SESSIONS, {"session_ids": list(session_ids)})
     return {
         session_id: _identity(work, user, session_id, has_second_factor)
@@ -295,7 +289,9 @@ def _end(work: Work, session: AuthSession) -> None:
 
 
 def _locked(work: Work, session_id: UUID) -> AuthSession | None:
-    return work.db.get(AuthSession, session_id, with_for_update=True, populate_existing=True)
+    """Lock and reload a session, and return it. None if there is none, or it has ended."""
+    session = work.db.get(AuthSession, session_id, with_for_update=True, populate_existing=True)
+    return None if session is None or session.revoked_at is not None else session
 
 
 def _tokens(work: Work, session: AuthSession) -> TokenPair:
@@ -323,7 +319,3 @@ def forget_sessions(work: Work) -> None:
             )
         )
     )
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

@@ -26,8 +26,8 @@ DOWNLOAD = timedelta(seconds=60)
 
 @dataclass(frozen=True)
 class UsedTicket:
-    """A ticket that was used just now: its session, when the access token expires with which it
-    was issued, and the API key of that request."""
+    """A ticket that was used just now: its session, and the API key and the expiry of the access
+    token of the request that created it."""
 
     session_id: UUID
     token_expires_at: datetime
@@ -111,7 +111,10 @@ def _digest(ticket: str) -> str:
 
 
 def _digest_of_download(ticket: str, target: str) -> str:
-    """The digest of a ticket together with what it downloads. It is another function than that of
-    tickets for sockets, so neither of the two can be used as the other."""
+    """The digest of a ticket together with its target.
+
+    The function differs from that for tickets of sockets, so a ticket of one kind can't be used as
+    one of the other.
+    """
     text = f"{target}\n{ticket}".encode()
     return hashlib.blake2b(text, digest_size=32, person=b"download").hexdigest()

@@ -30,8 +30,8 @@ def check_headers(request: Request, endpoint: Endpoint, **_: Any) -> None:
 
 
 def check_guard(request: Request, endpoint: Endpoint, **_: Any) -> None:
-    """Call the guard, which rejects the request if the object's state does not allow it. What the
-    guard returns becomes ``request.target``."""
+    """Call the guard, which rejects the request if the object's state does not allow it. The result
+    of the guard becomes ``request.target``."""
     if endpoint.guard is not None:
         # At this point only the headers are validated.
         request.target = endpoint.guard(request.work, **request.path_values, **request.validated)

@@ -6,46 +6,29 @@ only if the request needs no headers. A link is the path, its query and a ticket
 checks of the endpoint are made when it is used.
 """
 
-from collections.abc import Iterable
 from datetime import datetime
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
-from pyramid.config import Configurator
 from pyramid.response import Response
 
-from competition.core.catalogue import Assembled
 from competition.core.errors import Invalid
 from competition.core.messages import Message
 from competition.core.runtime import API_PREFIX
 from competition.core.users import tickets
 from competition.core.users.tickets import UsedTicket
-from competition.core.web import paths
 from competition.core.web.endpoint import Endpoint
 from competition.core.web.request import Request
-from competition.core.web.service import endpoints
+from competition.core.web.service import Operations
 from competition.core.work import Work, changing
 
 TICKET = "ticket"
-# The key of the WSGI environment for the ticket of a request that is run again: a ticket works
-# once, but the client sent it once too.
+# The key of the WSGI environment for the used ticket. If the request is run again, it can't use the
+# ticket a second time.
 USED = "competition.used_ticket"
 
 
-class Downloads:
-    """The operations that a link can be for: GETs that need a user, and only read."""
-
-    def __init__(self, found: Iterable[Endpoint]) -> None:
-        self._patterns = [
-            paths.pattern_of(endpoint.path, endpoint.parameters)
-            for endpoint in found
-            if can_be_linked(endpoint)
-        ]
-
-    def has(self, path: str) -> bool:
-        return any(pattern.fullmatch(path) for pattern in self._patterns)
-
-
 def can_be_linked(endpoint: Endpoint) -> bool:
+    """Whether a link can be for this operation: a GET that needs a user, and only reads."""
     return endpoint.only_reads and endpoint.access.needs_user
 
 
@@ -53,11 +36,12 @@ def issue(work: Work, target: str) -> tuple[str, datetime]:
     """A link for the actor to `target`, a path below the prefix of the API with its query. Returns
     its URL, and when it expires.
 
-    Raises Invalid if no operation that a link can be for has this path.
+    Raises Invalid if the path does not belong to an operation that can be downloaded.
     """
     path, _, query = target.partition("?")
     path = unquote(path).rstrip("/") + "/"
-    if not work.runtime[Downloads].has(path):
+    endpoint = work.runtime[Operations].find("GET", path)
+    if endpoint is None or not can_be_linked(endpoint):
         raise Invalid.field(
             "path",
             Message(
@@ -74,8 +58,8 @@ def issue(work: Work, target: str) -> tuple[str, datetime]:
 def used_by(request: Request, endpoint: Endpoint) -> UsedTicket | None:
     """The ticket of a request that comes by a link, or None for other requests.
 
-    The ticket is used up by this, which is committed at once, and no longer in the request's query.
-    Raises InvalidToken if it is not valid for the path and the query.
+    This uses the ticket up, commits that at once, and removes the ticket from the request's query.
+    Raises InvalidToken if the ticket is not valid for the path and the query.
     """
     used: UsedTicket | None = request.environ.get(USED)
     if used is None:
@@ -112,7 +96,7 @@ def _as_download(request: Request, response: Response) -> None:
 
 
 def _target(path: str, query: list[tuple[str, str]]) -> str:
-    """What a ticket is for, in the same form when a link is issued and when it is used."""
+    """The target of a ticket, in the same form when a link is issued and when it is used."""
     return f"{path}?{urlencode(query)}"
 
 
@@ -122,11 +106,3 @@ def _without_ticket(query: str) -> list[tuple[str, str]]:
 
 def _parsed(query: str) -> list[tuple[str, str]]:
     return parse_qsl(query, keep_blank_values=True)
-
-
-def _register(event: Assembled) -> None:
-    event.registry.runtime.provide(Downloads, Downloads(endpoints(event.registry)))
-
-
-def includeme(config: Configurator) -> None:
-    config.add_subscriber(_register, Assembled)

@@ -5,7 +5,6 @@ import os
 from datetime import datetime
 from typing import Any, TypedDict
 
-from pyramid.config import Configurator
 from pyramid.response import FileIter, Response
 
 from competition.core.auth.access import PUBLIC, USER
@@ -87,7 +86,3 @@ def issue_download_link(request: Request) -> DownloadLink:
     """
     url, expires_at = download_links.issue(request.work, request.validated["path"])
     return DownloadLink(url=url, expires_at=expires_at)
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

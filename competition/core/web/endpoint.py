@@ -125,6 +125,10 @@ class Endpoint:
         return self.method == "GET" and not self.transaction
 
     @property
+    def takes_body(self) -> bool:
+        return self.body is not None or bool(self.files)
+
+    @property
     def largest_json(self) -> int:
         """The largest JSON body, in bytes."""
         # With a lane, the body is read before the caller is known.
@@ -157,9 +161,9 @@ class Endpoint:
             found.add(ServiceUnavailable)
         if self.parameters or (self.query and issubclass(self.query, PageQuery)):
             found.add(NotFound)
-        if self.body or self.query or self.files or self.headers:
+        if self.takes_body or self.query or self.headers:
             found.add(Invalid)
-        if self.body or self.files:
+        if self.takes_body:
             found.add(UnsupportedMediaType)
         if self.files:
             found |= {InvalidFileType, FileSizeExceeded, ServiceUnavailable}

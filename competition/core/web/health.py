@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Literal, TypedDict
 
-from pyramid.config import Configurator
 from sqlalchemy.exc import SQLAlchemyError
 
 from competition.core.auth.access import PUBLIC
@@ -109,7 +108,3 @@ def _result(check: ReadinessCheck, problem: str | None) -> CheckResult:
     return CheckResult(
         name=check.name, status="ok" if problem is None else worse, message=problem or ""
     )
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

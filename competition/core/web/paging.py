@@ -64,8 +64,8 @@ def searched(what: str) -> colander.SchemaNode:
     return node(
         Text(0, 255),
         missing="",
-        description=f"Words to search for in {what}. Each has to occur, also as a part of a word,"
-        " in upper or lower case.",
+        description=f"Words to search for in {what}. Each of them has to occur, even as a part of a"
+        " longer word, in upper or lower case.",
     )
 
 

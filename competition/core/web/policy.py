@@ -130,7 +130,8 @@ def _admit_by_link(request: Request, endpoint: Endpoint) -> bool:
 
 
 def _check_access(request: Request, endpoint: Endpoint, identity: Identity) -> None:
-    """Raises the ApiError of the endpoint's access if it does not admit the caller."""
+    """Check that the endpoint's access admits the caller. Raises the ApiError of the access
+    otherwise."""
     refusal = endpoint.access.refusal(identity)
     if refusal is not None:
         security_log.record(request.work, "access_refused", code=refusal.code)
@@ -141,8 +142,8 @@ def check_api_key(request: Request, endpoint: Endpoint) -> api_keys.KnownKey:
     """The request's API key.
 
     Raises NotAuthenticated if there is none, AuthenticationFailed if it is not valid,
-    PermissionDenied if it has not the endpoint's scope, and ThrottleExceeded if the address has
-    sent too many invalid ones.
+    PermissionDenied if it does not have the endpoint's scope, and ThrottleExceeded if the address
+    has sent too many invalid ones.
     """
     key = request.headers.get("X-Api-Key")
     try:

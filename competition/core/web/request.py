@@ -40,11 +40,13 @@ _KEYS = json.JSONDecoder(object_pairs_hook=_each_key_once)
 
 class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no types
     tm: TransactionManager
+    # `work`, once it has begun.
+    begun_work: Work | None = None
     # Set by Cornice, and filled by the checks of the endpoint: the validated input.
     validated: dict[str, Any]
     # The arguments of the path, by name.
     path_values: dict[str, Any]
-    # What the endpoint's guard returned.
+    # The result of the endpoint's guard.
     target: Any
     # Whether the client's path ended in a slash. `complete_slash` adds a missing one.
     ends_in_slash = True
@@ -69,13 +71,14 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
             only_reads=self.only_reads,
         )
         work.user_agent = self.user_agent
+        self.begun_work = work
         if self.only_reads:
             self.add_finished_callback(lambda request: work.db.close())
         return work
 
     def check_unchanged(self) -> None:
         """Raise ChangedWhileReading if a view that may only read has changed an object."""
-        work = vars(self).get("work")
+        work = self.begun_work
         if work is not None and isinstance(work.db, ReadingSession):
             work.db.check_unchanged()
 

@@ -55,8 +55,7 @@ def add_headers(response: Response, headers: Mapping[str, str]) -> None:
 def log_access(request: Request, response: Response, seconds: float) -> None:
     """Write a line of the access log. It has no query string, which may contain a signature or a
     ticket."""
-    # The transaction is over. `request.work` would create a work if there is none.
-    work = vars(request).get("work")
+    work = request.begun_work
     fields = {
         "method": request.method,
         "path": request.environ.get("PATH_INFO", ""),

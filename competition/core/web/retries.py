@@ -4,38 +4,12 @@ To run a request again, its body has to be in memory, and is read before the API
 a body is read here only if an endpoint takes it, and only up to a size.
 """
 
-import re
-from collections.abc import Iterable
-
-from pyramid.config import Configurator
-
-from competition.core.catalogue import Assembled
 from competition.core.database_errors import TRIES
 from competition.core.runtime import API_PREFIX
 from competition.core.schemas import LARGEST_ANONYMOUS_JSON
-from competition.core.web import paths
 from competition.core.web.endpoint import Endpoint
 from competition.core.web.request import JSON, LARGEST_JSON, Request
-from competition.core.web.service import endpoints
-
-
-class Receivers:
-    """The endpoints that take a body, by method and path."""
-
-    def __init__(self, found: Iterable[Endpoint]) -> None:
-        self._by_method: dict[str, list[tuple[re.Pattern[str], Endpoint]]] = {}
-        for endpoint in found:
-            if endpoint.body is not None or endpoint.files:
-                pattern = paths.pattern_of(API_PREFIX + endpoint.path, endpoint.parameters)
-                self._by_method.setdefault(endpoint.method, []).append((pattern, endpoint))
-
-    def find(self, method: str, path: str) -> Endpoint | None:
-        """The endpoint that takes the body of a request, or None if none does."""
-        path = path.rstrip("/") + "/"
-        for pattern, endpoint in self._by_method.get(method, ()):
-            if pattern.fullmatch(path):
-                return endpoint
-        return None
+from competition.core.web.service import Operations
 
 
 def retry_attempts(request: Request) -> int:
@@ -54,8 +28,9 @@ def retry_attempts(request: Request) -> int:
         return 1
     if not path.startswith(f"{API_PREFIX}/"):
         return 1
-    endpoint = request.registry.runtime[Receivers].find(request.method, path)
-    if endpoint is None:
+    operations = request.registry.runtime[Operations]
+    endpoint = operations.find(request.method, path.removeprefix(API_PREFIX))
+    if endpoint is None or not endpoint.takes_body:
         request.body = b""
         return TRIES
     length = request.content_length
@@ -80,12 +55,3 @@ def _largest(request: Request, endpoint: Endpoint) -> int:
     if endpoint.access.needs_user and has_credentials:
         return LARGEST_JSON
     return LARGEST_ANONYMOUS_JSON
-
-
-def register(event: Assembled) -> None:
-    registry = event.registry
-    registry.runtime.provide(Receivers, Receivers(endpoints(registry)))
-
-
-def includeme(config: Configurator) -> None:
-    config.add_subscriber(register, Assembled)

@@ -14,8 +14,10 @@ the shape of the reply: a TypedDict, a list of one, or None for 204. The documen
 is built from the same declaration. `competition.core.web.endpoint.Endpoint` has all options.
 """
 
+import re
 import typing
-from collections.abc import Callable, Collection, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import fields
 from functools import wraps
 from typing import Any, TypeVar, Union
@@ -23,9 +25,11 @@ from typing import Any, TypeVar, Union
 import cornice
 import venusian
 from pyramid.config import Configurator
+from pyramid.events import subscriber
 from pyramid.exceptions import ConfigurationError
 from pyramid.response import Response
 
+from competition.core.catalogue import Assembled
 from competition.core.runtime import API_PREFIX
 from competition.core.web import answering, paths
 from competition.core.web.checks import CHECKS
@@ -159,6 +163,32 @@ def endpoints(registry: Any) -> list[Endpoint]:
     """The endpoints of core and of the enabled plugins, in the order of registration."""
     found = registry.introspector.get_category(ENDPOINTS) or ()
     return [each["introspectable"]["endpoint"] for each in found]
+
+
+class Operations:
+    """The endpoints by method and path, to find one before its request is routed. It is a part of
+    the runtime: ``runtime[Operations]``."""
+
+    def __init__(self, found: Iterable[Endpoint]) -> None:
+        self._by_method: defaultdict[str, list[tuple[re.Pattern[str], Endpoint]]]
+        self._by_method = defaultdict(list)
+        for endpoint in found:
+            pattern = paths.pattern_of(endpoint.path, endpoint.parameters)
+            self._by_method[endpoint.method].append((pattern, endpoint))
+
+    def find(self, method: str, path: str) -> Endpoint | None:
+        """The endpoint of a path below the prefix of the API, or None."""
+        path = path.rstrip("/") + "/"
+        for pattern, endpoint in self._by_method.get(method, ()):
+            if pattern.fullmatch(path):
+                return endpoint
+        return None
+
+
+@subscriber(Assembled)
+def provide_operations(event: Assembled) -> None:
+    registry = event.registry
+    registry.runtime.provide(Operations, Operations(endpoints(registry)))
 
 
 def includeme(config: Configurator) -> None:

@@ -15,9 +15,10 @@ from competition.plugins.accounts.services import second_factor
 @takes_ini
 @click.pass_obj
 def reset_second_factor(runtime: Runtime, email: str) -> None:
-    """Remove the second factor of a member of staff who has lost it, and end all their sessions.
+    """Remove a second factor that staff have lost.
 
-    They can then log in with the password alone and set up a new one.
+    All sessions of the account end. The user can then log in with the password alone, and set up a
+    new second factor.
     """
     with begin(runtime) as work:
         second_factor.reset(work, accounts.id_of(work, email))

@@ -60,7 +60,7 @@ class Registration(Schema):
         try:
             return bool(self["generate_password"].deserialize(asked))
         except colander.Invalid:
-            # It is reported together with the other fields' errors.
+            # The invalid value is reported together with the other fields' errors.
             return False
 
 

@@ -1,5 +1,6 @@
 """The tables of allowances, and of the clock changes that are pushed to connected clients."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -79,3 +80,13 @@ class ClockChange(Base):
         ForeignKey("allowance.id", ondelete="CASCADE"), index=True
     )
     created_at: Mapped[datetime] = mapped_column(index=True)
+
+
+@dataclass(frozen=True)
+class Percent:
+    """A candidate's percentage. The other fields are None if it was never set."""
+
+    percent: int = 0
+    reason: str | None = None
+    updated_by: Staff | None = None
+    updated_at: datetime | None = None

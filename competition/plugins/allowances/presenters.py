@@ -3,7 +3,6 @@ from typing import Literal, TypedDict
 from uuid import UUID
 
 from competition.core.lists import Page, Pagination
-from competition.core.users.models import Staff
 from competition.core.users.profiles import StaffProfile, editor_profile
 from competition.core.work import Work
 from competition.plugins.allowances import models
@@ -106,18 +105,12 @@ def allowance_list(work: Work, page: Page[models.Allowance], url: str) -> Allowa
     )
 
 
-def candidate_percent(
-    work: Work,
-    percent: int,
-    reason: str | None,
-    updated_by: Staff | None,
-    updated_at: datetime | None,
-) -> CandidatePercent:
+def candidate_percent(work: Work, found: models.Percent) -> CandidatePercent:
     return CandidatePercent(
-        percent=percent,
-        reason=reason,
-        updated_by=editor_profile(work, updated_by),
-        updated_at=updated_at,
+        percent=found.percent,
+        reason=found.reason,
+        updated_by=editor_profile(work, found.updated_by),
+        updated_at=found.updated_at,
     )
 
 

@@ -39,7 +39,11 @@ class Interval(Schema):
 
 class NewAllowance(Schema):
     candidate_id = node(Nullable(Uuid()), missing=None)
-    school = node(Nullable(Text(1, 200)), missing=None, description="The full name, in any case.")
+    school = node(
+        Nullable(Text(1, 200)),
+        missing=None,
+        description="The full name of the school, in upper or lower case.",
+    )
     everyone = node(Boolean(), missing=False)
     extra_minutes = node(Nullable(Integer(1, LONGEST_EXTRA_MINUTES)), missing=None)
     lost = Interval(missing=None)

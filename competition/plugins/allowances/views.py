@@ -78,16 +78,16 @@ def delete_allowance(request: Request, exam_id: int, allowance_id: int) -> None:
 
 @candidate_allowance.get(access=ADMIN, guard=profiles.candidate)
 def get_candidate_allowance(request: Request, candidate_id: UUID) -> presenters.CandidatePercent:
-    """Get by how much a candidate's time is extended in every exam that they start from now on."""
+    """Get the extra time that a candidate has in every exam, as a percentage."""
     found = percent.of_candidate(request.work, candidate_id)
-    return presenters.candidate_percent(request.work, **vars(found))
+    return presenters.candidate_percent(request.work, found)
 
 
 @candidate_allowance.put(access=ADMIN, body=schemas.NewPercent, guard=profiles.candidate)
 def change_candidate_allowance(request: Request, candidate_id: UUID) -> presenters.CandidatePercent:
-    """Set by how much a candidate's time is extended in every exam that they start from now on.
+    """Set the extra time that a candidate has in every exam, as a percentage.
 
     Exams that the candidate has already started keep their time.
     """
     changed = percent.change(request.work, request.target, **request.validated)
-    return presenters.candidate_percent(request.work, **vars(changed))
+    return presenters.candidate_percent(request.work, changed)

@@ -85,7 +85,9 @@ def appeal(work: Work, exam: Exam, question_id: int | None, text: str) -> Appeal
     if stored is None:
         raise Invalid.field(
             "question",
-            Message("Your earlier appeal about this has not been answered yet. Wait for that."),
+            Message(
+                "You have already appealed about this. Wait for the answer before you appeal again."
+            ),
         )
     return _one(work, stored)
 

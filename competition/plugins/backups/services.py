@@ -77,8 +77,11 @@ def a_backup_was_made(work: Work, subject: int) -> Finding:
 
 @todo("backups.late", rank=StaffRole.SUPERADMIN, link="house/service")
 def late_backup(work: Work) -> Waiting:
-    """One, if backups have been reported but none has succeeded lately. A service whose backups are
-    made elsewhere has no reports."""
+    """One waiting item if backups have been reported before, but no successful one in the last two
+    days.
+
+    A service whose backups are reported elsewhere has no reports, and nothing waits.
+    """
     latest = _latest_success(work)
     is_reporting = work.db.scalars(select(exists().select_from(BackupReport))).one()
     is_late = is_reporting and (latest is None or latest < work.now - BACKUP_IS_FRESH)

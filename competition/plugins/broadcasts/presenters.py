@@ -131,12 +131,12 @@ def _log(delivery: models.Delivery, attempted_at: datetime) -> BroadcastLog:
         target_role=delivery.target_role,
         role_type=delivery.role_type,
         status=delivery.status,  # type: ignore[typeddict-item]  # it was attempted
-        message=_what_happened(delivery),
+        message=_log_message(delivery),
         attempted_at=attempted_at,
     )
 
 
-def _what_happened(delivery: models.Delivery) -> str:
+def _log_message(delivery: models.Delivery) -> str:
     if delivery.total == 0:
         return "Nobody has this role."
     if delivery.done < delivery.total:

@@ -1,4 +1,4 @@
-"""The tables of clarifications, and of the messages that tell candidates about them.
+"""The tables of clarifications, and of the messages that notify candidates of them.
 
 Ids of messages grow in the order of commits (`competition.core.push.feeds.lock_feed`).
 """

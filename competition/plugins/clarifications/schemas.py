@@ -42,17 +42,19 @@ class ClarificationAnswer(Schema):
         description="Whether all candidates of the exam can read the answer. Required with an"
         " answer.",
     )
-    dismiss = node(Boolean(), missing=False, description="True to close it without an answer.")
+    dismiss = node(
+        Boolean(), missing=False, description="True to close the question without an answer."
+    )
     only_if_open = node(
         Boolean(),
         missing=False,
-        description="True to change nothing if the question has been answered or dismissed"
-        " otherwise in the meantime.",
+        description="True to change nothing if another answer or a dismissal has arrived before"
+        " this one.",
     )
 
     def validator(self, node: colander.SchemaNode, value: Mapping[str, Any]) -> None:
         if value["dismiss"] == (value["answer"] is not None):
-            raise colander.Invalid(node, Message("Give either an answer, or dismiss as true."))
+            raise colander.Invalid(node, Message("Send either an answer or `dismiss: true`."))
         if not value["dismiss"] and value["public"] is None:
             error = colander.Invalid(node)
             error.add(
@@ -67,14 +69,14 @@ class NewAnnouncement(Schema):
 
 class OpenClarificationQuery(ListQuery):
     ordering = ordered_by(reading.ORDERING)
-    search = searched("what was asked")
+    search = searched("the text of the question")
 
 
 class ClarificationFilters(ListQuery):
     ordering = ordered_by(reading.ORDERING)
     search = searched("question and answer")
     status = node(
-        Choice(ClarificationStatus), missing=None, description="Only those with this status."
+        Choice(ClarificationStatus), missing=None, description="Only questions with this status."
     )
 
 

@@ -30,8 +30,8 @@ announcement_preview = Service("/exams/{exam_id:int}/announcements/preview/")
 def list_clarifications(request: Request, exam_id: int) -> presenters.ClarificationList:
     """List the questions that candidates have asked during an exam, the newest first.
 
-    Candidates get their own questions once they have started, and those of others with a public
-    answer, without what was asked. Staff get all questions, with the candidates.
+    Candidates get their own questions once they have started, and the public answers to questions
+    of others, without the questions. Staff get all questions, with the candidates.
     """
     page = reading.page_of_exam(request.work, exam_id, request.validated)
     return presenters.clarification_list(request.work, page, request.public_url)
@@ -79,8 +79,8 @@ def list_open_clarifications(request: Request) -> presenters.ClarificationList:
 def answer_clarification(request: Request, clarification_id: int) -> presenters.Clarification:
     """Answer a question of a candidate, or dismiss it.
 
-    A public answer goes to all candidates of the exam, who don't see what was asked, so it has to
-    say everything that they need. You can answer until the results are published; a later answer
+    A public answer goes to all candidates of the exam. They don't see the question, so the answer
+    has to make sense without it. You can answer until the results are published; a later answer
     replaces an earlier one, unless you set `only_if_open`.
     """
     given = request.validated
@@ -118,9 +118,9 @@ def list_announcements(request: Request, exam_id: int) -> presenters.Announcemen
 def announce(request: Request, exam_id: int) -> presenters.Announcement:
     """Announce something to all candidates of an exam. It can't be taken back.
 
-    Candidates who are taking the exam are told at once. Candidates who have submitted get a
-    notification. With an `Idempotency-Key`, the request can be sent again, for example if the reply
-    was lost.
+    Candidates who are taking the exam get it at once on their sockets. Candidates who have
+    submitted get a notification. With an `Idempotency-Key`, the request can be sent again, for
+    example if the reply was lost.
     """
     given = request.validated
     row = announcing.announce(request.work, request.target, given["text"], given["idempotency_key"])
@@ -129,6 +129,5 @@ def announce(request: Request, exam_id: int) -> presenters.Announcement:
 
 @announcement_preview.get(access=MODERATOR, guard=rows.get)
 def preview_announcement(request: Request, exam_id: int) -> Affected:
-    """Find out who would be told of an announcement now: the candidates who have started the
-    exam."""
+    """Preview to whom an announcement would go now: to all candidates who have started the exam."""
     return announcing.preview(request.work, exam_id)

@@ -94,7 +94,7 @@ class TodoMessage(TypedDict):
 
 
 class TodoActivity(TypedDict):
-    """What waits for staff of the caller's rank. Sent to staff who follow it when it has changed on
+    """The to-dos of the caller's rank. Sent to staff who follow them when they have changed on
     their dashboard."""
 
     type: Literal["todo_activity"]
@@ -112,8 +112,8 @@ class DayNumbers(TypedDict):
 class StaffDashboard(TypedDict):
     """The start page of a member of staff. `upcoming_exams` has the next ten exams, and
     `current_exams` those that are open or open within a day; the earliest come first. `todo` has
-    the kinds of things that wait for somebody of the caller's rank, and `by_day` the last 30 days,
-    the earliest first."""
+    the kinds of things that wait for staff of the caller's rank, and `by_day` the last 30 days, the
+    earliest first."""
 
     staff_info: StaffInfo
     todo: list[WaitingTodo]

@@ -29,8 +29,7 @@ from competition.plugins.dashboards.presenters import (
     day_numbers,
 )
 
-# The names under which the stored totals have what waits for staff, by kind, and the numbers of the
-# last days.
+# Names in the stored totals: the to-dos by kind, and the numbers of the last days.
 TODO = "todo"
 BY_DAY = "by_day"
 DAYS = 30
@@ -47,8 +46,8 @@ def of_candidate(work: Work) -> tuple[Candidate, Contributed]:
 def of_staff(
     work: Work,
 ) -> tuple[Staff, Mapping[str, Any], list[WaitingTodo], list[DayNumbers], Contributed]:
-    """The caller's account, the totals, what waits for staff, the numbers by day, and the current
-    data of other plugins."""
+    """The data of a staff dashboard: the caller's account, the totals, the to-dos, the numbers by
+    day, and the current data of other plugins."""
     [current] = STAFF_DASHBOARD.load(work, [work.identity.user_id])
     # Only staff can use the endpoint.
     assert isinstance(work.user, Staff)
@@ -63,7 +62,7 @@ def of_staff(
 
 
 def todo_of(work: Work, role: str) -> list[WaitingTodo]:
-    """What waits for staff with this role, as their dashboard shows it."""
+    """The to-dos of staff with this role, as their dashboard shows them."""
     return _todo(work, _stored(work), role)
 
 
@@ -102,8 +101,8 @@ def _by_day(work: Work, stored: Mapping[str, Any]) -> list[DayNumbers]:
 
 
 def _todo(work: Work, stored: Mapping[str, Any], role: str) -> list[WaitingTodo]:
-    """What waits for staff with this role, at most a minute old. What has waited longest comes
-    first."""
+    """The to-dos of staff with this role, at most a minute old. The one that has waited longest
+    comes first."""
     found = [
         WaitingTodo(kind=each.name, count=waiting.count, oldest=waiting.oldest, link=each.link)
         for each in work.runtime.catalogue[Todo].values()

@@ -1,4 +1,4 @@
-"""Let staff follow on a WebSocket what waits for them."""
+"""Let staff follow their to-dos on a WebSocket."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ MODERATOR = staff(StaffRole.MODERATOR)
 
 
 def admit(work: Work, data: Any) -> str:
-    """Follow what waits for staff of your rank. Moderators and higher only.
+    """Follow the to-dos of your rank. Moderators and higher only.
 
     Returns the caller's role, because all staff with the same role get the same frames. Raises the
     error that the dashboard would if the caller has no access.
@@ -23,6 +23,6 @@ def admit(work: Work, data: Any) -> str:
 
 @following("follow_todo", admit=admit)
 def activity(work: Work, role: str) -> presenters.TodoActivity:
-    """What waits for staff with this role. It changes when the totals of the dashboard are computed
+    """The to-dos of staff with this role. They change when the totals of the dashboard are computed
     again, so a page that then requests the dashboard gets the same."""
     return presenters.todo_activity(services.todo_of(work, role))

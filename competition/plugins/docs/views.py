@@ -61,7 +61,8 @@ def _compressed(request: Request, document: dict[str, Any]) -> Response:
     response = request.response
     response.body = msgspec.json.encode(document)
     response.vary = ("Accept-Encoding",)
-    # The standard says that a client without this header accepts any encoding. Few of them do.
+    # By the standard, a client without this header accepts any encoding. In practice, few such
+    # clients do.
     if "Accept-Encoding" in request.headers and request.accept_encoding.acceptable_offers(["gzip"]):
         response.body = _gzipped(response.body)
         response.content_encoding = "gzip"

@@ -25,6 +25,6 @@ class DraftChanges(Schema):
     )
     answers = node(
         Changes(),
-        description="The answers that have changed. An empty list only shows that the candidate is"
-        " present.",
+        description="The answers that have changed. An empty list changes nothing, but shows that"
+        " the candidate is present.",
     )

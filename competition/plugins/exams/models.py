@@ -69,8 +69,8 @@ class ExamQuestion(Base):
 
 
 class PaperQuestions(TypeDecorator[list[PaperQuestion]]):
-    """The questions of a paper. What is null is not stored: a paper without formulas is stored as
-    papers were before the service read formulas, and these are read like the new ones."""
+    """The questions of a paper. Fields that are null are not stored: so a paper without formulas
+    looks like one that was stored before the service read formulas, and both are read alike."""
 
     impl = JSONB
     cache_ok = True

@@ -11,4 +11,6 @@ class WatchQuery(PageQuery):
     state = node(Choice(State), missing=None, description="Only candidates in this state.")
     candidate = node(Nullable(Uuid()), missing=None, description="Only the candidate with this id.")
     search = searched("name and email")
-    school = node(Text(0, 200), missing="", description="Part of the school's name, in any case.")
+    school = node(
+        Text(0, 200), missing="", description="Part of the school's name, in upper or lower case."
+    )

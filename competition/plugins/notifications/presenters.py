@@ -48,7 +48,7 @@ class NotificationActivity(TypedDict):
 
 
 class Shown(Protocol):
-    """What `notification` reads: a Notification, a row of its columns, or a FeedItem."""
+    """The argument of `notification`: a Notification, a row of its columns, or a FeedItem."""
 
     @property
     def id(self) -> int: ...

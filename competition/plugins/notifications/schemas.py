@@ -6,11 +6,14 @@ from competition.plugins.notifications.services import ORDERING
 class NotificationFilters(ListQuery):
     ordering = ordered_by(ORDERING)
     search = searched("subject and message")
-    status = node(Choice(("read", "unread")), missing=None, description="Only with this status.")
+    status = node(
+        Choice(("read", "unread")), missing=None, description="Only notifications with this status."
+    )
     after_id = node(
         Integer(0, LARGEST_ID),
         missing=None,
-        description="Only those after this one, oldest first, such as those that a socket missed.",
+        description="Only notifications after this id, oldest first, such as those that a socket"
+        " missed.",
     )
 
 

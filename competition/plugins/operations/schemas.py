@@ -18,7 +18,7 @@ class NewApiKey(Schema):
         node(Choice(KeyScope)),
         len(KeyScope),
         shortest=1,
-        description="What the key may be used for.",
+        description="The purposes for which the key may be used.",
     )
     days = node(
         Nullable(Integer(1, LONGEST_LIFETIME)),

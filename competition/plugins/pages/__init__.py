@@ -1,5 +1,5 @@
-"""The base of the web pages for candidates (plugin portal) and staff (plugin console): it serves
-their files, and tells them what they need to know about this service."""
+"""The base of the web pages for candidates (plugin portal) and staff (plugin console). It serves
+their files, and the configuration of this service that they need."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,8 @@ from competition.core.settings import Settings, setting
 
 
 def parse_time_zone(text: str) -> str:
-    """The name of an IANA time zone. Raises ValueError if this machine knows none of this name."""
+    """The name of an IANA time zone. Raises ValueError if this machine has no time zone of this
+    name."""
     try:
         # UTC is known without the system's data.
         return text if text == "UTC" else ZoneInfo(text).key
@@ -34,11 +35,12 @@ def parse_time_zone(text: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class PagesSettings:
-    """`time_zone` is the league's time zone, by its IANA name; numbers by day on the dashboard of
-    staff are in it, too. `sockets` is the URL under which
-    clients reach the sockets; the default is the public URL, and in development the address of the
-    socket process. `languages` are those of the pages; the first one is that of visitors whose
-    browser prefers none of them.
+    """Settings of the web pages.
+
+    `time_zone` is the league's time zone, by its IANA name. Numbers by day on the dashboard of
+    staff are in it, too. `sockets` is the URL under which clients reach the sockets. The default is
+    the public URL, and in development the address of the socket process. `languages` are the
+    languages of the pages. Visitors whose browser prefers none of them get the first one.
 
     The rates are those of the pages' API key: `rates` for each user, `anonymous_rates` for each
     network address and the account that the request names, and `lookup_rates` for each network
@@ -57,7 +59,7 @@ class PagesSettings:
     def problems(values: Mapping[str, Any]) -> Iterator[str]:
         url = urlsplit(values.get("sockets", ""))
         if values.get("sockets") and (url.scheme not in ("ws", "wss") or not url.hostname):
-            yield "sockets: it is no URL such as wss://league.example/v1/ws/notifications/"
+            yield "sockets: this is not a URL such as wss://league.example/v1/ws/notifications/"
         if values.get("languages") == ():
             yield "languages: there must be at least one"
 

@@ -30,7 +30,7 @@ class Files:
 
 @dataclass(frozen=True)
 class FrontEnd(OwnName):
-    """Pages of one kind of people: all addresses that begin with `prefix`.
+    """The pages of one kind of people: all addresses that begin with `prefix`.
 
     `main` is their first module. `worker` is a service worker, which is served below the prefix,
     and `manifest` the web app's manifest. With `shows_files` the pages may load files from the

@@ -24,8 +24,8 @@ CACHED_FOR = timedelta(seconds=15)
 
 @dataclass
 class CachedKey:
-    """The key in use as this process knows it, which is a part of the runtime. The process reads it
-    again at `until`."""
+    """The key in use, as cached by this process; a part of the runtime. The process reads it again
+    at `until`."""
 
     key: str = ""
     until: datetime | None = None
@@ -39,10 +39,11 @@ def current(work: Work) -> str:
         found = _newest(work)
         if found is None:
             with changing(work) as other:
-                # Several processes may come here at once: the first one creates the key.
+                # Several processes may reach this line at once: the first one creates the key.
                 other.lock("pages.key")
                 found = _newest(other) or _create(other)
-        # Two threads may write here. Both have read valid keys.
+        # Two threads may write here at once. Either value is right, because both have read valid
+        # keys.
         cached.key, cached.until = found, work.now + CACHED_FOR
     return cached.key
 

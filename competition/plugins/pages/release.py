@@ -1,10 +1,12 @@
 """A release of the pages: all static files, the hash in their addresses, and the documents that
 load them.
 
-An address contains the hash of all files together, so browsers may cache a file forever, and never
-mix the files of two releases. Modules import each other by relative paths, so nothing is rewritten.
-Only the comments of modules are left out: they are nearly half of what browsers would load. Modules
-are not minified: Brotli instead of gzip saves as much (an eighth), and can't break one.
+An address contains the hash of all files together. So browsers may cache a file forever, and never
+mix the files of two releases. Modules import each other by relative paths, so nothing has to be
+rewritten.
+
+Modules are served without their comments, which are nearly half of their size. They are not
+minified: Brotli instead of gzip saves as much (an eighth), and can't break a module.
 """
 
 import gzip
@@ -47,7 +49,8 @@ IMPORT = re.compile(
     r"""(?:^|;)\s*(?:import|(?:import|export)\b[^;'"()=]*?\bfrom)\s*["']([^"']+)["']""",
     re.MULTILINE,
 )
-# A comment that begins and ends with a line: `//` or `/** */`. No line of a string may look so.
+# A comment that begins and ends with a line: `//` or `/** */`. No line of a string may have this
+# form.
 COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.MULTILINE)
 
 SHELL = """<!doctype html>
@@ -72,7 +75,8 @@ to {support}.</p></noscript>
 class StaticFile:
     content: bytes
     media_type: str
-    # By the names of the content codings, the smallest first; empty if compressing is of no use.
+    # The compressed content, by the names of the content codings, the smallest first. Empty if
+    # compressing is of no use.
     compressed: Mapping[str, bytes]
 
 
@@ -126,7 +130,7 @@ class Release:
         return found
 
     def shell(self, front_end: FrontEnd, *, name: str, language: str, support: str) -> str:
-        """The document that all addresses of a front-end have."""
+        """The HTML document that all addresses of a front-end have."""
         icon = f'<link rel="icon" type="image/svg+xml" href="{self.address(self._base, ICON)}">'
         manifest = f'<link rel="manifest" href="{front_end.prefix}app.webmanifest">'
         links = [
@@ -144,8 +148,8 @@ class Release:
         )
 
     def worker(self, front_end: FrontEnd) -> bytes:
-        """The service worker of a front-end. Before it stands the constant `RELEASE`, with the hash
-        and the addresses of the files that the first page loads. So each release has another
+        """The service worker of a front-end. The constant `RELEASE` is written before it, with the
+        hash and the addresses of the files that the first page loads. So each release has another
         worker, and browsers install it."""
         assert front_end.worker is not None
         release = {
@@ -170,8 +174,8 @@ class Release:
         return json.dumps({"name": name, "short_name": name, **manifest}).encode()
 
     def _styles(self, front_end: FrontEnd) -> list[str]:
-        """The addresses of the stylesheets: those of the base, of the front-end with its main one
-        first, and of the modules that other plugins add to it."""
+        """The addresses of the stylesheets: those of the base, those of the front-end with its main
+        one first, and those of the modules that other plugins add to it."""
         base = [self._base.path(each) for each in BASE_STYLES]
         start = front_end.files.path("")
         main = front_end.files.path(MAIN_STYLE)
@@ -199,7 +203,7 @@ class Release:
 
 
 def _found(sources: Iterable[Files]) -> Iterator[tuple[str, Path]]:
-    """The files that are served, with their paths in a release."""
+    """The served files, by their paths in a release."""
     for each in sources:
         for file in each.folder.rglob("*"):
             if file.suffix in MEDIA_TYPES:
@@ -212,14 +216,14 @@ def _read(sources: Iterable[Files]) -> dict[str, bytes]:
 
 def without_comments(path: str, content: bytes) -> bytes:
     """The file without comments that have lines of their own, if it is a module of ours. Empty
-    lines replace them, so that the lines of errors keep their numbers."""
+    lines replace the comments, so that errors name the same lines."""
     if not path.endswith(".js") or VENDOR in path:
         return content
     return COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), content)
 
 
 def _stamps(sources: Iterable[Files]) -> dict[str, tuple[int, int]]:
-    """The times and sizes of the files, which show that one has changed."""
+    """The modification times and sizes of the files, which show that one has changed."""
     stats = {path: file.stat() for path, file in _found(sources)}
     return {path: (stat.st_mtime_ns, stat.st_size) for path, stat in stats.items()}
 
@@ -233,9 +237,10 @@ def _compressed(path: str, content: bytes) -> StaticFile:
 
 @lru_cache(maxsize=1024)
 def compressed(content: bytes) -> Mapping[str, bytes]:
-    """A text in the content codings that browsers accept, the smallest first. They accept Brotli
-    (`br`) from https and localhost only.
+    """A text in the content codings that browsers accept, the smallest first. Browsers accept
+    Brotli (`br`) from https and localhost only.
 
     Both are at their best level, which takes Brotli a second for all files. Results are cached,
-    also for the documents of the pages, which are created for each request."""
+    also for the documents of the pages, which are created for each request.
+    """
     return {"br": brotli.compress(content), "gzip": gzip.compress(content, mtime=0)}

@@ -32,13 +32,14 @@ log = logging.getLogger(__name__)
 BASE = Files("pages", Path(__file__).parent / STATIC)
 READING = ("GET", "HEAD")
 FOREVER = "public, max-age=31536000, immutable"
-# Browsers ask each time whether the document, the worker and the configuration have changed.
+# A Cache-Control header for documents, workers and the configuration: browsers cache them, but
+# check each time whether they have changed.
 ASK = "no-cache"
 HTML = "text/html; charset=utf-8"
 SCRIPT = "text/javascript; charset=utf-8"
 MANIFEST = "application/manifest+json"
 JSON = "application/json"
-# A key of no file: the origin of a link does not depend on the file.
+# The key of a file that does not exist. The origin of a link is the same for all files.
 ANY_FILE = "pages/any"
 
 # The browser's features that pages can use: they keep the screen on during an exam, and copy the id
@@ -67,8 +68,8 @@ class PasswordRules(TypedDict):
 
 
 class PagesConfig(TypedDict):
-    """What the pages need to know about this service. `files` are the rules for uploads by the name
-    of the field, and `modules` the addresses of modules that plugins add, by front-end."""
+    """The configuration of this service for the pages. `files` are the rules for uploads by the
+    name of the field, and `modules` the addresses of modules that plugins add, by front-end."""
 
     name: str
     support_email: str
@@ -86,8 +87,8 @@ class PagesConfig(TypedDict):
 
 
 class Site:
-    """Everything that the pages' views answer with. In development, a reload of a page reads
-    changed files again."""
+    """The data and files from which the pages' views answer. In development, a reload of a page
+    reads changed files again."""
 
     def __init__(self, registry: Any) -> None:
         self._registry = registry
@@ -102,7 +103,7 @@ class Site:
         for each in self._front_ends:
             self.shell(each)
         if not self._reads_again:
-            # Now, not while the first visitor waits.
+            # Compress at the start, so that the first visitor does not wait for it.
             self.release.compress()
 
     def _read(self) -> Release:
@@ -129,7 +130,8 @@ class Site:
 
     def _policy(self, front_end: FrontEnd) -> str:
         files = (self.files_origin() or "") if front_end.shows_files else ""
-        # Some browsers don't count wss: as 'self', and in development the port is another one.
+        # Some browsers don't count wss: as 'self', and in development the sockets have another
+        # port.
         rules = {
             "default-src": "'none'",
             "script-src": "'self'",
@@ -200,8 +202,11 @@ class Site:
 
 
 def static_file(request: Request) -> Response:
-    """A file of the present release. There are none of another one: a page of an earlier release
-    asks its reader to reload it."""
+    """A file of the present release.
+
+    Raises NotFound for a file of another release: a page of an earlier release asks its reader to
+    reload it.
+    """
     release = _site(request).release
     # The request class adds the slash.
     file = release.file(request.matchdict["file"].removesuffix("/"))
@@ -220,7 +225,7 @@ def config_file(request: Request) -> Response:
 
 
 def _asked(request: Request, body: bytes, media_type: str) -> Response:
-    """A response that the browser caches, but asks for each time."""
+    """A response that the browser caches, but checks with the service before each use."""
     response = Response(body, conditional_response=True)
     response.headers.update({"Content-Type": media_type, "Cache-Control": ASK})
     _compress(request, response, compressed(body))
@@ -233,7 +238,8 @@ def _compress(request: Request, response: Response, by_coding: Mapping[str, byte
     if not by_coding:
         return
     response.vary = ("Accept-Encoding",)
-    # The standard says that a client without this header accepts any encoding. Few of them do.
+    # By the standard, a client without this header accepts any encoding. In practice, few such
+    # clients do.
     if "Accept-Encoding" not in request.headers:
         return
     for coding, _ in request.accept_encoding.acceptable_offers(list(by_coding))[:1]:

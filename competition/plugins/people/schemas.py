@@ -46,9 +46,11 @@ class NewStaffRole(Schema):
 class CandidateFilters(ListQuery):
     ordering = ordered_by(CANDIDATE_ORDERING)
     search = searched("name, email and school")
-    role = node(Choice(CandidateRole), missing=None, description="Only with this role.")
-    school = node(Text(0, 200), missing="", description="Only if the school contains this text.")
-    status = node(Choice(ProfileStatus), missing=None, description="Only with this status.")
+    role = node(Choice(CandidateRole), missing=None, description="Only candidates in this stage.")
+    school = node(
+        Text(0, 200), missing="", description="Only candidates whose school contains this text."
+    )
+    status = node(Choice(ProfileStatus), missing=None, description="Only accounts in this state.")
     verified = node(
         Boolean(),
         missing=None,
@@ -59,15 +61,15 @@ class CandidateFilters(ListQuery):
 class StaffFilters(ListQuery):
     ordering = ordered_by(STAFF_ORDERING)
     search = searched("name and email")
-    role = node(Choice(StaffRole), missing=None, description="Only with this role.")
+    role = node(Choice(StaffRole), missing=None, description="Only staff with this role.")
     occupation = node(
-        Text(0, 150), missing="", description="Only if the occupation contains this text."
+        Text(0, 150), missing="", description="Only staff whose occupation contains this text."
     )
 
 
 class UserFilters(ListQuery):
     ordering = ordered_by(ORDERING)
-    profile = node(Choice(Kind), missing=None, description="Only this kind of account.")
+    profile = node(Choice(Kind), missing=None, description="Only accounts of this kind.")
     is_active = node(
         Boolean(),
         missing=None,
@@ -79,9 +81,9 @@ class UserFilters(ListQuery):
 class AuditFilters(ListQuery):
     ordering = ordered_by(AUDIT_ORDERING)
     search = searched("action and subject")
-    action = node(Text(0, 100), missing="", description="Only this action.")
-    actor_id = node(Uuid(), missing=None, description="Only actions of this user.")
-    target_id = node(Uuid(), missing=None, description="Only actions that concern this user.")
+    action = node(Text(0, 100), missing="", description="Only entries of this action.")
+    actor_id = node(Uuid(), missing=None, description="Only entries about actions of this user.")
+    target_id = node(Uuid(), missing=None, description="Only entries that concern this user.")
 
 
 def both_or_neither(schema: colander.SchemaNode, values: dict[str, Any]) -> None:

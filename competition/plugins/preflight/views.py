@@ -38,7 +38,7 @@ def undo_preparation(request: Request, exam_id: int) -> None:
 
 @preview.get(access=ADMIN, guard=rows.get)
 def preview_exam(request: Request, exam_id: int) -> ExamPaper:
-    """Preview the paper as a candidate would see it who starts now and has the full time.
+    """Preview the paper: the reply to a candidate who starts now with the full time.
 
     This starts no attempt.
     """

@@ -45,8 +45,8 @@ def delete_own_account(request: Request) -> presenters.DeletionReceipt:
     default). Until then, you can cancel the deletion with the code that you get by email. Your
     ranks and scores remain, without your name.
 
-    Send your password and, if you have a second factor, a code of it. You get 409 `account_in_use`
-    while an exam is running that you have started.
+    Send your password and, if you have a second factor, a code from it. You get 409
+    `account_in_use` while an exam that you have started is running.
     """
     given = request.validated
     asked = deletion.request_own(request.work, given["password"], given["code"])
@@ -91,5 +91,5 @@ def list_deletions(request: Request) -> presenters.DeletionList:
 
 @consent_demand.get(access=API_KEY, polled=True)
 def get_consent_demand(request: Request) -> presenters.ConsentDemand:
-    """Get whether candidates need a guardian's consent to register, and the text to agree to."""
+    """Get the text of a guardian's consent, and whether candidates need it to register."""
     return presenters.consent_demand(*consent.demanded(request.work))

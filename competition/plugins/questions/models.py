@@ -58,7 +58,8 @@ class Question(Base):
         Index("ix_question_created_at_id", "created_at", "id"),
         # Every page of the bank includes the number of questions, by difficulty.
         Index("ix_question_in_bank", "difficulty", postgresql_where=sql("archived_at is null")),
-        # An exam subtracts its archived questions. They are few, so this index stays small.
+        # To count an exam's questions, the archived ones are subtracted. They are few, so this
+        # index stays small.
         Index("ix_question_archived", "id", postgresql_where=sql("archived_at is not null")),
     )
 
@@ -106,5 +107,5 @@ class QuestionImage(Base):
     __table_args__ = (Index("ix_question_image_created_at_id", "created_at", "id"),)
 
     def url(self, api_url: str) -> str:
-        """Where anyone gets the image; `api_url` is that of the service."""
+        """The URL at which anyone gets the image; `api_url` is that of the service."""
         return f"{api_url}/images/{keys.filename(self.file)}/"

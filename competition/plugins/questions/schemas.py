@@ -36,7 +36,7 @@ class AllTexts(Schema):
 
 
 class NewQuestion(AllTexts):
-    correct_answer = node(Choice(Answer, fold="upper"))
+    correct_answer = node(Choice(Answer))
     difficulty = node(Choice(Difficulty), missing="moderate")
 
 
@@ -52,7 +52,7 @@ class WholeQuestion(QuestionChanges):  # type: ignore[misc, valid-type]  # made 
     option_b = node(Text(1, 2_000, lines=True))
     option_c = node(Text(1, 2_000, lines=True))
     option_d = node(Text(1, 2_000, lines=True))
-    correct_answer = node(Choice(Answer, fold="upper"))
+    correct_answer = node(Choice(Answer))
 
 
 class ImageFile(Type):

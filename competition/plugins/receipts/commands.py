@@ -24,7 +24,7 @@ EXPLANATIONS: dict[Reason, str] = {
 @command
 @click.group()
 def receipts() -> None:
-    """Verify the receipts that candidates present as proof of a submission."""
+    """Verify receipts of submissions."""
 
 
 @receipts.command()

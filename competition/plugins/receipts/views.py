@@ -20,7 +20,7 @@ def own_receipt(request: Request, exam_id: int) -> presenters.Receipt:
 
 @verification.post(access=API_KEY, body=schemas.Verification)
 def verify_receipt(request: Request) -> presenters.Verdict:
-    """Check whether a receipt was signed by this service and, with `answers`, belongs to them."""
+    """Check that this service signed a receipt and, with `answers`, that it is for them."""
     sent = request.validated
     reason = receipts.flaw(request.work.settings, sent["receipt"], sent["answers"])
     return presenters.verdict(reason)

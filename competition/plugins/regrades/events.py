@@ -5,7 +5,8 @@ from uuid import UUID
 
 from competition.core.work import Work
 
-# The name of a plugin, what it chooses candidates for, and the id of a chosen candidate.
+# The name of a plugin, the purpose for which it chooses candidates, and the id of a chosen
+# candidate.
 Choice = tuple[str, object, UUID]
 
 

@@ -33,7 +33,7 @@ class Regrade(Base):
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"))
     status: Mapped[Status] = mapped_column(String(10), default="preview")
-    # As in the request.
+    # The changes as the client sent them.
     changes: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
     reason: Mapped[str] = mapped_column(String(500))
     # A hash of everything that the preview depends on; see `services.applying.Moment`.

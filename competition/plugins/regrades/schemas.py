@@ -26,7 +26,7 @@ class Change(Schema):
     `void` and `credit_all`."""
 
     question = node(Integer(1, LARGEST_ID))
-    accept = array(node(Choice(Answer, fold="upper")), len(OPTIONS), shortest=1, missing=drop)
+    accept = array(node(Choice(Answer)), len(OPTIONS), shortest=1, missing=drop)
     void = node(Boolean(), missing=drop, description="The question no longer counts.")
     credit_all = node(
         Boolean(),

@@ -24,7 +24,7 @@ class Score(Base):
 
     __tablename__ = "score"
 
-    # The id in replies.
+    # The id that replies show.
     id: Mapped[int] = mapped_column(Identity(), unique=True)
     exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"), primary_key=True)
     candidate_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"), primary_key=True, index=True)
@@ -72,8 +72,8 @@ class Standing(Base):
     """A step of a stage's live ranking: a total score, and the rank of the next lower total
     (decisions G30).
 
-    There is one row per total that at least one candidate has, not one per candidate. `audience`
-    says whether the totals contain all scores (`staff`) or only released ones (`candidates`).
+    There is one row for each total that at least one candidate has. `audience` says whether the
+    totals contain all scores (`staff`) or only released ones (`candidates`).
     """
 
     __tablename__ = "standing"

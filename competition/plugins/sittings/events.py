@@ -35,7 +35,8 @@ class SubmissionsStored:
 @dataclass(frozen=True)
 class SubmissionsWithdrawn:
     """The automatic submissions of these candidates were deleted, because the candidates got more
-    time and can continue. Subscribers have to delete what they derived from the submissions."""
+    time and can continue. Subscribers have to delete the data that they derived from the
+    submissions."""
 
     work: Work
     exam_id: int

@@ -82,7 +82,7 @@ def submit_answers(request: Request, exam_id: int) -> presenters.Submitted:
 
 @conclusion_preview.get(access=staff(StaffRole.ADMIN), guard=rows.get)
 def preview_conclusion(request: Request, exam_id: int) -> presenters.ConclusionPreview:
-    """Find out whom concluding an exam now would affect: the candidates who are taking it.
+    """Preview concluding an exam now: the candidates who are taking it would be affected.
 
     They could still submit until `hand_in_until`.
     """

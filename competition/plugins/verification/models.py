@@ -51,7 +51,7 @@ class VerificationRequest(Base):
     )
 
 
-# What an account has in common with another one.
+# The reasons why two accounts may belong to the same person.
 Likeness = Literal["phone", "name_and_school", "document"]
 LIKENESSES: tuple[Likeness, ...] = get_args(Likeness)
 
@@ -67,7 +67,7 @@ class SimilarAccount:
 
 @dataclass(frozen=True)
 class Decision:
-    """A manager's decision, and what it was about."""
+    """A manager's decision, and whether it was about documents or about changes."""
 
     about: Literal["verification", "changes"]
     is_approved: bool

@@ -76,7 +76,7 @@ def resubmit_documents(request: Request) -> presenters.UploadReceipt:
 def list_verifications(request: Request) -> presenters.VerificationList:
     """List the verification requests, the oldest pending one first.
 
-    `similar_accounts` of each names other accounts that may belong to the same person.
+    `similar_accounts` of a request names other accounts that may belong to the same person.
     """
     work = request.work
     page = listing.page_of_requests(work, request.validated)

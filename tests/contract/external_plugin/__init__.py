@@ -31,7 +31,7 @@ SETTINGS = ExternalSettings
 @click.argument("name")
 @click.pass_obj
 def greet(runtime: Runtime, name: str) -> None:
-    """Greet somebody."""
+    """Print a greeting."""
     with begin(runtime) as work:
         loudly = flags.enabled(work, "external.loudly")
     greeting = runtime.settings[ExternalSettings].greeting
@@ -41,6 +41,6 @@ def greet(runtime: Runtime, name: str) -> None:
 def includeme(config: Configurator) -> None:
     config.add_flag("external.loudly", default=False, description="Greetings are loud.")
     config.add_ceiling("external", lambda settings: settings[ExternalSettings].rate, by="api_key")
-    config.add_staff_permission("external.shout", "Greet everybody at once.")
+    config.add_staff_permission("external.shout", "Greet all users at once.")
     config.add_static_files("external/static", "static")
     config.scan()

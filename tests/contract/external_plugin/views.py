@@ -23,18 +23,18 @@ pictures = Service("/external/pictures/")
 
 @pictures.post(access=API_KEY, files=(Upload("picture", 512 * 1024), Upload("other", 2**20)))
 def look_at(request: Request) -> Greeting:
-    """Say what was sent."""
+    """Return the input."""
     picture, other = request.validated["picture"], request.validated["other"]
     return Greeting(greeting=f"{picture and picture.extension}, {other}")
 
 
 @shouts.post(access=staff(StaffRole.MANAGER, permission="external.shout"), status=201)
 def shout(request: Request) -> Greeting:
-    """Greet everybody."""
+    """Greet all users."""
     return Greeting(greeting=services.shout(request.work))
 
 
 @greetings.post(access=API_KEY, status=201, body=Guest, limit="external")
 def greet(request: Request) -> Greeting:
-    """Greet somebody, here and by mail."""
+    """Greet a person, in the reply and by email."""
     return Greeting(greeting=services.greet(request.work, request.validated["email"]))

@@ -12,7 +12,7 @@ from competition.core import audit
 from competition.core.audit import AuditEntry, AuditKey, chain
 from competition.core.audit.chain import BrokenChain, verify
 from competition.core.auth.keyring import Keyring, SigningSettings
-from competition.core.jobs.tasks import PeriodicTask
+from competition.core.jobs.tasks import Task
 from competition.core.users import accounts, personal_data
 from competition.core.users.models import User
 from competition.core.work import begin
@@ -142,7 +142,7 @@ def test_an_erasure_empties_the_values_and_the_chain_stays_valid(app):
         chain.seal(work)
         audit.record(work, accounts.CHANGE, erasable=True, **values)
     with begin(app.runtime) as work:
-        assert "emptied by no erasure" in refusal(work, emptied(1))
+        assert "emptied without an erasure" in refusal(work, emptied(1))
         personal_data.erase(work, person.id)
         work.db.flush()
         # One of the erased entries was sealed before, the other was not.
@@ -301,7 +301,7 @@ def test_the_head_is_logged_in_the_security_log_every_minute(app, caplog):
     app.run_task("core.log_audit_head")
     with begin(app.runtime) as work:
         assert f"event=audit_head number=2 head={chain.head(work)}" in caplog.text
-    assert app.runtime.catalogue[PeriodicTask]["core.log_audit_head"].every == timedelta(minutes=1)
+    assert app.runtime.catalogue[Task]["core.log_audit_head"].every == timedelta(minutes=1)
 
 
 def test_a_chain_can_be_rebuilt_with_another_key(live, run, caplog):

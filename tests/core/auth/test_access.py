@@ -123,7 +123,7 @@ WAYS = [
     staff(StaffRole.MODERATOR, verified=False),
     staff(StaffRole.SUPERADMIN, second_factor=False),
 ]
-EVERYBODY = [
+ALL_CALLERS = [
     person(*each, permissions=permissions)
     for each in product([*CandidateRole, *StaffRole], *[[True, False]] * 3)
     for permissions in ((), ("notes.pin",), ("notes.read",))
@@ -137,7 +137,7 @@ def test_combined_accesses_allow_callers_whom_one_of_them_allows(ways):
     joined = [ways[0], ways[-1]]
     for left, right in zip(ways[1:], ways[-2::-1], strict=True):
         joined = [joined[0] | left, joined[1] | right]
-    for each in EVERYBODY:
+    for each in ALL_CALLERS:
         alone = {access.refusal(each) for access in ways}
         for access in joined:
             refusal = access.refusal(each)

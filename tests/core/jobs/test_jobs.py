@@ -18,8 +18,8 @@ from competition.core.jobs.lanes import MAIN
 from competition.core.jobs.leases import Claim, Heartbeat, due
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
-from competition.core.jobs.tasks import JobSettings, PeriodicTask, Task
-from competition.core.jobs.ticks import Ticks
+from competition.core.jobs.tasks import JobSettings, Task
+from competition.core.jobs.ticks import Ticks, tick_of
 from competition.core.monitoring.logs import SELDOM
 from competition.core.redis import Broker
 from competition.core.work import Work, begin
@@ -73,12 +73,21 @@ def run_in_thread(action):
 @pytest.fixture
 def messages(app):
     """A function that returns the wake-ups queued in Redis, after all of them have been sent."""
+    key = app.runtime.keyring.derived("queue")[0]
+
+    def provide_another():
+        app.runtime.provide(Doorbell, Doorbell(app.runtime.broker, key))
 
     def read():
-        app.runtime[Doorbell].close()
-        return app.runtime[Doorbell].huey.pending()
+        doorbell = app.runtime[Doorbell]
+        doorbell.close()
+        provide_another()
+        return doorbell.huey.pending()
 
-    return read
+    # Other tests use the application's own one, which stays open.
+    provide_another()
+    yield read
+    app.runtime[Doorbell].close()
 
 
 @pytest.fixture
@@ -815,15 +824,13 @@ def hourly(add_task):
     added = []
 
     def add(service):
-        name = add_task(service, lambda work: None)
-        periodic = service.runtime.catalogue[PeriodicTask]
-        periodic[name] = PeriodicTask(name, timedelta(hours=1))
-        added.append((periodic, name))
+        name = add_task(service, lambda work: None, every=timedelta(hours=1))
+        added.append((service.runtime.catalogue[Task], name))
         return name
 
     yield add
-    for periodic, name in added:
-        del periodic[name]
+    for tasks, name in added:
+        del tasks[name]
 
 
 def test_simultaneous_polls_create_one_job_per_period(live, hourly):
@@ -868,7 +875,7 @@ def test_only_the_last_finished_job_of_a_periodic_task_is_kept(app, hourly):
 
 def test_a_period_is_identified_by_its_start():
     at = datetime(2026, 3, 1, 9, 59, 59, tzinfo=UTC)
-    assert PeriodicTask("x", timedelta(hours=1)).tick(at) == datetime(2026, 3, 1, 9, tzinfo=UTC)
+    assert tick_of(timedelta(hours=1), at) == datetime(2026, 3, 1, 9, tzinfo=UTC)
 
 
 def test_the_job_that_has_waited_longest_is_next(app, add_task):

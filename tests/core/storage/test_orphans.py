@@ -25,7 +25,7 @@ def put(storage, key=None):
     return key
 
 
-def keep_house(service):
+def run_housekeeping(service):
     with begin(service.runtime) as work:
         delete_orphans(work)
 
@@ -46,7 +46,7 @@ def test_an_orphan_is_deleted_after_a_day(app, old):
     storage = app.runtime[Storage]
     gone = old(put(storage), 24.1)
     stays = old(put(storage), 23.9)
-    keep_house(app)
+    run_housekeeping(app)
     assert not storage.exists(gone)
     assert storage.exists(stays)
 
@@ -60,7 +60,7 @@ def test_an_object_with_a_row_stays(app, old):
     stored = [generated, *(getattr(user, name) for name in FILES[:3])]
     for key in stored:
         old(key, 10_000)
-    keep_house(app)
+    run_housekeeping(app)
     assert all(map(app.runtime[Storage].exists, stored))
 
 
@@ -73,7 +73,7 @@ def test_an_object_that_was_not_deleted_is_deleted_later(app, old, monkeypatch):
         files.delete(work, key)
     assert storage.exists(key)
     old(key)
-    keep_house(app)
+    run_housekeeping(app)
     assert not storage.exists(key)
 
 
@@ -85,7 +85,7 @@ def test_objects_whose_names_are_not_keys_are_not_deleted(app, old):
     ]
     for key in others:
         old(key)
-    keep_house(app)
+    run_housekeeping(app)
     assert all(map(storage.exists, others))
 
 
@@ -96,7 +96,7 @@ def test_a_large_storage_is_checked_in_batches(app, old, monkeypatch):
     with begin(app.runtime) as work:
         stays = files.store(work, PNG, "png", plugin="charts", subject="exam 7")
     old(stays)
-    keep_house(app)
+    run_housekeeping(app)
     assert [key for key in (*keys, stays) if storage.exists(key)] == [stays]
 
 
@@ -107,7 +107,7 @@ def test_without_the_table_nothing_is_deleted(app, old):
     with begin(app.runtime) as work:
         work.db.execute(text("alter table file rename to another"))
     with pytest.raises(ProgrammingError):
-        keep_house(app)
+        run_housekeeping(app)
     assert storage.exists(orphan)
 
 
@@ -126,7 +126,7 @@ class TestTwoServices:
         key, orphan = put(other), put(own)
         app.runtime.provide(Storage, own)
         app.clock.now = datetime.now(UTC) + timedelta(hours=25)
-        keep_house(app)
+        run_housekeeping(app)
         assert other.exists(key)
         assert not own.exists(orphan)
 
@@ -136,5 +136,5 @@ def test_services_on_one_disk_do_not_delete_each_others_files(app, old):
     inner = LocalStorage(app.file_folder / "staging")
     key = put(inner)
     old(f"staging/{key}")
-    keep_house(app)
+    run_housekeeping(app)
     assert inner.exists(key)

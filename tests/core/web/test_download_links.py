@@ -60,7 +60,7 @@ def test_a_csv_can_be_saved_by_a_link(app, admin):
     assert reply.body == admin.get(path).body
 
 
-def test_a_link_tells_when_it_expires(app, admin):
+def test_the_reply_contains_the_expiry_of_the_link(app, admin):
     now = app.clock.now
     reply = admin.post(LINKS, {"path": EXAMS}, status=201).json
     assert reply == {"url": reply["url"], "expires_at": "2026-03-01T09:01:00Z"}
@@ -91,7 +91,7 @@ def test_a_link_is_for_no_other_path_and_query(app, admin, other):
     path = link(app, admin, "/exams/?limit=5")
     ticket = path.rpartition("ticket=")[2]
     assert refused(app, other.format(ticket)) == "invalid_token"
-    # It can still be used for its own.
+    # The ticket can still be used for its own path.
     follow(app, path, status=200)
 
 
@@ -134,13 +134,13 @@ def test_the_order_and_the_encoding_of_the_path_do_not_matter(app, admin):
         "/exams/7/take-exam/",
     ],
 )
-def test_a_link_is_only_for_what_can_be_downloaded(app, admin, path):
+def test_a_link_can_only_be_issued_for_a_download(app, admin, path):
     reply = admin.post(LINKS, {"path": path}, status=400, code="invalid")
     assert list(reply.json["errors"]) == ["path"]
 
 
-class TestTheRightsAreThoseOfTheUse:
-    def test_the_rank(self, app):
+class TestChecksWhenALinkIsUsed:
+    def test_a_link_does_not_replace_the_rank(self, app):
         volunteer, admin = app.staff("volunteer"), app.staff("admin")
         make_exam(app, admin)
         assert follow(app, link(app, volunteer, EXAMS), status=403).json["code"] == (
@@ -153,29 +153,29 @@ class TestTheRightsAreThoseOfTheUse:
             )
         follow(app, path, status=403, code="permission_denied")
 
-    def test_the_state(self, app, admin):
+    def test_a_missing_exam_is_not_found(self, app, admin):
         path = link(app, admin, "/exams/999999/results/")
         follow(app, path, status=404, code="not_found")
 
-    def test_the_session(self, app, admin):
+    def test_the_link_of_an_ended_session_is_invalid(self, app, admin):
         path = link(app, admin, EXAMS)
         with begin(app.runtime) as work:
             sessions.end_all(work, admin.id)
         assert refused(app, path) == "invalid_token"
 
-    def test_the_account(self, app, admin):
+    def test_the_link_of_a_deactivated_account_is_invalid(self, app, admin):
         path = link(app, admin, EXAMS)
         with begin(app.runtime) as work:
             accounts.set_active(work, admin.id, False)
         assert refused(app, path) == "invalid_token"
 
-    def test_the_api_key(self, app, admin):
+    def test_the_link_of_a_revoked_api_key_is_invalid(self, app, admin):
         path = link(app, admin, EXAMS)
         with begin(app.runtime) as work:
             work.db.execute(update(ApiKey).values(revoked_at=work.now))
         assert refused(app, path) == "authentication_failed"
 
-    def test_it_is_used_up_all_the_same(self, app, admin):
+    def test_a_rejected_use_uses_the_link_up(self, app, admin):
         path = link(app, admin, "/exams/999999/results/")
         follow(app, path, status=404)
         assert refused(app, path) == "invalid_token"
@@ -253,7 +253,7 @@ def test_a_request_that_loses_a_race_is_run_again(probe):
     assert refused(probe, path) == "invalid_token"
 
 
-def test_of_two_uses_at_once_one_succeeds(live):
+def test_one_of_two_simultaneous_uses_succeeds(live):
     path = link(live, live.staff("admin"), EXAMS)
     replies = together(2, lambda _: follow(live, path, status="any").status_int)
     assert sorted(replies) == [200, 401]

@@ -116,7 +116,7 @@ def test_errors_have_the_rate_limit_headers(service):
 
 
 def test_a_rejected_request_does_not_lengthen_the_wait(service):
-    """A rejected request counts in no longer window, and does not restart the shorter one."""
+    """A rejected request is counted in no other window, and does not restart this one."""
     ada = service.candidate()
     use_up(ada)
     counters = service.runtime.redis

@@ -237,7 +237,7 @@ def use_up(service, email):
         log_in(service, email, address, status=401)
 
 
-# The account's limit is 5 here, so that each network's own room is what decides.
+# The account's limit is only 5 here, so the limit of each network decides.
 FEW = {**LIMITED, "competition.accounts.wrong_passwords": "5/hour"}
 
 

@@ -21,7 +21,7 @@ def suggested(service, search, **options):
     return service.anonymous.get(path, status=200, **options).json["results"]
 
 
-def test_names_with_every_word_are_suggested_those_that_begin_so_first(app):
+def test_names_with_every_word_are_suggested_and_names_that_begin_with_it_come_first(app):
     for school in ("Old Hillside School", "Hillside School", "Riverside School"):
         pupils(app, school)
     assert suggested(app, "HILL") == ["Hillside School", "Old Hillside School"]
@@ -57,7 +57,7 @@ def test_a_search_has_at_least_two_letters(app, query):
     assert list(reply.json["errors"]) == ["search"]
 
 
-def test_an_address_has_a_rate_limit_of_its_own_for_it(app_with):
+def test_suggestions_have_a_rate_limit_of_their_own_per_address(app_with):
     service = app_with({**ENABLED, "competition.ratelimit.networks": "203.0.113.0/24=4/minute"})
     home, other = ({"environ": {"REMOTE_ADDR": each}} for each in ("198.51.100.7", "198.51.100.8"))
     path = "/schools/names/?search=hill"
@@ -65,16 +65,16 @@ def test_an_address_has_a_rate_limit_of_its_own_for_it(app_with):
         service.anonymous.get(path, status=200, **home)
     service.anonymous.get(path, status=429, code="throttle_exceeded", **home)
     service.anonymous.get(path, status=200, **other)
-    # It uses up nothing of what the address needs to register.
+    # Suggestions don't count against the limit of the address for other requests.
     service.anonymous.get("/registration/consent/", status=200, **home)
-    # A school has the rate of its network.
+    # An address of a school's network has the rate of that network.
     school = {"environ": {"REMOTE_ADDR": "203.0.113.1"}}
     for _ in range(4):
         service.anonymous.get(path, status=200, **school)
     service.anonymous.get(path, status=429, **school)
 
 
-def test_the_periodic_task_counts_them(app):
+def test_the_periodic_task_stores_the_names(app):
     pupils(app, "Hillside School")
     app.run_task("accounts.schools")
     with begin(app.runtime) as work:

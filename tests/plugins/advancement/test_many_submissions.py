@@ -15,7 +15,7 @@ from competition.plugins.leaderboard.services import publishing
 from competition.plugins.regrades.services import applying as regrading
 from competition.plugins.regrades.services import reading
 from competition.testing.exam_day import make_exam, sit
-from tests.support.many import analyze_for_good, explained, hand_in, mislead
+from tests.support.many import analyze_once, explained, hand_in, mislead
 
 SUBMISSIONS = 1_000
 EXTRA = """
@@ -36,7 +36,7 @@ def test_no_statement_reads_a_table_again_for_each_submission(live):
         sit(live, live.candidate(), exam_id, "ABCD")
     with begin(live.runtime) as work:
         work.db.execute(text("delete from job"))
-    analyze_for_good(live)
+    analyze_once(live)
     with begin(live.runtime) as work:
         for exam_id in exams:
             hand_in(work, exam_id, ["ABCA", "BBCD"] * (SUBMISSIONS // 2))

@@ -1,4 +1,4 @@
-"""Extra time: who gets it, how much, from when on, and what it reopens."""
+"""Extra time: which candidates get it, how much, from when on, and which submissions it reopens."""
 
 from datetime import datetime, timedelta
 
@@ -187,7 +187,7 @@ def test_lost_time_is_given_back_to_running_attempts(app, admin):
     assert deadline(app, half, exam_id) == start + timedelta(minutes=70, seconds=0.4)
 
 
-def test_a_percentage_is_of_the_countdown_and_fixed_at_the_start(app, admin):
+def test_a_percentage_extends_the_countdown_and_is_fixed_at_the_start(app, admin):
     ada = app.candidate()
     url = f"/candidates/{ada.id}/allowance/"
     unset = {"percent": 0, "reason": None, "updated_by": None, "updated_at": None}

@@ -1,4 +1,4 @@
-"""Appeals: who may submit one, and how it is answered."""
+"""Appeals: which candidates may submit one, and how it is answered."""
 
 from collections import Counter
 
@@ -67,8 +67,8 @@ def test_an_appeal_is_submitted_listed_and_answered(app, admin):
     make(person, exam_id, 999_999, status=400, code="invalid")
     of_other = make(other, exam_id, question)
 
-    def listed(who, query=""):
-        found = who.get(f"/exams/{exam_id}/appeals/{query}").json["results"]
+    def listed(person, query=""):
+        found = person.get(f"/exams/{exam_id}/appeals/{query}").json["results"]
         return [each["id"] for each in found]
 
     assert listed(person) == [whole["id"], made["id"]]

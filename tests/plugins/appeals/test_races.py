@@ -88,13 +88,13 @@ def test_simultaneous_operations_leave_consistent_results(live, published):
     given = {"answer": "It is.", "status": "accepted", "regrade": regrade_id}
     by_hand = {"candidate_id": str(people[3].id), "score": 60}
     acts = [
-        lambda who: who.post(f"{regrade}apply/", status="any"),
-        lambda who: who.post(f"{regrade}apply/", status="any"),
-        lambda who: who.post(f"{regrade}revert/", status="any"),
-        lambda who: who.put(f"/exams/{exam_id}/submit-exam-score/", by_hand, status="any"),
-        lambda who: who.post(f"/appeals/{appeal_id}/answer/", given, status="any"),
-        lambda who: who.post(f"{moves}apply/", status="any"),
-        lambda who: who.post(f"{moves}undo/", status="any"),
+        lambda person: person.post(f"{regrade}apply/", status="any"),
+        lambda person: person.post(f"{regrade}apply/", status="any"),
+        lambda person: person.post(f"{regrade}revert/", status="any"),
+        lambda person: person.put(f"/exams/{exam_id}/submit-exam-score/", by_hand, status="any"),
+        lambda person: person.post(f"/appeals/{appeal_id}/answer/", given, status="any"),
+        lambda person: person.post(f"{moves}apply/", status="any"),
+        lambda person: person.post(f"{moves}undo/", status="any"),
         lambda _: publish_all(live),
     ]
     clients = [live.new_session(admin) for _ in acts]

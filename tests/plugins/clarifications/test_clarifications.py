@@ -1,4 +1,4 @@
-"""Clarifications: who may ask and read what, and how questions are answered."""
+"""Clarifications: which users may ask and read them, and how questions are answered."""
 
 from uuid import uuid4
 
@@ -157,7 +157,7 @@ def test_others_see_a_public_answer_without_the_question(app, moderator, exam_id
     [shown] = listed(ben, exam_id)
     assert (shown["id"], shown["text"], shown["answer"]) == (public["id"], None, "Zero counts.")
     assert str(ada.id) not in str(shown) and "candidate" not in shown
-    # A search does not find what the other candidate has asked.
+    # A search does not find the text of the other candidate's question.
     assert listed(ben, exam_id, "?search=secret") == []
     assert listed(ben, exam_id, "?search=zero") == [shown]
     own = [each["id"] for each in listed(ada, exam_id, "?search=secret&ordering=id")]
@@ -212,7 +212,7 @@ def test_a_later_answer_replaces_an_earlier_one_until_the_publication(app, admin
     assert listed(ada, exam_id)[0]["answer"] == "No."
 
 
-def test_an_answer_only_if_the_question_is_open_replaces_no_other_one(moderator, exam_id, ada):
+def test_an_answer_with_only_if_open_replaces_no_other_answer(moderator, exam_id, ada):
     asked = ask(ada, exam_id)
     careful = {"public": True, "only_if_open": True}
     answer(moderator, asked, answer="Yes.", **careful)

@@ -108,7 +108,7 @@ def test_the_later_of_two_simultaneous_answers_replaces_the_earlier(live, modera
     assert ada.get(f"/exams/{exam_id}/time/").json["messages"] == 2
 
 
-def test_of_two_answers_at_once_that_expect_an_open_question_one_is_sent(live, moderator, exam_id):
+def test_one_of_two_simultaneous_answers_with_only_if_open_is_stored(live, moderator, exam_id):
     ada = sitting(live, exam_id)
     asked = ask(ada, exam_id, status=201).json
     clients = [live.new_session(moderator) for _ in range(2)]

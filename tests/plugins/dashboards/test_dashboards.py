@@ -262,7 +262,7 @@ class TestCandidateDashboard:
         for round in (1, 2, 3):
             sit(app, person, make_exam(app, admin, "AB", round=round), "AB")
             app.run_jobs()
-            # The first requests compute and cache what the next one reads.
+            # The first requests compute and cache the data that the next one reads.
             of_candidate(person)
             of_candidate(person)
             with statements() as executed:
@@ -281,7 +281,7 @@ class TestNumbersByDay:
         assert len(by_day) == 30
         return {each.pop("day"): each for each in by_day}
 
-    def test_each_counts_on_its_day_and_only_the_last_thirty_count(self, app):
+    def test_registrations_are_counted_on_their_day_for_thirty_days(self, app):
         for day, time in (("27", "23:59"), ("28", "00:00"), ("28", "23:59")):
             app.candidate(date_joined=self.at(day, time))
         app.candidate(date_joined=app.clock.now - timedelta(days=30))
@@ -291,7 +291,7 @@ class TestNumbersByDay:
         counts = {day: each["registrations"] for day, each in shown.items() if any(each.values())}
         assert counts == {"2026-02-27": 1, "2026-02-28": 2}
 
-    def test_submissions_count_too(self, app):
+    def test_submissions_are_counted_by_day_too(self, app):
         admin, ada = app.staff("admin"), app.candidate()
         sit(app, ada, make_exam(app, admin, key="AB"), "AB")
         assert self.shown(app)["2026-03-01"] == {"registrations": 1, "submissions": 1}
@@ -527,9 +527,9 @@ class TestOverview:
         assert overview(admin)["generated_at"] == "2026-03-01T09:00:30Z"
 
 
-class TestEveryPlaceTellsTheSame:
+class TestTheSameNumbersEverywhere:
     """A small season: two screening rounds, a league exam, ties, a manual score, and a candidate
-    who stays away."""
+    who is absent."""
 
     SHEETS = ("ABCD", "ABC ", "ABC ", "    ")
 
@@ -553,7 +553,7 @@ class TestEveryPlaceTellsTheSame:
         refresh(app)
         return exams, [*people, league]
 
-    def test_to_staff_and_to_candidates(self, app, season):
+    def test_staff_and_candidates_see_the_same_numbers(self, app, season):
         _, people = season
         superadmin = app.staff("superadmin", verification="approved")
         later = (app.clock.now + timedelta(days=1)).isoformat()
@@ -566,7 +566,7 @@ class TestEveryPlaceTellsTheSame:
         for person in people:
             numbers.compare_own(get, reader(person))
 
-    def test_to_all_of_staff(self, app, admin, season):
+    def test_all_staff_see_the_same_numbers(self, app, admin, season):
         counts = overview(admin)
         shared = ("total_users", "active_users", "staff_count", "candidate_count")
         everybody = app.staff("manager").get("/user/list/").json
@@ -581,7 +581,7 @@ class TestEveryPlaceTellsTheSame:
         assert [each["total_candidates"] for each in rankings] == [4, 4, 4, 4, 4, 1]
 
 
-class TestWithoutThePluginsThatFillIt:
+class TestWithoutPluginsThatAddData:
     """Each part of a dashboard comes from a plugin, which may be disabled."""
 
     @pytest.fixture

@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from competition.testing.service import PASSWORD
-from tests.support.programs import CHROMIUM, find, needs_program
+from tests.support.browser import closing_contexts
+from tests.support.programs import CHROMIUM, needs_program
 from tests.support.served import served
 
 pytestmark = needs_program(CHROMIUM)
@@ -20,13 +20,11 @@ def address(live):
 
 
 @pytest.fixture
-def page(address):
+def page(address, chromium):
     """A browser page. The test fails if the page logs anything, loads from another host, or a
     request fails."""
     complaints, fetched = [], []
-    with sync_playwright() as playwright:
-        # Chromium can't use its sandbox as root.
-        browser = playwright.chromium.launch(executable_path=find(CHROMIUM), args=["--no-sandbox"])
+    with closing_contexts(chromium) as browser:
         # The window is high enough for the whole page, because Swagger UI renders only the visible
         # part of a long list.
         page = browser.new_page(viewport={"width": 1280, "height": 20_000})
@@ -36,7 +34,6 @@ def page(address):
         page.on("response", lambda each: each.ok or complaints.append(f"{each.status} {each.url}"))
         page.on("request", lambda each: fetched.append(each.url))
         yield page
-        browser.close()
     assert complaints == []
     assert {each for each in fetched if not each.startswith(("data:", "blob:", address))} == set()
 

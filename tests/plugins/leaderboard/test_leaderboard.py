@@ -400,8 +400,8 @@ class TestPerformance:
         path = f"/leaderboard/screening/1/candidate/{own.id}/"
         known = {"If-None-Match": own.get(path, status=200).headers["ETag"]}
         own.get(path, headers=known, status=304)
-        for who in (other.id, 999_999):
-            path = f"/leaderboard/screening/1/candidate/{who}/"
+        for candidate in (other.id, 999_999):
+            path = f"/leaderboard/screening/1/candidate/{candidate}/"
             own.get(path, status=403, code="permission_denied")
         app.candidate("league").get(f"/leaderboard/screening/1/candidate/{other.id}/", status=200)
         own.get(f"/leaderboard/league/1/candidate/{own.id}/", status=403, code="permission_denied")

@@ -82,7 +82,9 @@ def test_emails_are_found_by_recipient_and_sent_again_with_a_new_code(app, boss)
     assert set(mail) == {
         *("id", "template", "recipient", "state", "tries", "last_error", "created_at", "sent_at"),
     }
-    boss.post(f"/mails/{mail['id']}/resend/", status=202)
+    resend = f"/mails/{mail['id']}/resend/"
+    boss.post(resend, status=202)
+    boss.post(resend, status=400, code="invalid")
     app.run_jobs()
     [sent] = boss.get(f"/mails/?recipient={ada.email}&state=sent").json["results"]
     assert sent["id"] == mail["id"]

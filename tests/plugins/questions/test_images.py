@@ -443,6 +443,20 @@ def test_a_failed_read_of_the_storage_is_not_cached(live):
     served(live, image, status=200)
 
 
+def test_an_image_that_can_not_be_stored_is_not_added(app):
+    class Away:
+        def put(self, *_):
+            raise StorageUnavailable
+
+    storage = app.runtime[Storage]
+    app.runtime.provide(Storage, Away())
+    moderator = app.staff("moderator")
+    upload(moderator, status=502, code="storage_unavailable")
+    app.runtime.provide(Storage, storage)
+    assert moderator.get(IMAGES, status=200).json["results"] == []
+    upload(moderator)
+
+
 # Images in the texts of questions
 
 

@@ -313,7 +313,8 @@ class TestBeforeThePublication:
         assert [rank for rank, *_ in board(admin)] == [1, 1]
         assert wronged.get("/dashboard/candidate/").json["recent_scores"] != []
         assert correction_messages(wronged) == []
-        # What nobody has applied is not in the export, although it would change the score.
+        # A regrade that nobody has applied is not in the export, although it would change the
+        # score.
         second = {"question": questions(app, exam_id)[1], "accept": ["C"]}
         assert regrade(admin, exam_id, second)["effect"]["scores_changed"]
         with begin(app.runtime) as work:
@@ -493,7 +494,7 @@ class TestApplying:
         assert results(admin, exam_id)[str(people[0].id)] == 100.0
 
 
-class TestWhomOthersChoose:
+class TestCandidatesChosenByPlugins:
     """Another plugin, such as one that promotes candidates, chooses candidates by their scores."""
 
     @pytest.fixture

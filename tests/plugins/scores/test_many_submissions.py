@@ -9,7 +9,7 @@ from competition.core.work import begin
 from competition.plugins.scores.events import ScoresRecorded
 from competition.plugins.scores.services import ending, scoring, standings
 from competition.testing.exam_day import make_exam, sit
-from tests.support.many import analyze_for_good, explained, hand_in, mislead
+from tests.support.many import analyze_once, explained, hand_in, mislead
 
 SUBMISSIONS = 3_000
 
@@ -22,7 +22,7 @@ def exam_id(live):
     sit(live, live.candidate(), exam_id, "AB")
     with begin(live.runtime) as work:
         work.db.execute(text("delete from job"))
-    analyze_for_good(live)
+    analyze_once(live)
     with begin(live.runtime) as work:
         hand_in(work, exam_id, ["AA"] * SUBMISSIONS)
     admin.post(f"/exams/{exam_id}/conclude/")

@@ -1,4 +1,5 @@
-"""Sealing an exam: who may still submit, which events are emitted, and what is scored."""
+"""Sealing an exam: which candidates may still submit, which events are emitted, and which
+submissions are scored."""
 
 from datetime import timedelta
 

@@ -25,6 +25,8 @@ from competition.testing.exam_day import answers, make_exam, submit, take
 from competition.testing.waiting import wait_until
 from tests.support.sockets import subjects, tell
 
+pytestmark = pytest.mark.long
+
 CANDIDATES = 6
 # Commits that wait until a standby has confirmed them.
 WAITS = "select count(*) from pg_stat_activity where wait_event = 'SyncRep'"

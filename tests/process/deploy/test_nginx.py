@@ -21,7 +21,7 @@ from tests.support.programs import NGINX, needs_program
 from tests.support.repository import REPOSITORY
 from tests.support.stalling import stall
 
-pytestmark = needs_program(NGINX)
+pytestmark = [pytest.mark.long, needs_program(NGINX)]
 
 # Pause between two requests, in seconds. It simulates a few clients and leaves CPU time for other
 # tests.
@@ -106,7 +106,10 @@ def wait_for_the_unit(beside, kind, port):
     """Wait for a process in the way in which systemd does."""
     unit = (REPOSITORY / f"deploy/systemd/competition-{kind}@.service").read_text()
     [command] = re.findall(r"^ExecStartPost=(.*)$", unit, re.MULTILINE)
-    beside.succeed(command.replace("%i", str(port)).split())
+    # The unit gives up after a minute. The machine of a test may need longer.
+    assert "--retry 60 " in command
+    command = command.replace("--retry 60 ", f"--retry {PATIENCE} ")
+    beside.succeed(command.replace("%i", str(port)).split(), timeout=2 * PATIENCE)
 
 
 @pytest.mark.skipif(not Path("/usr/bin/curl").exists(), reason="curl is missing")

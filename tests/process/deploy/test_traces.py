@@ -162,6 +162,7 @@ def test_a_statement_that_fails_is_traced_without_the_row(live, collector):
 
 
 def test_without_the_package_the_error_says_what_to_install(monkeypatch):
+    # Python documents that importing a module fails if `sys.modules` has None for it.
     monkeypatch.setitem(sys.modules, "opentelemetry", None)
     monkeypatch.delitem(sys.modules, "competition.core.monitoring.telemetry", raising=False)
     with pytest.raises(SettingsError, match=r"pip install 'competition\[traces\]'"):

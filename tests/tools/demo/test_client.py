@@ -18,7 +18,7 @@ def echo(request: httpx.Request) -> httpx.Response:
     return httpx.Response(200, json={"url": str(request.url), "headers": dict(request.headers)})
 
 
-def test_every_call_has_the_api_key_and_calls_for_a_user_the_token() -> None:
+def test_every_call_sends_the_api_key_and_a_users_calls_also_the_token() -> None:
     anonymous = client(echo)
     assert anonymous.get("/exams/")["headers"]["x-api-key"] == "key"
     assert "authorization" not in anonymous.get("/exams/")["headers"]

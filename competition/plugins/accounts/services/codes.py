@@ -57,7 +57,7 @@ def verify_email(work: Work, email: str, code: str) -> None:
     user, stored = check_code(work, email, "email", code)
     work.db.delete(stored)
     if user.is_email_verified:
-        # It was verified by the generated password of an invitation after the code was sent.
+        # The generated password of an invitation has verified the address after the code was sent.
         return
     user.is_email_verified = True
     user.updated_at = work.now

@@ -6,8 +6,8 @@ from competition.core.jobs.aggregates import Aggregate
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 
-# How many approved candidates must have a school before its name is suggested. What only one
-# person or two have written may be private.
+# How many approved candidates must have a school before its name is suggested. A name that only one
+# or two people have written may be private.
 FEWEST_CANDIDATES = 3
 MOST_SUGGESTED = 20
 
@@ -28,7 +28,7 @@ def _names(work: Work) -> list[str]:
     return list(
         work.db.scalars(
             select(school)
-            .where(Candidate.verification == "approved", Candidate.is_active)
+            .where(Candidate.is_user_verified, Candidate.is_active)
             .group_by(school)
             .having(func.count() >= FEWEST_CANDIDATES)
             .order_by(school)
@@ -36,5 +36,5 @@ def _names(work: Work) -> list[str]:
     )
 
 
-# Everybody who registers sends requests while typing, so the names are not counted each time.
+# Every candidate who registers sends requests while typing, so the names are not counted each time.
 NAMES: Aggregate[list[str]] = Aggregate("accounts.schools", list[str], _names)

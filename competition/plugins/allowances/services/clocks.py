@@ -59,7 +59,7 @@ def forget(work: Work) -> None:
 
 
 class MovedClock(NamedTuple):
-    """A candidate whose clock has changed, and what the deadline is computed from."""
+    """A candidate whose clock has changed, and the values from which the deadline is computed."""
 
     candidate_id: UUID
     exam: Exam
@@ -69,7 +69,7 @@ class MovedClock(NamedTuple):
 
 
 def moved(work: Work, user_ids: Collection[UUID], after: int, until: int) -> Sequence[MovedClock]:
-    """The current clocks of those of these users whom recent changes concern.
+    """The current clocks of these users, as far as recent changes concern them.
 
     The changes are those with an id above `after`, up to `until`. A change concerns only candidates
     who could still submit when it was made.

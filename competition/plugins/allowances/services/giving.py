@@ -323,9 +323,7 @@ def _why_nobody(
     if not were_sitting or (can_start and is_for_later):
         return None
     if exam.sealed_at is not None:
-        return Message(
-            "This exam is sealed: nobody can submit it any longer, so no time can be added."
-        )
+        return Message("Nobody can submit this exam any longer, so no time can be added.")
     if have_submitted == were_sitting:
         return Message("All candidates concerned have already submitted their answers.")
     if given:

@@ -1,7 +1,5 @@
 """A candidate's extra percentage: how much longer their countdown is in exams they start later."""
 
-from dataclasses import dataclass
-from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import select
@@ -9,22 +7,12 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import joinedload
 
 from competition.core import audit
-from competition.core.users.models import Candidate, Staff
+from competition.core.users.models import Candidate
 from competition.core.work import Work
-from competition.plugins.allowances.models import CandidateAllowance
+from competition.plugins.allowances.models import CandidateAllowance, Percent
 from competition.plugins.sittings.models import ExtraPercent
 
 CHANGE = "allowance.percent"
-
-
-@dataclass(frozen=True)
-class Percent:
-    """A candidate's percentage. The other fields are None if it was never set."""
-
-    percent: int = 0
-    reason: str | None = None
-    updated_by: Staff | None = None
-    updated_at: datetime | None = None
 
 
 def of_candidate(work: Work, candidate_id: UUID) -> Percent:

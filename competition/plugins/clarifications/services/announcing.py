@@ -23,7 +23,7 @@ def exam(work: Work, exam_id: int, idempotency_key: str | None) -> Exam:
 
 
 def announce(work: Work, exam: Exam, text: str, idempotency_key: str | None = None) -> Announcement:
-    """Make an announcement, and tell all candidates of the exam.
+    """Make an announcement, and notify all candidates who have started the exam.
 
     A repeated request with the same idempotency key returns the announcement of the first one.
     Raises IdempotencyKeyReused if the key was used for another text.
@@ -48,7 +48,7 @@ def _announce(work: Work, exam: Exam, text: str) -> Announcement:
 
 
 def preview(work: Work, exam_id: int) -> Affected:
-    """Who would be told of an announcement now."""
+    """The candidates whom an announcement would reach now."""
     return affected(work, select(Attempt.candidate_id).where(Attempt.exam_id == exam_id))
 
 

@@ -1,4 +1,4 @@
-"""Answer or dismiss questions of candidates, and tell the candidates."""
+"""Answer or dismiss questions of candidates, and notify the candidates."""
 
 from typing import Any
 
@@ -49,7 +49,7 @@ def answer(
 ) -> Clarification:
     """Answer a locked question, or dismiss it if `text` is None. This replaces an earlier answer.
 
-    If nothing changes, for example because a request was repeated, nobody is told again. Raises
+    If nothing changes, for example because a request was repeated, nobody is notified again. Raises
     Invalid if the exam is published, and PreconditionFailed if `only_if_open` is true and the
     question has another answer or was dismissed.
     """

@@ -1,4 +1,4 @@
-"""Tell candidates about answers and announcements.
+"""Deliver answers and announcements to candidates.
 
 One statement decides how a message reaches each candidate, and stores that: candidates who can
 still submit get it on their sockets, and all others who have started get a notification. So nobody
@@ -46,8 +46,8 @@ from competition.plugins.sittings.models import Attempt
 from competition.plugins.sittings.services import clock
 
 FEED = "clarifications"
-# A record of who got a notification instead of a pushed message is deleted after this time. Socket
-# processes push a message within seconds.
+# How long the service remembers which candidates got a notification instead of a pushed message.
+# Socket processes push a message within seconds.
 RETAINED_FOR = timedelta(days=1)
 
 _EXAM = bindparam("exam_id", type_=Integer())
@@ -85,7 +85,7 @@ def push_announcement(work: Work, exam: Exam, made: Announcement) -> None:
 
 def push_answer(work: Work, exam: Exam, asked: Clarification, *, was_public: bool) -> None:
     """Push an answer to the candidate who asked. If it is public, or was until now, push it to all
-    others too. Candidates who can no longer submit are notified."""
+    other candidates of the exam too. Candidates who can no longer submit are notified instead."""
     concerns_all = asked.is_public or was_public
     to_notify = _push(
         work,
@@ -115,7 +115,8 @@ def _notify(work: Work, candidates: Select[UUID], subject: str, message: str) ->
 
 
 def _push(work: Work, message: ExamMessage) -> Select[UUID]:
-    """Store a message and push it. Returns a SELECT of the candidates to notify instead."""
+    """Store a message and push it. Returns a SELECT of the candidates who have to be notified
+    instead."""
     lock_feed(work, FEED)
     work.db.add(message)
     work.db.flush()

@@ -37,7 +37,7 @@ def page_of_exam(work: Work, exam_id: int, query: Query) -> Page[Clarification]:
     if work.identity.kind == "candidate":
         is_own = Clarification.candidate_id == work.identity.user_id
         statement = statement.where(or_(is_own, Clarification.is_public))
-        # What others asked must not be found either.
+        # A search must not find the hidden texts of other candidates' questions either.
         text = case((is_own, text), else_="")
     else:
         statement = statement.options(joinedload(Clarification.candidate))

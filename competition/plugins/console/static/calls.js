@@ -1,8 +1,8 @@
-// What the frame of the console reads.
+// The API calls of the console's frame.
 
 import { usePoll } from "../../pages/static/ground/poll.js";
 
-// In seconds. The home page polls the same address, with the same request.
+// How often the page polls, in seconds. The home page polls the same address and shares the request.
 const EVERY = 60;
 
 /** @param {boolean} when */

@@ -1,4 +1,4 @@
-// The frame of the console: the navigation, which shows what the role may do.
+// The frame of the console: the navigation, with the pages that the role may use.
 
 import { h, useEffect, useState } from "../../pages/static/ground/html.js";
 import * as session from "../../pages/static/ground/session.js";

@@ -73,7 +73,9 @@ def change_links(
     if not adding and not removing:
         raise Invalid.field("add_to_exams", Message("Name at least one exam."))
     if set(adding) & set(removing):
-        raise Invalid.field("remove_from_exams", Message("An exam can't be in both lists."))
+        raise Invalid.field(
+            "remove_from_exams", Message("The same exam can't be in add_to_exams, too.")
+        )
     titles, refusals = _locked(work, [*adding, *removing])
     linked = _linked(work, [question.id], titles)
     report = LinkReport(

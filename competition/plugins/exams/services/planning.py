@@ -154,7 +154,7 @@ def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
         _move_window(work, exam)
     exam.switched_off_at = None if exam.is_active else exam.switched_off_at or work.now
     if exam.sealed_at is not None and exam.status(work.now) != "concluded":
-        raise Invalid(Message("This exam is sealed, so it can't be opened again."))
+        raise Invalid(Message("The results of this exam are final, so it can't be opened again."))
     _mark_updated(work, exam)
     work.db.flush()
     if changed := audit.record_change(work, "exam.change", f"exam {exam.id}", old, changes):
@@ -185,8 +185,8 @@ def _move_window(work: Work, exam: Exam) -> None:
     """Set the end of the window after its start or length was changed."""
     closes_at = _window_end(exam.scheduled_date, exam.open_duration_hours)
     if exam.first_started_at is not None and exam.closes_at is not None and closes_at is not None:
-        # The window may not end before now or, if it has ended already, before it did: running
-        # attempts keep their grace period.
+        # An open window may not end before now, and one that is over not before it ended:
+        # running attempts keep their grace period.
         closes_at = max(closes_at, min(exam.closes_at, work.now))
     exam.closes_at = closes_at
 

@@ -45,8 +45,8 @@ def publication_list(page: Page[models.Publication], url: str) -> PublicationLis
 
 
 class PreviewedLeaderboard(ExamHead):
-    """A leaderboard that would be published. `candidates` have submitted the exam. If `is_over` is
-    false, somebody can still submit it."""
+    """A leaderboard that would be published. `candidates` counts those who have submitted. If
+    `is_over` is false, a candidate can still submit the exam."""
 
     candidates: int
     is_over: bool

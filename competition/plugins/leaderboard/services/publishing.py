@@ -34,7 +34,7 @@ def publish(work: Work) -> None:
 
 
 def publish_exams(work: Work, exam_ids: Collection[int]) -> set[int]:
-    """Write a snapshot with new boards for those of the given exams that are over.
+    """Write a snapshot with new boards for the given exams, except those that are not over.
 
     All other boards are copied from the previous snapshot. Returns the ids of the published exams.
     If there are none, no snapshot is written.

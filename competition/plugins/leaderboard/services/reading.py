@@ -297,7 +297,7 @@ def page_of_snapshots(work: Work, query: Query) -> Page[Summary]:
 
 
 def published(work: Work, exam_ids: Collection[int]) -> set[int]:
-    """The ids of those of these exams that have a board in the latest snapshot."""
+    """The ids of the given exams that have a board in the latest snapshot."""
     boards = select(Board.exam_id).where(Board.snapshot_id == LATEST, Board.exam_id.in_(exam_ids))
     return set(work.db.scalars(boards))
 

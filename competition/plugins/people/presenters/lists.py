@@ -147,8 +147,8 @@ def _users(
 def _overview(
     counts: AccountCounts | Headcount | None,
 ) -> CandidatesOverview | UsersOverview | NoOverview:
-    """The overview for the reply. A Headcount is that of the candidates, for callers who may not
-    see staff. None means that the accounts are being counted."""
+    """The overview for the reply. Callers who may not see staff get a Headcount of the candidates.
+    None means that the accounts are being counted."""
     if counts is None:
         return NoOverview(message=COUNTING)
     if isinstance(counts, Headcount):

@@ -1,4 +1,4 @@
-"""The profiles of one person."""
+"""The profile of a candidate or of a member of staff."""
 
 from typing import Annotated, NotRequired
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from competition.core import audit, versions
 from competition.core.auth.access import StaffRole, check_self_or_manager, rank
-from competition.core.errors import Invalid, NotFound, PermissionDenied
+from competition.core.errors import Invalid, PermissionDenied
 from competition.core.messages import Message
 from competition.core.storage.pictures import ReceivedFile
 from competition.core.users import accounts, attachments
@@ -23,18 +23,6 @@ FIELDS = ("first_name", "last_name", "phone", "profile_picture", "language")
 Changes = Mapping[str, Any]
 
 
-def account(work: Work, user_id: UUID) -> User:
-    """The caller's own account or, for managers, that of any user.
-
-    Raises PermissionDenied, UnverifiedStaff, NotFound.
-    """
-    check_self_or_manager(work.identity, user_id)
-    user = work.db.get(User, user_id)
-    if user is None:
-        raise NotFound
-    return user
-
-
 def check_change(work: Work, user_id: UUID, if_match: str | None) -> None:
     """Check that the caller may change the account, before the body is read.
 
@@ -43,7 +31,7 @@ def check_change(work: Work, user_id: UUID, if_match: str | None) -> None:
     Raises PermissionDenied, UnverifiedStaff, NotFound, or PreconditionFailed if `if_match` names an
     earlier version.
     """
-    user = account(work, user_id)
+    user = accounts.visible(work, user_id)
     _check_may_change(work, user)
     versions.check(user.updated_at, if_match)
 

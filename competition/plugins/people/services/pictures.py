@@ -10,7 +10,7 @@ from PIL import Image, ImageOps
 from competition.core.messages import Message
 from competition.core.storage.pictures import FORMATS, InvalidFileType, ReceivedFile, decoding
 
-# In pixels.
+# The largest width or height of a stored picture, in pixels.
 LONGEST_SIDE = 1024
 JPEG_QUALITY = 90
 FORMAT_OF = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP"}

@@ -40,7 +40,7 @@ def assign_candidate_role(work: Work, candidate: Candidate, role: str) -> Candid
 def move_candidates(
     work: Work, candidate_ids: Collection[UUID], old: str, new: str
 ) -> Sequence[UUID]:
-    """Give the role `new` to those of the candidates who have the role `old`; return their ids.
+    """Give the role `new` to the given candidates who have the role `old`; return their ids.
 
     As in `assign_candidate_role`, unverified candidates keep their role, and each move is recorded
     in the audit trail (decisions F12).

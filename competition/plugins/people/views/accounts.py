@@ -8,6 +8,7 @@ from competition.core.errors import (
     UnverifiedStaff,
 )
 from competition.core.schemas import VersionHeaders
+from competition.core.users.accounts import visible
 from competition.core.users.documents import document_links
 from competition.core.web.request import Request
 from competition.core.web.service import Service
@@ -34,7 +35,7 @@ def get_account(request: Request, user_id: UUID) -> presenters.Account:
 
 
 def _shown(request: Request, user_id: UUID) -> presenters.Account:
-    user = accounts.account(request.work, user_id)
+    user = visible(request.work, user_id)
     request.tag(user.updated_at)
     return presenters.account(request.work, user, document_links(request.work, user))
 

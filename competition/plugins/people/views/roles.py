@@ -38,6 +38,6 @@ def assign_candidate_role(request: Request, candidate_id: UUID) -> presenters.As
     errors=(PermissionDenied,),
 )
 def assign_staff_role(request: Request, staff_id: UUID) -> presenters.AssignedStaffRole:
-    """Give a member of staff who is below you in rank another role below your own."""
+    """Change the role of a member of staff. The old and the new role have to be below yours."""
     role = request.validated["role"]
     return presenters.staff_role(roles.assign_staff_role(request.work, request.target, role))

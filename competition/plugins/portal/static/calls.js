@@ -1,8 +1,8 @@
-// What the frame of the portal reads.
+// The API calls of the portal's frame.
 
 import { usePoll } from "../../pages/static/ground/poll.js";
 
-// In seconds: for browsers without a socket.
+// How often the page polls if the browser has no socket, in seconds.
 const EVERY = 60;
 
 /** The number of unread notifications, among other things. @param {boolean} when */

@@ -12,7 +12,7 @@ const CACHE = RELEASES + RELEASE.hash;
 const IMAGES = "exam-images";
 const SHELL = "/";
 const STATIC = `/static/${RELEASE.hash}/`;
-// In milliseconds: a page that has not come by then is shown from here.
+// How long the service may take to send a page before the cached one is shown, in milliseconds.
 const PATIENCE = 5_000;
 
 worker.addEventListener("install", (event) => {
@@ -38,7 +38,7 @@ worker.addEventListener("fetch", (event) => {
   else if (request.mode === "navigate" && !/^\/(console|v1|developers)(\/|$)/.test(url.pathname)) event.respondWith(page(request));
 });
 
-/** An image of an exam that is kept, otherwise from the service. @param {Request} request */
+/** An image of an exam from the cache or, if it is not there, from the service. @param {Request} request */
 async function image(request) {
   return (await caches.match(request, { cacheName: IMAGES })) ?? fetch(request);
 }
@@ -46,14 +46,14 @@ async function image(request) {
 /** A file of this release, which never changes. @param {Request} request */
 async function file(request) {
   const cache = await caches.open(CACHE);
-  const kept = await cache.match(request);
-  if (kept) return kept;
+  const cached = await cache.match(request);
+  if (cached) return cached;
   const reply = await fetch(request);
   if (reply.ok) await cache.put(request, reply.clone());
   return reply;
 }
 
-/** The document of a page. The newest one, if the service can be reached. @param {Request} request */
+/** The document of a page: from the service if it can be reached, otherwise from the cache. @param {Request} request */
 async function page(request) {
   try {
     const reply = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) });

@@ -26,7 +26,7 @@ LATEST_JOBS = 1000
 NO_FILE = f"preflight/{'0' * 32}.txt"
 # The time within which all candidates start, in seconds.
 RUSH = 60
-# The path that each of them requests at the start.
+# The path that each candidate requests to start.
 OPENING = "/exams/{exam_id}/take-exam/"
 
 CONNECTIONS = text("""

@@ -33,7 +33,7 @@ ORDERING = {
     "email": User.email,
     "role": User.role,
 }
-# When to try again to erase an account that is in use.
+# How long to wait before the next try to erase an account that is in use.
 PAUSE = timedelta(hours=1)
 CODE_BYTES = 24
 

@@ -48,7 +48,7 @@ MATHML: Mapping[str, Mapping[str, re.Pattern[str]]] = {
     "munder": {"accentunder": _FLAG},
     "munderover": {"accent": _FLAG, "accentunder": _FLAG},
 }
-# What the text around formulas consists of, apart from the text itself, which is escaped.
+# The elements and attributes around formulas. The text itself is escaped.
 HTML: Mapping[str, frozenset[str]] = {
     "br": frozenset(),
     "img": frozenset({"src", "width", "height", "alt"}),

@@ -1,8 +1,8 @@
 r"""Convert formulas from TeX into MathML.
 
-math-core reads the TeX. It also knows definitions of commands, colours and styles, so that its
-output is read again by a strict parser and rebuilt from the fixed list of `elements`. A formula
-whose output has anything else is rejected: leaving a part out would change what it says.
+math-core parses the TeX. It also accepts definitions of commands, colours and styles. So a strict
+parser reads its output again, and the formula is rebuilt from the fixed list of `elements`. A
+formula whose output has anything else is rejected: leaving a part out would change its meaning.
 """
 
 import re
@@ -22,7 +22,7 @@ DEEPEST = 20
 # How much of a formula a message repeats.
 _SHOWN = 60
 
-# What TeX has and math-core has not.
+# Macros for commands that TeX has and math-core has not.
 _MACROS = {"substack": r"\begin{subarray}{c}#1\end{subarray}"}
 _CONVERTER = LatexToMathML(fancy_error=False, macros=_MACROS)
 _TOKEN = re.compile(r"\\([A-Za-z]+|.|$)|[{}%]", re.DOTALL)
@@ -30,7 +30,7 @@ _DEFINITIONS = re.compile(
     r"(new|renew|provide)(command|environment)|DeclareMathOperator|DeclareRobustCommand"
     r"|[gex]?def|let|futurelet|global"
 )
-# Commands for a look that rendered questions can't have, or for numbers of equations.
+# Commands for a style that rendered questions can't have, or for numbers of equations.
 _REFUSED = frozenset(
     (
         *("color", "textcolor", "colorbox", "fcolorbox", "definecolor", "pagecolor"),
@@ -40,9 +40,9 @@ _REFUSED = frozenset(
         *("label", "ref", "eqref", "tag", "notag", "nonumber"),
     )
 )
-# Arrows with a text above. Chromium does not lengthen them.
+# Arrows with a text above them. Chromium does not lengthen them.
 _LONG_ARROWS = re.compile("x[A-Za-z]*(arrow|harpoon)[a-z]*|xmapsto|xlongequal|xtofrom")
-# Environments that number their equations. With an asterisk, they don't.
+# Environments that number their equations. With an asterisk, they don't number them.
 _NUMBERED = re.compile(r"\s*\{(align|alignat|equation|eqnarray|flalign|gather|multline)\}")
 # The space between two rows, which math-core takes for a formula.
 _ROW_SPACE = re.compile(r"(\\\\)(\s*\[\s*-?[0-9.]+\s*[a-z]{2}\s*\])")
@@ -52,14 +52,15 @@ _LINE_END = re.compile(r"\r\n?")
 _ENTITY = re.compile("&([A-Za-z]+);")
 _OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
 _ERROR = re.compile(r"([0-9]+): (.*)", re.DOTALL)
-# Styles without which a formula says the same, and the one that becomes an attribute.
+# Styles that can be removed without changing the meaning of a formula, the elements that may have
+# them, and the style that becomes an attribute.
 _STYLES = re.compile(
     r"((padding(-top|-bottom|-left|-right)|justify-items|text-align|margin-left|width): ?[^;:]+;?)+"
 )
 _STYLED = frozenset({"mfrac", "mpadded", "mspace", "mtable", "mtd"})
 _ALIGNED = re.compile(r"text-align: (left|right)")
-# Combining characters above and below a base, which Chromium neither stretches nor centres, and
-# what is drawn instead.
+# Combining characters above and below a base, which Chromium neither stretches nor centres, and the
+# characters that are drawn instead.
 _ACCENTS = {
     ("mover", "\u0332"): "\u203e",
     ("munder", "\u0332"): "_",
@@ -108,7 +109,8 @@ def write(element: Element) -> str:
 
 
 def _check(formula: Formula) -> None:
-    """Check what math-core would accept or can't limit."""
+    """Reject formulas that math-core would accept but questions can't have, and formulas that are
+    too long or too deep. Raises Unreadable."""
     tex = formula.tex
     if not tex.strip():
         raise _unreadable(formula, 0, "The formula is empty.")
@@ -149,7 +151,7 @@ def _character(entity: re.Match[str]) -> str:
 
 
 def _clean(formula: Formula, read: Element, level: int) -> Element:
-    """A copy of the element that has only what the list allows."""
+    """A copy of the element, with only the elements and attributes that the list allows."""
     allowed = MATHML.get(read.tag)
     level += read.tag in _LEVELS
     if allowed is None or read.tail:
@@ -173,7 +175,7 @@ def _clean(formula: Formula, read: Element, level: int) -> Element:
 
 
 def _is_margin(element: Element) -> bool:
-    """Whether the element is an empty cell that fills the page beside equations."""
+    """Whether the element is an empty table cell that only fills the space beside equations."""
     is_empty = len(element) == 0 and not element.text
     return element.tag == "mtd" and is_empty and "width" in element.get("style", "")
 

@@ -1,8 +1,8 @@
 r"""Split the text of a question into plain text, formulas and images.
 
 A formula is TeX, inline between ``\(`` and ``\)`` or on a line of its own between ``\[`` and
-``\]``. An image is ``[image:7]``, with the image's id. Everything else is plain text, also a dollar
-sign.
+``\]``. An image is ``[image:7]``, with the image's id. Everything else is plain text, including
+dollar signs.
 """
 
 import re

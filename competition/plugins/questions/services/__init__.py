@@ -188,7 +188,7 @@ def create(work: Work, fields: Mapping[str, Any]) -> Question:
     )
     work.db.add(question)
     work.db.flush()
-    images.keep(work, question)
+    images.store_uses(work, question)
     audit.record(work, "question.create", subject=_named(question.id))
     return get(work, question.id)
 
@@ -204,7 +204,7 @@ def change(work: Work, question_id: int, changes: Mapping[str, Any]) -> Question
     question.updated_at = work.now
     audit.record_change(work, "question.change", _named(question_id), old, changes)
     work.db.flush()
-    images.keep(work, question)
+    images.store_uses(work, question)
     return get(work, question_id)
 
 
@@ -218,7 +218,7 @@ def archive(work: Work, question_id: int) -> None:
         raise NotFound
     _archive(work, question)
     work.db.flush()
-    images.let_go(work, [question_id])
+    images.delete_uses(work, [question_id])
 
 
 def archive_in_bulk(
@@ -240,7 +240,7 @@ def archive_in_bulk(
         _archive(work, question)
     work.db.flush()
     archived = [question.id for question in found]
-    images.let_go(work, archived)
+    images.delete_uses(work, archived)
     return archived, [(each, QUESTION_MISSING) for each in wanted if each not in archived]
 
 

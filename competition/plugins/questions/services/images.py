@@ -22,7 +22,7 @@ from competition.plugins.questions.mathematics.segments import Unreadable
 from competition.plugins.questions.models import ImageUse, Question, QuestionImage
 from competition.plugins.questions.services import pictures
 
-# The first part of the keys of their files.
+# The first part of the keys under which images are stored.
 FOLDER = "images"
 IN_USE = Message(
     "This image can't be deleted, because a question in the bank or a frozen paper shows it."
@@ -127,7 +127,8 @@ def known(work: Work, texts: Iterable[str]) -> dict[int, KnownImage]:
 def shown_in(question: Question, name: str) -> set[int]:
     """The ids of the images that a field of the question shows.
 
-    A text that was saved before the service read images shows none, whatever it says.
+    A text that was saved before the service read images shows none, even if it contains such
+    references.
     """
     text = getattr(question, name)
     if question.rendered is None or question.rendered[name] == rendering.plain(text):  # type: ignore[literal-required]  # a field
@@ -135,7 +136,7 @@ def shown_in(question: Question, name: str) -> set[int]:
     return segments.image_ids(text)
 
 
-def keep(work: Work, question: Question) -> None:
+def store_uses(work: Work, question: Question) -> None:
     """Store which images a locked question shows, so that they can't be deleted."""
     shown = set[int]().union(*(shown_in(question, name) for name in FIELDS))
     stored = set(
@@ -143,14 +144,14 @@ def keep(work: Work, question: Question) -> None:
     )
     if question.is_archived or shown == stored:
         return
-    let_go(work, [question.id])
+    delete_uses(work, [question.id])
     if shown:
         rows = [{"question_id": question.id, "image_id": image_id} for image_id in sorted(shown)]
         work.db.execute(insert(ImageUse), rows)
 
 
-def let_go(work: Work, question_ids: Collection[int]) -> None:
-    """Forget which images the questions show, so that these images can be deleted."""
+def delete_uses(work: Work, question_ids: Collection[int]) -> None:
+    """Delete the rows about the images that the questions show, so that these can be deleted."""
     if question_ids:
         work.db.execute(delete(ImageUse).where(ImageUse.question_id.in_(question_ids)))
 
@@ -159,7 +160,7 @@ def _ids(text: str) -> set[int]:
     try:
         return segments.image_ids(text)
     except Unreadable:
-        # Rendering the text reports it.
+        # An unreadable text: rendering it reports the error.
         return set()
 
 

@@ -1,7 +1,7 @@
 """Write pictures for questions again, without metadata and in the colours of screens.
 
-What is stored is made from the pixels alone. So it has no place, time or author that a phone wrote
-into the file, and nothing that a program could take for another type of file.
+The stored picture is made from the pixels alone. So it has no place, time or author that a phone
+wrote into the file, and nothing that a program could take for another type of file.
 """
 
 import io
@@ -13,12 +13,12 @@ from PIL import Image, ImageCms, ImageOps
 from competition.core.messages import Message
 from competition.core.storage.pictures import FORMATS, InvalidFileType, ReceivedFile, decoding
 
-# In bytes.
+# The size of the largest picture, in bytes.
 LARGEST = 2 * 1024 * 1024
-# In pixels.
+# The largest width or height of a picture, in pixels.
 LONGEST_SIDE = 4096
 FORMAT_OF = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP"}
-# The qualities to try, until the picture is at most as large as one that may be sent. A PNG has no
+# The qualities to try, until the picture is at most as large as an upload may be. A PNG has no
 # quality, and may become a little larger than the file that was sent.
 QUALITIES: dict[str, tuple[int, ...]] = {"JPEG": (90, 75, 50), "WEBP": (90, 75, 50), "PNG": (0,)}
 # The modes that every PNG may have, and the modes of the other formats.

@@ -25,7 +25,8 @@ from competition.plugins.receipts.services.keys import (
 from competition.plugins.sittings.models import Submission
 from competition.plugins.sittings.presenters import selected_option
 
-# In bytes. With 128 random bits, nobody can find out the answers by trying all possible ones.
+# The length of a salt, in bytes. With 128 random bits, nobody can find out the answers by trying
+# all possible ones.
 SALT_LENGTH = 16
 
 

@@ -23,7 +23,7 @@ LIST: dict[str, Any] = {
         "properties": {
             "question": {"type": "integer", "minimum": 1, "description": "The question's id."},
             "selected_option": {
-                "description": 'The letter of the option, in any case; `""` or null for no answer.',
+                "description": 'The letter in upper or lower case; `""` or null for no answer.',
                 "type": ["string", "null"],
                 "enum": [*OPTIONS, "", None],
                 # In most languages an empty string can't be a name.

@@ -14,7 +14,7 @@ from competition.plugins.sittings.services import clock
 
 
 def reopen(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
-    """Delete the automatic submissions of those of these candidates who now have time left.
+    """Delete the automatic submissions of the given candidates, as far as they now have time left.
 
     A submission by the candidate is final. The caller must have locked the exam's row and its
     starts (`sealing.lock_papers`), so that no submission is scored in the meantime, and checked

@@ -51,8 +51,8 @@ def check_submission(
 def own_submission(work: Work, exam_id: int) -> tuple[Submission, Paper]:
     """The caller's submission, and the paper that it answers.
 
-    Raises NotFound if there is no such exam or submission. Raises PermissionDenied while anybody
-    can still submit the exam, because they could copy the answers.
+    Raises NotFound if there is no such exam or submission. Raises PermissionDenied while a
+    candidate can still submit the exam, because that candidate could copy the answers.
     """
     exam = rows.get(work, exam_id)
     submission = work.db.get(Submission, (exam_id, work.identity.user_id))
@@ -61,7 +61,7 @@ def own_submission(work: Work, exam_id: int) -> tuple[Submission, Paper]:
         raise NotFound(Message("You have not submitted this exam."))
     if not sealing.looks_over(work, exam):
         raise PermissionDenied(
-            Message("You can read your answers when the exam is over for everybody.")
+            Message("You can read your answers when the exam is over for all candidates.")
         )
     return submission, paper
 

@@ -99,7 +99,7 @@ class OpenedPaper:
 
 
 def take_exam(work: Work, exam_id: int) -> OpenedPaper:
-    """Open the paper. The caller's clock starts now if this is the first call.
+    """Open the paper. If this is the caller's first call, the caller's clock starts now.
 
     Raises NotFound, ExamNotEligible, ExamAlreadySubmitted or ExamNotOpen, in this order (decisions
     G16).
@@ -126,8 +126,8 @@ def own_clock(work: Work, exam_id: int) -> Clock:
 
 
 def conclusion(work: Work, exam: Exam) -> tuple[Affected, datetime]:
-    """The candidates who are taking an exam, and until when they could submit it if it were
-    concluded now."""
+    """The candidates who are taking an exam, and the latest time at which they could submit it if
+    it were concluded now."""
     sitting = (
         select(Attempt.candidate_id)
         .join(Exam, Exam.id == Attempt.exam_id)

@@ -2,10 +2,10 @@
 
 from uuid import UUID
 
-from competition.core.auth.access import check_self_or_manager
 from competition.core.errors import NotFound
 from competition.core.messages import Message
 from competition.core.storage import files
+from competition.core.users import accounts
 from competition.core.users.documents import record_links
 from competition.core.users.models import DOCUMENTS, User
 from competition.core.work import Work
@@ -18,7 +18,7 @@ def status(work: Work, user_id: UUID) -> tuple[User, VerificationRequest | None]
 
     Raises PermissionDenied, UnverifiedStaff, NotFound.
     """
-    user = _visible_user(work, user_id)
+    user = accounts.visible(work, user_id)
     return user, work.db.get(VerificationRequest, user_id)
 
 
@@ -31,25 +31,13 @@ def similar(work: Work, user: User) -> list[SimilarAccount] | None:
 
 
 def document_url(work: Work, document: str, user_id: UUID) -> str:
-    """A temporary link to a document. That it was given out is recorded.
+    """A temporary link to a document. Giving it out is recorded.
 
     Raises PermissionDenied, UnverifiedStaff, NotFound, StorageUnavailable.
     """
-    user = _visible_user(work, user_id)
+    user = accounts.visible(work, user_id)
     key = getattr(user, document) if document in DOCUMENTS else None
     if key is None or not files.exists(work, key):
         raise NotFound(Message("There is no such document."))
     record_links(work, user_id, [document])
     return files.link(work, key, private=True)
-
-
-def _visible_user(work: Work, user_id: UUID) -> User:
-    """The user with this id, whom the caller may see: the caller or, for managers, anyone.
-
-    Raises PermissionDenied, UnverifiedStaff, NotFound.
-    """
-    check_self_or_manager(work.identity, user_id)
-    user = work.db.get(User, user_id)
-    if user is None:
-        raise NotFound
-    return user

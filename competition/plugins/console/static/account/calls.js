@@ -9,7 +9,7 @@ import { upload } from "../../../pages/static/ground/files.js";
 /** @typedef {components["schemas"]["SessionShape"]} Session */
 /** @typedef {{ challenge: string, minutes: number }} Challenge */
 
-// In milliseconds: a picture may be large.
+// How long an upload may take, in milliseconds. A picture may be large.
 const UPLOAD = 120_000;
 
 /**

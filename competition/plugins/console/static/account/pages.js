@@ -21,14 +21,14 @@ import { EmailPart, IdentityPart, ProfilePart, SecondFactorPart, SessionsPart, u
 const HOME = "/console/";
 const SIGN_IN = "/console/sign-in";
 
-/** Whether somebody can use the console. Sponsors are staff, but the API has nothing for them. @param {Login["profile"]} profile */
+/** Whether the user may use the console. Sponsors are staff, but the API has no endpoints for them. @param {Login["profile"]} profile */
 const hasPages = (profile) => profile.profile_type === "staff" && profile.role !== "sponsor";
 
 export function SignIn() {
   const [asked, ask] = useState(/** @type {{ email: string, challenge: string, minutes: number } | null} */ (null));
   const [stranger, refuse] = useState(/** @type {Login["profile"] | null} */ (null));
   const signedIn = session.user();
-  // Also if the user has signed in in another tab.
+  // The user may also have signed in in another tab.
   useEffect(() => {
     if (signedIn) void go(nextPage(HOME), { replace: true });
   }, [signedIn]);
@@ -89,7 +89,7 @@ function Stranger({ profile, back }) {
 }
 
 /**
- * A forgotten password: the address, the code that was sent there, the new password.
+ * Set a new password in three steps: the address, the code that was sent there, the new password.
  *
  * @param {PageProps} props
  */
@@ -97,7 +97,7 @@ export function NewPassword({ query }) {
   const [email, setEmail] = useState(session.user()?.user.email ?? "");
   const [code, setCode] = useState("");
   const [minutes, setMinutes] = useState(0);
-  // A page that is loaded again does not know the code any more.
+  // The code is lost when the page is loaded again.
   const step = code ? 3 : query.get("step") === "code" ? 2 : 1;
   useStep(step);
   const address = h(Field, { name: "email", label: t("account.email"), type: "email", required: true, autocomplete: "username" });

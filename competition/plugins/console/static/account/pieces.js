@@ -19,7 +19,7 @@ import * as calls from "./calls.js";
 /** @import { Children } from "../../../pages/static/ground/html.js" */
 /** @import { Profile, Session } from "./calls.js" */
 
-/** What the API allows for a file, by the name of its field. @param {string} name */
+/** The API's rules for a file, by the name of its field. @param {string} name */
 const fileRule = (name) => config().files[name] ?? { types: [], largest_bytes: Infinity };
 
 /**

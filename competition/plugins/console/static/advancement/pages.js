@@ -1,4 +1,4 @@
-// Advancement plans: who goes on to the next stage.
+// Advancement plans, by which candidates go on to the next stage.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -163,7 +163,7 @@ export function OnePlan({ params, query }) {
   );
 }
 
-/** Who would advance now. @param {{ plan: Plan, page: number, apply: (preview: Preview) => Promise<void> }} props */
+/** The candidates who would advance now. @param {{ plan: Plan, page: number, apply: (preview: Preview) => Promise<void> }} props */
 function Contest({ plan, page, apply }) {
   const reading = useRead(() => calls.preview(plan.id, page), [plan.id, page]);
   return h(

@@ -7,6 +7,7 @@ import { number } from "../../../pages/static/ground/texts.js";
 import { Choice, Field, Form, Select, useForm } from "../../../pages/static/pieces/form.js";
 import { table, Tag } from "../../../pages/static/pieces/page.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { EXAM_STAGES, STAGES } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
@@ -14,10 +15,6 @@ import * as calls from "./calls.js";
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */
 /** @typedef {"screening" | "league" | "final" | "winner"} Stage */
 
-/** @type {Stage[]} */
-const STAGES = ["screening", "league", "final", "winner"];
-/** @type {("screening" | "league" | "final")[]} */
-const FROM = ["screening", "league", "final"];
 const KINDS = /** @type {const} */ (["top", "percent", "minimum"]);
 /** @type {Record<Plan["status"], "" | "info" | "ok" | "warn">} */
 const COLOURS = { open: "", frozen: "info", applied: "ok", undone: "warn" };
@@ -51,7 +48,7 @@ export function ruleText({ top, percent, minimum }) {
 /** @param {{ plan: Plan }} props */
 export const Status = ({ plan }) => h(Tag, { kind: COLOURS[plan.status] }, t(`advancement.status.${plan.status}`));
 
-/** Before the first publication there are no leaderboards. */
+/** The published leaderboards; none before the first publication. */
 export async function published() {
   try {
     return await calls.published();
@@ -114,7 +111,7 @@ export function PlanForm({ plan, verb, send, done }) {
       }),
       done,
     },
-    h(Select, { name: "from_stage", label: t("advancement.from"), required: true, options: options(FROM, stage) }),
+    h(Select, { name: "from_stage", label: t("advancement.from"), required: true, options: options(EXAM_STAGES, stage) }),
     h(Select, { name: "to_stage", label: t("advancement.to"), required: true, options: options(STAGES.slice(1), stage) }),
     h(ExamChoice, { exams: all }),
     h(Choice, { name: "kind", label: t("advancement.rule"), required: true, options: options(KINDS, (each) => t(`advancement.kind.${each}`)) }),
@@ -130,7 +127,7 @@ const kindOf = (values) => values.kind;
 const isRule = ({ kind, value }) => (kind === "top" ? /^[1-9]\d*$/.test(value) : Number(value) >= 0 && (kind !== "percent" || Number(value) <= 100));
 
 /**
- * The exams that are chosen, without those of another stage that was chosen before.
+ * The ids of the chosen exams, without exams of another stage that were chosen before.
  *
  * @param {FormValues} values
  * @param {Exam[]} exams

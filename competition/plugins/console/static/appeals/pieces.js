@@ -1,4 +1,4 @@
-// An appeal: what the candidate says, the question, and the answer to it.
+// An appeal: the candidate's text, the question, and the answer to the appeal.
 
 import { when } from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";

@@ -28,7 +28,7 @@ export const useBoard = (which, every) => usePoll("/leaderboard/", which, every)
 /** The publications that are planned. @param {number} every In seconds. */
 export const usePlanned = (every) => usePoll("/leaderboard/publications/", { status: "scheduled", ordering: "publish_at", page_size: MOST }, every);
 
-/** The published leaderboards, once. @returns {Promise<Available[]>} */
+/** The published leaderboards, read once. @returns {Promise<Available[]>} */
 export const published = async () => (await api.get("/leaderboard/")).available_leaderboards ?? [];
 
 /** @param {Parameters<typeof api.get<"/leaderboard/snapshots/">>[1]} query */
@@ -38,7 +38,7 @@ export const snapshots = (query) => api.get("/leaderboard/snapshots/", query);
 export const exams = () => api.get("/exams/", { ordering: "-scheduled_date", page_size: MOST });
 
 /**
- * What would be published, with how many candidates. Nothing is changed.
+ * The leaderboards that would be published, with their numbers of candidates. Nothing is changed.
  *
  * @param {number[]} [exams] Without them, all exams that are over and not planned.
  */
@@ -46,7 +46,7 @@ export const preview = (exams) => api.post("/leaderboard/publish/preview/", {}, 
 
 /**
  * @param {number[]} exams
- * @param {string | null} publish_at Without a time, now.
+ * @param {string | null} publish_at If it is null, the leaderboards are published now.
  * @param {string} key
  */
 export const publish = (exams, publish_at, key) => api.post("/leaderboard/publish/", {}, { exams, publish_at }, { key });

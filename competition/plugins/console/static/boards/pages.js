@@ -20,7 +20,7 @@ import { address, boardColumns, option, points, PublishAt, ranks, round, SELDOM,
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 
 /**
- * A reading whose error is only that nothing is published yet.
+ * Whether a reading failed only because nothing is published yet.
  *
  * @param {{ error: unknown }} reading
  */
@@ -145,7 +145,7 @@ export function Publish({ query }) {
   );
 }
 
-/** Before the first publication there are no leaderboards. @param {unknown} error */
+/** No leaderboards, if the error says that nothing is published yet. Throws all other errors again. @param {unknown} error */
 function noBoards(error) {
   if (isUnpublished({ error })) return [];
   throw error;

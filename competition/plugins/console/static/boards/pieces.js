@@ -17,7 +17,7 @@ import * as calls from "./calls.js";
  * @typedef {import("../../../pages/static/pieces/page.js").Column<T>} Column
  */
 
-// In seconds: how often the page is read while a publication is planned, and otherwise. The device's clock may be
+// How often the page is read, in seconds: while a publication is planned, and otherwise. The device's clock may be
 // wrong, so it does not decide whether a publication is near.
 const OFTEN = 5;
 export const SELDOM = 60;
@@ -45,7 +45,8 @@ export const boardColumns = () => [
 ];
 
 /**
- * What waits for publication, and what is planned. `published` are the exams that have a leaderboard.
+ * The exams that can be published, and the planned publications. `published` are the exams that have a
+ * leaderboard.
  *
  * @param {{ published: Set<number>, snapshot: number | undefined, changed: () => void }} props
  */
@@ -60,8 +61,8 @@ export function ToPublish({ published, snapshot, changed }) {
   useEffect(() => {
     set(rows.length > 0 ? OFTEN : SELDOM);
   }, [rows.length > 0]);
-  // A publication that is no longer planned has happened: maybe before the first reading, but after that of the
-  // leaderboards.
+  // If a planned publication has disappeared, it has happened, maybe after the leaderboards were read. Read them
+  // again.
   useEffect(() => {
     if (isRead) changed();
   }, [ids, isRead]);
@@ -105,7 +106,7 @@ export function ToPublish({ published, snapshot, changed }) {
 /** @param {Publication} row */
 const isDue = (row) => Date.parse(row.publish_at) <= Date.now();
 
-/** The time of a publication, if it is not published now. */
+/** The field for the time of a publication that is not published now. */
 export function PublishAt() {
   const { values } = useForm();
   return values.when === "at" ? h(DateTime, { name: "publish_at", label: t("boards.publishAt"), required: true }) : null;

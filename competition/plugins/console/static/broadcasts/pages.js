@@ -17,7 +17,7 @@ import { Audience, audience, bodyOf, channels, FailedMails, groups, Message, rea
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 
-// In seconds: while a broadcast is being sent, and afterwards.
+// How often the page polls, in seconds: while a broadcast is being sent, and afterwards.
 const SENDING = 5;
 const SENT = 60;
 

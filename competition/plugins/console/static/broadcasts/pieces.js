@@ -6,16 +6,13 @@ import { Choice, Field, useForm } from "../../../pages/static/pieces/form.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Section, Tag } from "../../../pages/static/pieces/page.js";
 import { config } from "../../../pages/static/pieces/start.js";
+import { RANKS, STAGES } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */
 /** @import { Broadcast, NewBroadcast, Stage, StaffRole, Targets } from "./calls.js" */
 
-/** @type {Stage[]} */
-const STAGES = ["screening", "league", "final", "winner"];
-/** @type {Exclude<StaffRole, "sponsor">[]} */
-const RANKS = ["volunteer", "moderator", "admin", "manager", "superadmin"];
 export const CHANNELS = /** @type {const} */ (["email", "platform"]);
 const LONGEST_SUBJECT = 255;
 const LONGEST_MESSAGE = 20_000;
@@ -69,7 +66,11 @@ export function reach({ candidate, staff }, counts) {
   return roles.length ? roles.reduce((sum, each) => sum + (counts.get(each) ?? 0), 0) : null;
 }
 
-/** Who gets the broadcast, and how many they are. @param {{ counts: Map<string, number>, onReach: (count: number | null) => void }} props */
+/**
+ * The choice of the people who get the broadcast, and their number.
+ *
+ * @param {{ counts: Map<string, number>, onReach: (count: number | null) => void }} props
+ */
 export function Audience({ counts, onReach }) {
   const { values } = useForm();
   const count = reach(values, counts);
@@ -93,7 +94,7 @@ export const Message = () => html`
     h(Choice, { name: "mediums", label: t("broadcasts.channels"), many: true, required: true, options: options(CHANNELS, (each) => t(`broadcasts.by.${each}`)) }))}
   ${h(Preview, {})}`;
 
-/** What people will see. */
+/** The message as its recipients will see it. */
 function Preview() {
   const { values } = useForm();
   const { subject, message, mediums } = values;
@@ -111,6 +112,6 @@ function Preview() {
   );
 }
 
-/** What to do about emails that failed. @param {{ count: number, mayResend: boolean }} props */
+/** The number of failed emails, and how to send them again. @param {{ count: number, mayResend: boolean }} props */
 export const FailedMails = ({ count, mayResend }) => h(Note, { kind: "bad" }, html`<p>${t("broadcasts.mailsFailed", { count })}</p>
   ${mayResend ? html`<a href="/console/house/mails?state=failed">${t("broadcasts.toMails")}</a>` : html`<p>${t("broadcasts.askSuperadmin")}</p>`}`);

@@ -84,7 +84,7 @@ export const answer = (clarification_id, body) =>
 export const paper = async (exam_id) => (await opened(exam_id))?.questions ?? [];
 
 /** @param {number} exam_id */
-export const told = (exam_id) => api.get("/exams/{exam_id}/announcements/preview/", { exam_id });
+export const previewAnnouncement = (exam_id) => api.get("/exams/{exam_id}/announcements/preview/", { exam_id });
 
 /**
  * @param {number} exam_id

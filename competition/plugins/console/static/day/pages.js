@@ -16,26 +16,27 @@ import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
-import { Answer, Asked, Clock, dayOf, giveLink, howMuch, LastHour, Numbers, SilentSchool, stateName, StateTag, whom } from "./pieces.js";
+import { Answer, Asked, Clock, dayOf, giveLink, howMuch, LastHour, Numbers, recipientOf, SilentSchool, stateName, StateTag } from "./pieces.js";
 import { grouped, remembered, STATES, suspected } from "./watch.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { Allowance, Clarification, CurrentExam, NewAllowance } from "./calls.js" */
 /** @import { Counts, Moment } from "./watch.js" */
 
-// In seconds. With a socket, polling is for what a message misses.
+// How often the page polls, in seconds: without a socket, and with one, in case a message gets lost.
 const POLLED = 5;
 const LIVE = 30;
-// The silent candidates are read again at most so often, in milliseconds: each user may read 60 times a minute.
+// The shortest time between two readings of the silent candidates, in milliseconds: each user may read 60 times a
+// minute.
 const PAUSE = 4_000;
-// So is the list of candidates.
+// The same for the list of candidates.
 const LIST = 5_000;
 const MINUTE = 60_000;
 
 /** @param {string} name */
 const isEnabled = (name) => config().plugins.includes(name);
 
-/** The hours of the exams that were watched: they outlast the page. @type {Map<number, Moment[]>} */
+/** The last hour of each exam that was watched. It stays when the user leaves the page. @type {Map<number, Moment[]>} */
 const hours = new Map();
 
 /** The exams that are open, or open within a day. */
@@ -164,13 +165,13 @@ export function Day({ params, query }) {
   );
 }
 
-/** Who gave time last, to whom. @param {{ exam: number, version: number }} props */
+/** The latest allowance: who gave it, and to whom. @param {{ exam: number, version: number }} props */
 function LastGiven({ exam, version }) {
   const reading = useRead(async () => (isEnabled("allowances") ? (await calls.allowances(exam, { limit: "1" })).results : []), [exam, version]);
   const given = reading.value?.[0];
   if (!given) return null;
   const by = given.created_by ? given.created_by.user.first_name : "-";
-  return html`<p class="small muted">${t("day.last", { time: dates.time(given.created_at, dates.leagueZone()), by, whom: whom(given), gift: howMuch(given), count: given.affected })}</p>`;
+  return html`<p class="small muted">${t("day.last", { time: dates.time(given.created_at, dates.leagueZone()), by, whom: recipientOf(given), gift: howMuch(given), count: given.affected })}</p>`;
 }
 
 /** @param {{ exam: string, reading: ReturnType<typeof calls.useSilent> }} props */
@@ -214,7 +215,8 @@ const Candidates = ({ exam, version, now }) =>
   });
 
 /**
- * The questions of candidates. It is always there, because the page counts the open ones.
+ * The tab with the questions of candidates. It is rendered even if it is not `shown`, because it counts the open
+ * ones.
  *
  * @param {{ exam: number, shown: boolean, setOpen: (count: number) => void }} props
  */
@@ -248,8 +250,8 @@ function Questions({ exam, shown, setOpen }) {
   };
   const isGone = answering?.status === "open" && reading.value && !reading.value.results.some((each) => each.id === answering.id);
   /**
-   * Answer or dismiss a question. Null: somebody else has just done so, and the page says it before anybody's
-   * answer is replaced.
+   * Answer or dismiss a question. Resolves to null if another member of staff has just done so. The page then
+   * shows their answer, and sending again replaces it.
    *
    * @param {Clarification} asked
    * @param {Parameters<typeof calls.answer>[1]} body
@@ -270,7 +272,7 @@ function Questions({ exam, shown, setOpen }) {
   const send = async (asked, values) => {
     const body = { answer: values.answer, public: values.to === "all", only_if_open: asked.status === "open" && !isGone };
     if (!body.public) return write(asked, body);
-    const found = await calls.told(exam);
+    const found = await calls.previewAnnouncement(exam);
     return confirm({
       title: t("day.answerAll"),
       what: t("day.answersAll", { count: found.affected }),
@@ -330,7 +332,7 @@ function Announcements({ exam }) {
   const [version, setVersion] = useState(0);
   /** @param {Record<string, any>} values */
   const send = async ({ text }) => {
-    const found = await calls.told(exam);
+    const found = await calls.previewAnnouncement(exam);
     return confirm({
       title: t("day.announce"),
       what: html`${found.affected ? t("day.announces", { count: found.affected }) : t("day.announcesNobody")} <br /><br /><q>${text}</q>`,
@@ -366,7 +368,7 @@ function Given({ exam }) {
   /** @param {Allowance} given */
   const takeBack = async (given) => {
     const done = await confirm({
-      title: t("day.takeBack"), what: t("day.takesBack", { whom: whom(given), time: howMuch(given) }), verb: t("day.takeBack"), danger: true,
+      title: t("day.takeBack"), what: t("day.takesBack", { whom: recipientOf(given), time: howMuch(given) }), verb: t("day.takeBack"), danger: true,
       act: async () => {
         await calls.takeBack(exam, given.id);
         return true;
@@ -382,7 +384,7 @@ function Given({ exam }) {
     call: (query) => calls.allowances(exam, query),
     version,
     columns: [
-      { title: t("day.toWhom"), cell: (given) => html`${given.candidate_id && isAtLeast("admin") ? html`<a href=${`/console/candidates/${given.candidate_id}`}>${whom(given)}</a>` : whom(given)}<span class="small muted"> ${given.reason}</span>` },
+      { title: t("day.toWhom"), cell: (given) => html`${given.candidate_id && isAtLeast("admin") ? html`<a href=${`/console/candidates/${given.candidate_id}`}>${recipientOf(given)}</a>` : recipientOf(given)}<span class="small muted"> ${given.reason}</span>` },
       { title: t("day.time"), cell: howMuch },
       { title: t("day.affected"), end: true, cell: (given) => given.affected },
       { title: t("day.by"), cell: (given) => html`${given.created_by ? `${given.created_by.user.first_name} ${given.created_by.user.last_name}` : "-"}, <span class="numbers">${dates.time(given.created_at, dates.leagueZone())}</span>` },
@@ -393,14 +395,14 @@ function Given({ exam }) {
   });
 }
 
-/** Give time to a candidate, a school or everybody, or give back what an outage took. @param {PageProps} props */
+/** Give time to a candidate, a school or all candidates, or give back the time that an outage took. @param {PageProps} props */
 export function GiveTime({ params, query }) {
   const id = params.id ?? "";
   const exam = Number(id);
   const candidate_id = query.get("candidate");
   const about = useRead(() => calls.exam(exam, true), [exam]);
   const person = useRead(async () => (candidate_id ? calls.candidate(candidate_id) : null), [candidate_id]);
-  // To the minute, as the form shows it.
+  // In whole minutes, as the form shows it.
   const from = query.get("from")?.replace(/:\d\d(\.\d+)?Z$/, ":00Z") ?? null;
   const initial = {
     whom: candidate_id ? "candidate" : query.get("school") ? "school" : "",
@@ -439,7 +441,7 @@ export function GiveTime({ params, query }) {
   const done = async (given) => {
     if (!given) return;
     await go(`${dayOf(id)}?tab=time`);
-    notice({ text: t("day.gave", { count: given.affected, whom: whom(given), time: howMuch(given) }) });
+    notice({ text: t("day.gave", { count: given.affected, whom: recipientOf(given), time: howMuch(given) }) });
   };
 
   return h(

@@ -1,4 +1,4 @@
-// What the pages of the exam day show: counts, the last hour, silent schools, and questions of candidates.
+// The parts of the pages of the exam day: counts, the last hour, silent schools, and questions of candidates.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
@@ -39,7 +39,8 @@ export const StateTag = ({ state }) => h(Tag, { kind: KINDS[state] }, stateName(
 /**
  * The service's clock in the league's time zone.
  *
- * @param {{ server: string, at: number, closes: string | null }} props `at` is when the service said its time.
+ * @param {{ server: string, at: number, closes: string | null }} props `at` is when the page got the service's time, by the
+ *   device's clock.
  */
 export function Clock({ server, at, closes }) {
   const [, tick] = useState(0);
@@ -79,7 +80,7 @@ export function LastHour({ hour, now }) {
 }
 
 /**
- * The form that gives time, filled in.
+ * The address of the form that gives time, with these values filled in.
  *
  * @param {string} exam
  * @param {Record<string, string | null>} values
@@ -100,8 +101,8 @@ export const giveLink = (exam, seat, now) =>
 /**
  * The silent candidates of a school, with a hint if it is the whole school.
  *
- * @param {{ exam: string, group: Group, others: number | undefined, now: string }} props `others` is how many are
- *   sitting there and not silent, if that is known; `now` the service's time.
+ * @param {{ exam: string, group: Group, others: number | undefined, now: string }} props `others` is the
+ *   number of candidates who are sitting there and not silent, if it is known. `now` is the service's time.
  */
 export function SilentSchool({ exam, group: { school, seats, from }, others, now }) {
   const count = seats.length;
@@ -131,7 +132,7 @@ export function SilentSchool({ exam, group: { school, seats, from }, others, now
 }
 
 /**
- * What somebody asked, and about which question of the paper.
+ * A candidate's question, and the question of the paper that it is about.
  *
  * @param {{ asked: Clarification, paper: PaperQuestion[] | undefined }} props
  */
@@ -169,11 +170,11 @@ export const Answer = ({ asked, send, done, close }) =>
   );
 
 /**
- * To whom an allowance gave how much time: "Hillside School: 10 min".
+ * The people who got the time of an allowance: "Hillside School".
  *
  * @param {Allowance} given
  */
-export const whom = (given) => given.school ?? (given.everyone ? t("day.everyone") : t("day.oneCandidate"));
+export const recipientOf = (given) => given.school ?? (given.everyone ? t("day.everyone") : t("day.oneCandidate"));
 
 /** @param {Allowance} given */
 export const howMuch = (given) =>

@@ -1,10 +1,10 @@
-// What the exam day counts for itself: the last hour, and who is silent at which school. It knows no page, and
-// imports nothing.
+// What the exam day computes itself: the last hour, and the silent candidates by school. This module knows no
+// page, and imports nothing.
 
 /** @typedef {"not_started" | "sitting" | "silent" | "submitted" | "handed_in"} State */
 /** @typedef {Record<State | "eligible", number>} Counts */
 /** @typedef {{ at: number, counts: Counts }} Moment The counts at a time, in milliseconds since 1970. */
-/** @typedef {{ candidate: { school: string }, last_seen_at: string | null }} Seat What is read of a candidate. */
+/** @typedef {{ candidate: { school: string }, last_seen_at: string | null }} Seat The fields of a candidate that this module reads. */
 /**
  * The silent candidates of a school. `from` is when the first of them fell silent.
  *
@@ -17,15 +17,16 @@ export const STATES = ["not_started", "sitting", "silent", "submitted", "handed_
 
 const MINUTE = 60_000;
 const HOUR = 60;
-// Candidates who fell silent this long before the others have another reason. In milliseconds.
+// Candidates who fell silent this long before the others of their school did so for another reason. In
+// milliseconds.
 const APART = 10 * MINUTE;
 // With this many silent candidates of a school, its network may be down.
 const MANY = 3;
-// Each group that is checked costs a request.
+// At most this many groups are checked, because each check is a request.
 const CHECKED = 3;
 
 /**
- * The hour with new counts. For each minute, the latest counts replace earlier ones.
+ * Add new counts to the last hour. For each minute, the latest counts replace earlier ones.
  *
  * @param {Moment[]} hour
  * @param {Moment} now
@@ -73,7 +74,7 @@ export function grouped(seats) {
 }
 
 /**
- * When the first of a group fell silent. Those who fell silent long before the others don't count.
+ * When the first of a group fell silent. Candidates who fell silent long before the others don't count.
  *
  * @param {Seat[]} seats
  */
@@ -84,7 +85,7 @@ function began(seats) {
 }
 
 /**
- * The groups that may be whole schools. The page has to check who else is sitting there.
+ * The groups that may be whole schools. The page has to check whether other candidates are sitting there.
  *
  * @template {Seat} S
  * @param {Group<S>[]} groups

@@ -7,16 +7,16 @@ import * as session from "../../../pages/static/ground/session.js";
 
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["VerificationItem"]} Item A request in the list. */
-/** @typedef {Schemas["VerificationRecord"]} Verification What is known of one user's identity. */
+/** @typedef {Schemas["VerificationRecord"]} Verification The verification of a user's identity. */
 /** @typedef {Schemas["Account"]["profile"]} Account */
 /** @typedef {"face_id" | "id_card" | "verification_document"} Name */
 /** @typedef {{ id: string, name: string, email: string, approve: boolean, reason: string }} Decision */
 
 /** @type {Name[]} */
 export const DOCUMENTS = ["face_id", "id_card", "verification_document"];
-// How many requests a review looks ahead. The list shows all of them.
+// How many waiting requests a review reads at once. The list shows all of them.
 const AHEAD = 50;
-// In seconds.
+// How often the page polls, in seconds.
 const EVERY = 60;
 
 /** @param {Parameters<typeof api.get<"/user/verification/list/">>[1]} query */
@@ -26,7 +26,7 @@ export const requests = (query) => api.get("/user/verification/list/", query);
 export const useWaiting = () => usePoll("/user/verification/list/", { is_pending: true, limit: 1 }, EVERY);
 
 /**
- * A user's verification, again and again: another manager may decide at the same time.
+ * A user's verification, polled because another manager may decide at the same time.
  *
  * @param {string} user_id
  */
@@ -59,7 +59,7 @@ export const account = async (user_id) => (await api.get("/account-management/{u
 export const read = (link, signal) => follow(link, { signal });
 
 /**
- * Send a decision. A second one for the same documents is rejected, so it may be sent again.
+ * Send a decision. It may be sent twice, because the service rejects a second one for the same documents.
  *
  * @param {Decision} decision
  */

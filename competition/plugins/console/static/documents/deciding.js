@@ -11,9 +11,9 @@ import { t } from "../words.js";
 import * as calls from "./calls.js";
 
 /** @import { Decision } from "./calls.js" */
-/** @typedef {{ id: string, text: string, kind: "info" | "bad" }} Outcome What the reviewer has to know of a decision. */
+/** @typedef {{ id: string, text: string, kind: "info" | "bad" }} Outcome A text for the reviewer about a decision. */
 
-// In milliseconds.
+// How long a decision can be undone, in milliseconds.
 const WAIT = 4_000;
 const REVIEW = "/console/documents";
 
@@ -39,7 +39,7 @@ const changed = () => {
 };
 
 /**
- * Decide, and send it later.
+ * Decide. The decision is sent some seconds later.
  *
  * @param {Decision} decision
  */
@@ -52,7 +52,7 @@ export function decide(decision) {
   changed();
 }
 
-/** Take the decision back that is not sent yet. Returns it. */
+/** Take back the decision that is not sent yet, and return it. */
 export function undo() {
   clearTimeout(timer);
   undone = waiting;
@@ -62,7 +62,7 @@ export function undo() {
   return undone;
 }
 
-/** Send the decision that waits, now. */
+/** Send the waiting decision now. */
 export function flush() {
   clearTimeout(timer);
   const decision = waiting;
@@ -85,8 +85,8 @@ async function send(decision) {
 }
 
 /**
- * What to say if the documents had been decided before. Null: the decision is this reviewer's own, whose reply was
- * lost. Empty: they are not decided.
+ * The text for a reviewer whose decision was rejected because the documents were decided before. Null if that was
+ * this reviewer's own decision, whose reply was lost. Empty if the documents are not decided.
  *
  * @param {Decision} decision
  * @returns {Promise<string | null>}
@@ -96,19 +96,19 @@ async function decidedBefore({ id, name, approve }) {
   if (!found || found.is_pending || found.changes?.length) return "";
   const by = found.reviewed_by?.user;
   if (by?.id === session.user()?.user.id && found.is_approved === approve) return null;
-  return other({ name, isApproved: found.is_approved, by: by ? `${by.first_name} ${by.last_name}` : null });
+  return decidedByOther({ name, isApproved: found.is_approved, by: by ? `${by.first_name} ${by.last_name}` : null });
 }
 
 /**
- * That somebody else has decided.
+ * The text which says that another manager has decided.
  *
  * @param {{ name: string, isApproved: boolean, by: string | null }} decided
  */
-export const other = ({ name, isApproved, by }) =>
+export const decidedByOther = ({ name, isApproved, by }) =>
   by ? t(isApproved ? "documents.approvedBy" : "documents.rejectedBy", { name, by }) : t(isApproved ? "documents.approvedElsewhere" : "documents.rejectedElsewhere", { name });
 
 /**
- * Say something about a decision. It stays until the reviewer hides it, or leaves the review.
+ * Show a text about a decision. It stays until the reviewer hides it, or leaves the review.
  *
  * @param {Outcome} outcome
  */
@@ -130,17 +130,17 @@ export function skip(id) {
   changed();
 }
 
-/** Begin again with those that were skipped. */
+/** Review the skipped people again. */
 export const restart = () => skipped.clear();
 
-/** What was undone last, once: the reason that was typed comes back. @param {string} id */
+/** The decision that was undone last, so that its typed reason comes back. A second call returns null. @param {string} id */
 export function takeUndone(id) {
   const found = undone?.id === id ? undone : null;
   if (found) undone = null;
   return found;
 }
 
-/** Whether this review is done with a person: decided, or skipped. @param {string} id */
+/** Whether this review has decided or skipped a person. @param {string} id */
 export const isDone = (id) => decided.has(id) || skipped.has(id);
 
 const isReview = () => `${here().path}/`.startsWith(`${REVIEW}/`);
@@ -167,7 +167,8 @@ onPlace(() => {
 });
 addEventListener("pagehide", flush);
 document.addEventListener("visibilitychange", () => document.hidden && flush());
-// Signing out, or following a link of the navigation: the session may end before the request is sent.
+// The session may end right after a click on "Sign out" or on a link of the navigation, so send the decision
+// first.
 addEventListener("click", ({ target }) => void (target instanceof Element && !target.closest("main, dialog:not(.drawer)") && flush()), { capture: true });
 session.onSession((change) => {
   if (change !== "signed out") return;

@@ -10,6 +10,7 @@ import { list } from "../../../pages/static/pieces/list.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Page, Tabs, Tag, When } from "../../../pages/static/pieces/page.js";
 import { Failed, loaded } from "../../../pages/static/pieces/states.js";
+import { STAGES } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 import * as deciding from "./deciding.js";
@@ -28,7 +29,7 @@ const TABS = {
 };
 const ALL = "/console/documents";
 
-/** The person who is next, or null. @param {Item[]} items */
+/** The person to review next, or null. @param {Item[]} items */
 const nextOf = (items) => items.find((each) => !deciding.isDone(each.user_id)) ?? null;
 
 /** @param {PageProps} props */
@@ -38,7 +39,8 @@ export function Documents({ query }) {
   const poll = calls.useWaiting();
   const count = poll.value?.pagination.count;
   const { waiting, sent } = deciding.useDecisions();
-  // The list is read again when the reviewer wants to see those that have arrived since.
+  // The number of waiting requests when the list was last read. New ones are shown when the reviewer asks for
+  // them.
   const [shown, show] = useState(/** @type {number | undefined} */ (undefined));
   useEffect(() => show(count), [sent, count === undefined]);
   const more = tab === "waiting" && count !== undefined && shown !== undefined ? count - shown : 0;
@@ -96,7 +98,7 @@ async function begin() {
 
 /** @param {string} role */
 const roleOf = (role) =>
-  ["screening", "league", "final", "winner"].includes(role) ? t(`people.stage.${/** @type {"screening"} */ (role)}`) : t(`staff.role.${/** @type {"volunteer"} */ (role)}`);
+  STAGES.some((each) => each === role) ? t(`people.stage.${/** @type {"screening"} */ (role)}`) : t(`staff.role.${/** @type {"volunteer"} */ (role)}`);
 
 /** @param {Item} row */
 const reviewer = ({ reviewed_by: by }) => (by ? `${by.user.first_name} ${by.user.last_name}` : null);
@@ -109,7 +111,7 @@ function State({ row, isLeaving }) {
   return row.is_approved ? h(Tag, { kind: "ok" }, t("documents.approved")) : h(Tag, { kind: "bad" }, t("documents.rejected"));
 }
 
-// The person whom the review has gone on to.
+// The person whom the review opened next.
 let expected = "";
 
 /** @param {PageProps} props */
@@ -135,7 +137,7 @@ export function Review({ params }) {
   };
   const gone = record !== undefined && !waits;
   useEffect(() => {
-    // Somebody else has decided while this page was shown, or just before: say so, and go on.
+    // Another manager has decided while this page was shown, or just before: say so, and go on.
     if (!gone || !hasWaited || !profile) return;
     let isHere = true;
     deciding.skip(id);
@@ -143,7 +145,7 @@ export function Review({ params }) {
       .request(id)
       .catch(() => null)
       .then((found) => {
-        deciding.say({ id, kind: "info", text: deciding.other({ name, isApproved: record.is_approved, by: found && reviewer(found) }) });
+        deciding.say({ id, kind: "info", text: deciding.decidedByOther({ name, isApproved: record.is_approved, by: found && reviewer(found) }) });
         if (isHere) void move();
       });
     return () => {

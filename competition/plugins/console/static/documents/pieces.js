@@ -33,10 +33,10 @@ export const smaller = (view) => ({ ...view, zoom: ZOOMS.findLast((each) => each
 /** @param {View} view */
 export const turned = (view) => ({ ...view, turn: (view.turn + 1) % 4 });
 
-/** The decision that can still be undone, and what the reviewer has to know of earlier ones. */
+/** The decision that can still be undone, and texts about earlier decisions. */
 export function Decisions() {
   const { waiting, outcomes } = deciding.useDecisions();
-  // The line is empty at first, so that screen readers read what appears in it.
+  // Empty at first, so that screen readers read the text that appears later.
   const [isThere, appear] = useState(false);
   useEffect(() => appear(true), []);
   const undo = () => {
@@ -104,7 +104,7 @@ function Tools({ name, look }) {
 }
 
 /**
- * What the reviewer compares with a document.
+ * The facts that the reviewer compares with a document.
  *
  * @param {Name} name
  * @param {Account} profile
@@ -159,8 +159,9 @@ function Document({ name, link, view, again, is }) {
 }
 
 /**
- * A PDF in the browser's own viewer. Some viewers take the focus when they have loaded, and then no key would reach
- * the page: the focus goes back, unless the reviewer has moved it there by the pointer or the Tab key.
+ * A PDF in the browser's own viewer. Some viewers take the focus when they have loaded, so that keys no longer
+ * reach the page. Therefore the focus goes back, unless the reviewer has moved it to the viewer by the pointer or
+ * the Tab key.
  *
  * @param {{ src: string, title: string }} props
  */
@@ -176,7 +177,7 @@ function Pdf({ src, title }) {
     const focused = (/** @type {FocusEvent} */ { target }) => {
       if (target instanceof Element && target !== frame.current) before = target;
     };
-    // The browser says where the focus is only after the event.
+    // Browsers move the focus only after the event.
     const left = () => setTimeout(goBack);
     const goBack = () => {
       if (isTab || document.activeElement !== frame.current || frame.current?.matches(":hover")) return;
@@ -236,7 +237,7 @@ const CHANGE_REASONS = /** @type {const} */ (["name", "proof"]);
 const reasonsOf = (isChange) => (isChange ? CHANGE_REASONS : REASONS);
 
 /**
- * What the person will read. Empty: no reason is given yet.
+ * The text that the person will read; empty if no reason is given yet.
  *
  * @param {Reason} reason
  * @param {boolean} isChange
@@ -247,7 +248,7 @@ export function reasonOf({ choice, details }, isChange) {
 }
 
 /**
- * The reason of a rejection, which the person reads.
+ * The choice of the reason for a rejection, which the person will read.
  *
  * @param {{ value: Reason, set: (value: Reason) => void, isMissing: boolean, isChange: boolean }} props
  */

@@ -15,12 +15,12 @@ import { usePoll, useRead } from "../../../pages/static/ground/poll.js";
 /** @typedef {{ exam: Exam, etag: string | null }} Version An exam, and the version that a change is based on. */
 /** @typedef {{ verified: number, others: number }} People */
 
-// In seconds.
+// How often the page polls, in seconds.
 const MINUTE = 60;
-// How many exams of a state the overview has at most. The list of all exams has the others.
+// The overview shows at most this many exams per status. The list of all exams has the rest.
 const SHOWN = 50;
 
-/** The exams that run, come next, or have no date yet, in this order. */
+/** The exams that are open, scheduled, or have no date yet, in this order. */
 export const useComing = () => [
   usePoll("/exams/", { status: "ongoing", ordering: "scheduled_date", limit: SHOWN }, MINUTE),
   usePoll("/exams/", { status: "scheduled", ordering: "scheduled_date", limit: SHOWN }, MINUTE),
@@ -52,7 +52,7 @@ export const useExam = (exam_id) => useRead(() => exam(exam_id), [exam_id]);
 export const create = (values, key) => api.post("/exams/", {}, values, { key });
 
 /**
- * Returns the questions in their new order, and the exam's new version.
+ * Change an exam. Returns it with its questions in their new order, and its new version.
  *
  * @param {string} exam_id
  * @param {ExamChanges} values

@@ -57,7 +57,7 @@ export function Exams({ query }) {
       : h(Coming, {}));
 }
 
-/** The exams that run, come next, or have no date yet. */
+/** The exams that are open, scheduled, or have no date yet. */
 function Coming() {
   const readings = calls.useComing();
   const failed = readings.find((each) => each.error);
@@ -77,7 +77,7 @@ function Coming() {
     })}`;
 }
 
-/** What moderators may see: the exams that are open, or open within a day. */
+/** The exams that moderators may see: those that are open, or open within a day. */
 function Current() {
   const reading = calls.useCurrent();
   return h(Page, { title: t("exams"), lead: t("exams.currentLead") },

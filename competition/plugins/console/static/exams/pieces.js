@@ -12,6 +12,7 @@ import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Section, Tag, When } from "../../../pages/static/pieces/page.js";
 import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { EXAM_STAGES } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
@@ -24,15 +25,14 @@ import * as calls from "./calls.js";
  */
 /** @typedef {"draft" | "scheduled" | "ongoing" | "concluded" | "cancelled"} State */
 /** @typedef {"basics" | "paper" | "people" | "checks" | "results"} Step */
-/** @typedef {{ kind: Kind | "", word: string, summary: Children }} Progress How far a step is. */
+/** @typedef {{ kind: Kind | "", word: string, summary: Children }} Progress The progress of a step. */
 /** @typedef {{ id: number, title: string, stage: "screening" | "league" | "final", round: number, status: State, scheduled_date: string | null, question_count: number }} Row */
 
 export const STEPS = /** @type {const} */ (["basics", "paper", "people", "checks", "results"]);
-const STAGES = /** @type {const} */ (["screening", "league", "final"]);
 const STATES = /** @type {const} */ (["scheduled", "ongoing", "draft", "concluded", "cancelled"]);
 const KINDS = /** @type {const} */ ({ draft: "", scheduled: "info", ongoing: "ok", concluded: "", cancelled: "bad" });
 const SHOWN = 80;
-// What a check is about decides where its problem is solved: here, or by the operator of the service.
+// Where a failed check can be solved, by the name of the check. All others are for the operator of the service.
 /** @type {Record<string, "dates" | "exams" | "people" | "paper">} */
 const PLACES = {
   window: "dates", overlap: "exams", candidates: "people",
@@ -44,7 +44,7 @@ const KNOWN = /** @type {const} */ ([
 ]);
 
 /** @type {() => [string, string][]} */
-export const stages = () => STAGES.map((each) => [each, t(`exams.${each}`)]);
+export const stages = () => EXAM_STAGES.map((each) => [each, t(`exams.${each}`)]);
 /** @type {() => [string, string][]} */
 export const states = () => STATES.map((each) => [each, t(`exams.state.${each}`)]);
 
@@ -88,7 +88,7 @@ export const basics = ({ title, stage, round, scheduled_date, open_duration_hour
 });
 
 /**
- * How far each step of the plan is.
+ * The progress of each step of the plan.
  *
  * @param {Exam} exam
  * @param {Preflight | undefined} checks
@@ -123,7 +123,7 @@ export const Steps = ({ steps, shown }) => html`<nav aria-label=${t("exams.steps
 </ol></nav>`;
 
 /**
- * A form for some fields of the exam. Another person's change is shown.
+ * A form for some fields of the exam. It shows changes that another person has made in the meantime.
  *
  * @param {object} props
  * @param {Version} props.version
@@ -134,7 +134,7 @@ export const Steps = ({ steps, shown }) => html`<nav aria-label=${t("exams.steps
  */
 export function Change({ version, read, write, saved, children }) {
   const id = String(version.exam.id);
-  // Not that of a later reading: the form would overwrite a change that it does not show.
+  // Not the version of a later reading: then the form would overwrite a change that it does not show.
   const [etag, setEtag] = useState(version.etag);
   return h(Form, {
     initial: read(version.exam),
@@ -183,7 +183,12 @@ export const ChecksStep = ({ exam, reading }) => loaded(reading, (found) => {
 
 /** @param {string} name @returns {(typeof KNOWN)[number] | null} */
 const known = (name) => KNOWN.find((each) => each === name) ?? null;
-/** The name of a check; that of a check of another plugin is its own. @param {string} name */
+/**
+ * The name of a check in the reader's language. A check of another plugin keeps the name that the plugin has given
+ * it.
+ *
+ * @param {string} name
+ */
 function checkName(name) {
   const found = known(name);
   return found ? t(`exams.check.${found}`) : name.replaceAll("_", " ");
@@ -207,7 +212,7 @@ function Finding({ exam, check: { name, level, message, items } }) {
       ${" "}<a href=${href}>${t(`exams.go.${place}`)}</a></p></li>`;
 }
 
-/** A question that a check names, as a link. @param {string} text */
+/** An item of a check's result. A question is a link. @param {string} text */
 function item(text) {
   const id = /^question (\d+)$/.exec(text)?.[1];
   return id ? html`<a href=${`/console/questions/${id}`}>${t("exams.questionNumber", { number: id })}</a>` : text;
@@ -275,7 +280,7 @@ export function Paper({ version, questions }) {
   /**
    * @param {number} from
    * @param {number} to
-   * @param {string} [button] Which button has the focus afterwards.
+   * @param {string} [button] The button that has the focus afterwards.
    */
   function move(from, to, button) {
     const question = order[from];

@@ -10,11 +10,11 @@ import * as socket from "../../../pages/static/ground/socket.js";
 /** @typedef {components["schemas"]["WaitingTodo"]} WaitingTodo */
 /** @typedef {components["schemas"]["NotificationList"]} Notifications */
 
-// In seconds.
+// How often the page polls, in seconds.
 const EVERY = 60;
 const SHOWN = 5;
 
-/** The dashboard. It is read again as soon as what waits for this user has changed. */
+/** The dashboard. It is read again as soon as the user's to-dos have changed. */
 export function useDashboard() {
   const reading = usePoll("/dashboard/staff/", {}, EVERY);
   const again = useRef(reading.again);

@@ -1,4 +1,4 @@
-// The first page: what needs doing, the next exams, and the numbers of the season.
+// The first page: the to-dos, the next exams, and the numbers of the season.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import * as session from "../../../pages/static/ground/session.js";

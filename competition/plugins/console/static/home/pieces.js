@@ -16,8 +16,8 @@ import * as calls from "./calls.js";
 
 /** @import { Dashboard, WaitingTodo } from "./calls.js" */
 /**
- * What the home page says about a kind of to-do, and where staff deal with it. Modules of other plugins add
- * entries as `todos: { [kind]: { text: (todo) => string, href } }`. Without `href`, the API's link is used.
+ * The words for a kind of to-do, and the page where staff deal with it. Modules of other plugins add entries as
+ * `todos: { [kind]: { text: (todo) => string, href } }`. Without `href`, the API's link is used.
  *
  * @typedef {{ text: (todo: WaitingTodo) => string, href?: string | ((todo: WaitingTodo) => string), since?: (at: string) => string }} TodoWords
  */
@@ -61,13 +61,13 @@ export function Todos({ todo, next }) {
 }
 
 /**
- * An exam that is open or comes next.
+ * An exam that is open or scheduled.
  *
  * @typedef {{ id: number, title: string, stage: string, opens: string | null, closes: string | null, isOpen: boolean, isSoon: boolean, isActive: boolean, questions: number }} NextExam
  */
 
 /**
- * The exams that are open or come next, each once. The API lists those of the next day twice.
+ * The open exams and the next scheduled ones, each once. The API lists those of the next day twice.
  *
  * @param {Dashboard} dashboard
  * @returns {NextExam[]}
@@ -98,7 +98,7 @@ function state({ isOpen, isActive, questions, opens }) {
 }
 
 /**
- * The next step, with its page. The plan of an exam is for admins.
+ * The next step for an exam, with its page. The plan of an exam is for admins.
  *
  * @param {NextExam} exam
  */
@@ -131,7 +131,7 @@ export function Exams({ exams }) {
 /** @param {number} percent */
 const share = (percent) => number(percent / 100, { style: "percent", maximumFractionDigits: 1 });
 
-/** @param {{ dashboard: Dashboard }} props Plugins that are disabled leave out their numbers. */
+/** @param {{ dashboard: Dashboard }} props The numbers of disabled plugins are missing. */
 export function Numbers({ dashboard }) {
   const { candidates, exams, questions, scores } = /** @type {Partial<Dashboard> & Pick<Dashboard, "candidates">} */ (dashboard);
   const { easy, moderate, hard } = questions?.by_difficulty ?? {};
@@ -157,7 +157,7 @@ export function Numbers({ dashboard }) {
 /** @param {{ days: Dashboard["by_day"] }} props */
 function ByDay({ days }) {
   const series = [{ label: t("home.registrations"), values: days.map((each) => each.registrations) }];
-  // The plugin that counts submissions may be disabled.
+  // If the plugin that counts submissions is disabled, the days have no such number.
   if (days.some((each) => "submissions" in each)) series.push({ label: t("home.submissions"), values: days.map((each) => each.submissions) });
   // A day of the league has no time zone of its own.
   return h(Line, { title: t("home.byDay"), labels: days.map((each) => shortDay(`${each.day}T12:00Z`, "UTC")), series });
@@ -178,7 +178,7 @@ export function Notifications() {
 }
 
 /**
- * Why the API rejects the dashboard, with the next step of staff who can't work yet.
+ * The reason why the API rejects the dashboard, and the next step of staff who can't work yet.
  *
  * @param {{ error: unknown, again: () => void }} props
  */

@@ -12,9 +12,9 @@ import { usePoll } from "../../../pages/static/ground/poll.js";
 /** @typedef {components["schemas"]["Mail"]} Mail */
 /** @typedef {components["schemas"]["UpcomingExam"]} UpcomingExam */
 
-// In seconds.
+// How often the page polls, in seconds.
 const EVERY = 60;
-// The most that the API lists at once.
+// The most entries that the API lists at once.
 const MOST = 100;
 
 export const useReady = () => usePoll("/ready/", {}, EVERY);

@@ -46,7 +46,7 @@ export function Health() {
     <p class="line">${h(AsOf, { at })}</p></div>`;
 }
 
-/** The checks of the exams that come next, each with what is wrong. */
+/** The next exams, each with the problems that its checks have found. */
 export function Preflights() {
   const reading = calls.useUpcoming();
   return h(Section, { title: t("house.preflight") }, loaded(reading, ({ upcoming_exams: exams }) => table({
@@ -89,11 +89,11 @@ export const Backups = () => h(Section, { title: t("house.backups") }, list({
   ],
 }));
 
-// More of them are behind a summary.
+// If there are more, a summary hides them.
 const FIELDS = 3;
 
 /**
- * What an action has changed, in words: "role: screening → league".
+ * The change that an action made, in words: "role: screening → league".
  *
  * @param {Pick<AuditItem, "old" | "new">} entry
  */
@@ -140,11 +140,11 @@ export const Details = ({ entry }) => html`<details class="small"><summary>${t("
     [t("house.hash"), entry.hash ? h(Copy, { text: entry.hash }) : t("house.notYet")],
   ] })}</details>`;
 
-// In milliseconds.
+// How long the user must not type before a search begins, in milliseconds.
 const TYPING = 300;
 
 /**
- * The filter by a person: type a name, and choose one of those who are found.
+ * The filter by a person. The user types a name, and chooses one of the people found.
  *
  * @param {{ chosen: string | null, name: string | null }} props
  */

@@ -20,7 +20,7 @@ export const candidate = (candidate_id) => api.get("/candidates/{candidate_id}/"
 export const verification = (user_id) => api.get("/user/verification/status/{user_id}/", { user_id });
 
 /**
- * What the candidate is doing in an exam that is open, or null if the exam has no place for them.
+ * The candidate's progress in an open exam, or null if the candidate can't take it.
  *
  * @param {number} exam_id
  * @param {Candidate} candidate
@@ -96,7 +96,7 @@ export async function account(user_id) {
 export const change = (user_id, values, { ifMatch }) => api.patch("/account-management/{user_id}/", { user_id }, values, { ...(ifMatch && { ifMatch }) });
 
 /**
- * What was done to a candidate, the latest first.
+ * The audit entries about a candidate, the latest first.
  *
  * @param {string} target_id
  * @param {Record<string, string>} query

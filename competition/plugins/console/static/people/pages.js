@@ -19,7 +19,7 @@ import { Details, Exams, Extra, History, Identity, Minutes, nameOf, Now, StageOf
 /** @param {Row} row */
 const named = ({ user }) => {
   const name = nameOf({ user });
-  // The whole story is for admins.
+  // Only admins may open the page of a candidate.
   return html`${isAtLeast("admin") ? html`<a href=${`/console/candidates/${user.id}`}>${name}</a>` : name}<span class="small muted">${user.email}</span>`;
 };
 

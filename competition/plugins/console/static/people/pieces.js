@@ -11,14 +11,13 @@ import { list } from "../../../pages/static/pieces/list.js";
 import { Options } from "../../../pages/static/pieces/maths.js";
 import { Facts, table, Tag, When } from "../../../pages/static/pieces/page.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { STAGES } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
 /** @import { Candidate, Entry, Given, Row, Stage, Taken } from "./calls.js" */
-/** @typedef {(text?: string) => void} Done Closes a dialog. With a text, something has changed. */
+/** @typedef {(text?: string) => void} Done Closes a dialog. The text, if any, says what has changed. */
 
-/** @type {Stage[]} */
-const STAGES = ["screening", "league", "final", "winner"];
 /** @type {Row["status"][]} */
 const STATES = ["active", "pending", "inactive", "deactivated"];
 const KINDS = /** @type {const} */ ({ active: "ok", pending: "info", inactive: "warn", deactivated: "bad" });
@@ -37,7 +36,7 @@ export const states = () => STATES.map((each) => [each, t(`people.state.${each}`
 export const StateTag = ({ status }) => h(Tag, { kind: KINDS[status] }, t(`people.state.${status}`));
 
 /**
- * The exams that are open for the candidate, with what the candidate is doing in them.
+ * The open exams of the candidate's stage, with the candidate's progress in them.
  *
  * @param {{ candidate: Candidate, version: number }} props
  */
@@ -67,7 +66,7 @@ export function Now({ candidate, version }) {
 }
 
 /**
- * What is known of the candidate's identity, for managers.
+ * The verification of the candidate's identity, for managers.
  *
  * @param {{ id: string, version: number }} props
  */
@@ -188,7 +187,7 @@ const Answers = ({ taken, onClose }) =>
     <ol class="flow">${taken.submission.map((each) => html`<li key=${each.question_id}>${h(Options, { question: each, chosen: /** @type {any} */ (each.selected_option) })}</li>`)}</ol>
     <div class="acts"><button type="button" class="button" onClick=${onClose}>${t("people.close")}</button></div></div>`);
 
-// What the audit trail calls an action, and its name here.
+// The words for each action in the audit trail.
 /** @type {Record<string, () => string>} */
 const ACTIONS = {
   "candidate.role": () => t("people.did.stage"),
@@ -208,14 +207,14 @@ const ACTIONS = {
 };
 
 /**
- * What was done to the candidate, from the audit trail.
+ * The audit entries about the candidate.
  *
  * @param {{ candidate: Candidate, version: number }} props
  */
 export function History({ candidate, version }) {
   const id = candidate.user.id;
   /** @param {Entry} entry */
-  const who = ({ actor_id: actor, actor_name: name }) => {
+  const actorName = ({ actor_id: actor, actor_name: name }) => {
     if (actor === null) return t("people.operator");
     if (actor === session.user()?.user.id) return t("people.you");
     return actor === id ? nameOf(candidate) : (name ?? t("people.formerStaff"));
@@ -227,7 +226,7 @@ export function History({ candidate, version }) {
     columns: [
       { title: t("people.what"), cell: (row) => html`${ACTIONS[row.action]?.() ?? row.action} ${row.subject && html`<span class="muted">${subjectOf(row.subject)}</span>`}` },
       { title: t("people.change"), cell: (row) => changes(row).map((each) => html`<div>${each}</div>`) },
-      { title: t("people.who"), cell: who },
+      { title: t("people.who"), cell: actorName },
       { title: t("people.when"), cell: (row) => h(When, { at: row.created_at }) },
     ],
     empty: t("people.noHistory"),
@@ -236,7 +235,7 @@ export function History({ candidate, version }) {
   });
 }
 
-// The names of fields and values in the audit trail. Others are shown as they are.
+// The words for fields and values in the audit trail. All others are shown as they are.
 /** @type {Record<string, () => string>} */
 const FIELDS = {
   first_name: () => t("people.firstName"),
@@ -283,7 +282,7 @@ function changes({ old, new: now }) {
   const fields = [...new Set([old, now].flatMap((each) => (isRecord(each) ? Object.keys(each) : [])))];
   if (!fields.length) return [arrow(old, now)].filter(Boolean);
   return fields
-    // Ids say nothing to readers.
+    // Ids mean nothing to readers.
     .filter((each) => each !== "id" && !each.endsWith("_id"))
     .map((each) => [FIELDS[each]?.() ?? each.replaceAll("_", " "), arrow(isRecord(old) ? old[each] : null, isRecord(now) ? now[each] : null)])
     .filter(([, text]) => text)

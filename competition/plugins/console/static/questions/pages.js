@@ -23,7 +23,7 @@ const BANK = "/console/questions";
 // The API archives or adds at most this many questions at once.
 const MOST = 500;
 const EMPTY = { text: "", option_a: "", option_b: "", option_c: "", option_d: "", correct_answer: "", difficulty: "moderate" };
-// The names of reasons are shown for at most this many questions.
+// The reasons of failures are shown for at most this many questions.
 const REASONS = 5;
 
 /** @param {PageProps} props */

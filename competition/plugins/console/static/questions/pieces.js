@@ -18,7 +18,7 @@ import * as calls from "./calls.js";
 /** @import { ExamOfQuestion, Image, Question } from "./calls.js" */
 /** @import { Part, Parts } from "../../../pages/static/pieces/maths.js" */
 
-// In milliseconds.
+// How long the author must not type before the preview is rendered, in milliseconds.
 const TYPING = 400;
 const PARTS = /** @type {const} */ (["text", "option_a", "option_b", "option_c", "option_d"]);
 const KINDS = /** @type {const} */ ({ easy: "ok", moderate: "info", hard: "warn" });
@@ -69,9 +69,9 @@ export function Fields({ insert }) {
 const partName = (part) => (part === "text" ? t("questions.text") : t("questions.option", { letter: part.slice(-1).toUpperCase() }));
 
 /**
- * The question as candidates see it, a moment after typing.
+ * The question as candidates see it, updated a moment after the author types.
  *
- * @param {{ saved: Question | null }} props What is shown until something is typed.
+ * @param {{ saved: Question | null }} props The saved question, which is shown until the author types.
  */
 export function Preview({ saved }) {
   const { values } = useForm();

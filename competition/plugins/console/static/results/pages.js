@@ -26,7 +26,7 @@ import { Alarms, AnalysedQuestions, Chosen, correct, described, Effect, Moved, R
 const isEnabled = (name) => config().plugins.includes(name);
 
 /**
- * What is read, or null if there is no such thing.
+ * The result of a request, or null if its object does not exist.
  *
  * @template T
  * @param {Promise<T>} reading
@@ -41,7 +41,7 @@ async function orNothing(reading) {
 }
 
 /**
- * The pages above.
+ * The links to the pages above this one.
  *
  * @param {string} id
  * @param {{ value?: { title: string } | undefined }} about
@@ -98,7 +98,7 @@ function Analysis({ id }) {
     { empty: (found) => found === null, nothing: h(Empty, {}, t("results.noSubmissions")) });
 }
 
-/** What a candidate has saved while sitting. @param {PageProps} props */
+/** The answers that a candidate has saved so far. @param {PageProps} props */
 export function SavedAnswers({ params }) {
   const id = params.id ?? "";
   const exam = Number(id);
@@ -246,7 +246,7 @@ function Accepted({ question }) {
   return h(Choice, { name: "accept", label: t("results.acceptWhich"), required: true, many: true, options: LETTERS.map((letter) => /** @type {[string, string]} */ ([letter, t("results.option", { text: spoken(question, letter) })])) });
 }
 
-/** What a regrade changes, and its buttons. @param {PageProps} props */
+/** The effect of a regrade, and its buttons. @param {PageProps} props */
 export function OneRegrade({ params }) {
   const id = params.id ?? "";
   const exam = Number(id);

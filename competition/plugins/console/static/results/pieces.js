@@ -1,4 +1,4 @@
-// What results and regrades show: questions with their figures, alarms, and corrections in words.
+// Parts of the pages about results and regrades: questions with their figures, alarms, and corrections in words.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { number } from "../../../pages/static/ground/texts.js";
@@ -31,7 +31,7 @@ export const percent = (value) => (value === null ? "-" : number(value, { style:
 /** @param {number | null} value */
 export const figure = (value) => (value === null ? "-" : number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
 
-// Those that mean a wrong key, rather than a question that is easy or hard.
+// Alarms of a wrong answer key. The others mean an easy or hard question.
 /** @type {string[]} */
 const SERIOUS = ["key_suspected", "negative_discrimination"];
 
@@ -43,7 +43,7 @@ export const Alarms = ({ of }) =>
   html`<span class="acts">${of.alarms.map((each) => h(Tag, { key: each, kind: SERIOUS.includes(each) ? "bad" : "warn" }, t(`results.alarm.${each}`)))}</span>`;
 
 /**
- * Which options were chosen how often. The right ones are marked.
+ * How often each option was chosen. The right ones are marked.
  *
  * @param {AnalysedQuestion} of
  */
@@ -55,7 +55,7 @@ const shares = (of) =>
   })}</span>`;
 
 /**
- * The options of a question as a picture: a wrong key shows as a long bar elsewhere.
+ * The options of a question as bars. If the key is wrong, the longest bar is usually that of another option.
  *
  * @param {{ of: AnalysedQuestion }} props
  */
@@ -91,7 +91,7 @@ export const Figures = ({ of }) => html`
   })}`;
 
 /**
- * The questions of the paper with their figures; those that look wrong come first, on their own.
+ * The questions of the paper with their figures. Those that look wrong come first, in a table of their own.
  *
  * @param {{ exam: string, of: ExamAnalysis }} props
  */
@@ -141,7 +141,7 @@ const KINDS = { preview: "warn", applied: "ok", reverted: "" };
 export const RegradeState = ({ of }) => h(Tag, { kind: KINDS[of.status] }, t(`results.${of.status}`));
 
 /**
- * What a regrade changes.
+ * The effect of a regrade.
  *
  * @param {{ of: Regrade, total: number | undefined }} props `total` is how many scores the exam has.
  */

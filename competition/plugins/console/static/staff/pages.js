@@ -1,4 +1,4 @@
-// The staff, one member of it, invitations, and the accounts that are to be erased.
+// The list of staff, the page of one member, invitations, and the accounts that are to be erased.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";
@@ -62,7 +62,7 @@ export function Member({ params }) {
   const [isAssigning, assign] = useState(false);
   const member = reading.value;
   const isOwn = id === session.user()?.user.id;
-  // Nobody changes their own role, or those who are not below them.
+  // Managers can't change their own role, nor those of staff who are not below them.
   const mayChange = member && !isOwn && rolesBelow().includes(member.role);
   /** @param {string} text */
   const done = (text) => {
@@ -112,7 +112,7 @@ function RoleOf({ member, close, done }) {
   }, h(RoleField, {})));
 }
 
-/** The choice of a role, with what each may do. */
+/** The choice of a role, with its rights. */
 const RoleField = () =>
   h(Select, { name: "role", label: t("staff.role"), required: true, hint: t("staff.roleHint"), options: rolesBelow().map((each) => /** @type {[string, string]} */ ([each, t("staff.roleAndMay", { role: t(`staff.role.${each}`), may: t(`staff.may.${each}`) })])) });
 

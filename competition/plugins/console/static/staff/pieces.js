@@ -7,13 +7,14 @@ import { Act } from "../../../pages/static/pieces/dialog.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { table, Tag, When } from "../../../pages/static/pieces/page.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
+import { RANKS } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
 /** @import { Role, Row } from "./calls.js" */
 
 /** The roles, from the lowest rank to the highest; a sponsor has no rank. @type {Role[]} */
-export const ROLES = ["sponsor", "volunteer", "moderator", "admin", "manager", "superadmin"];
+export const ROLES = ["sponsor", ...RANKS];
 const KINDS = /** @type {const} */ ({ active: "ok", pending: "info", inactive: "warn", deactivated: "bad" });
 
 /** @param {{ first_name: string, last_name: string }} user */

@@ -49,7 +49,7 @@ import { language } from "./texts.js";
  */
 /** @typedef {{ status: number, body: any, etag: string | null, response: Response }} Answer */
 
-// In milliseconds.
+// How long to wait for a reply, and the pauses before the retries, in milliseconds.
 const TIMEOUT = 20_000;
 const PAUSES = [500, 2_000, 8_000];
 // A user does not wait longer than this for a page that retries.
@@ -91,7 +91,7 @@ const listeners = new Set();
 let reached = true;
 
 /**
- * Set where the API is, and the key of the pages.
+ * Set the address of the API, and the key of the pages.
  *
  * @param {{ api: string, api_key: string }} config
  * @param {typeof reread} [again] Reads the configuration again: the key may have been replaced.
@@ -102,7 +102,7 @@ export function configure(config, again = reread) {
   reread = again;
 }
 
-/** Whether the key has been replaced since the page was loaded. */
+/** Read the configuration again. Resolves to whether the API key has been replaced. */
 async function isReplaced() {
   const before = apiKey;
   configure(await reread().catch(() => ({ api: base, api_key: before })));
@@ -134,8 +134,8 @@ export const newKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
 
 /**
- * The address of a request: parameters that the path names are filled in, the others become the query.
- * Empty ones (undefined, null, "") are left out, and a list becomes several.
+ * The address of a request. Parameters that are named in the path are filled in, the others become the query.
+ * Empty ones (undefined, null, "") are left out, and a list becomes several parameters.
  *
  * @param {string} path
  * @param {Record<string, any>} [params]
@@ -173,7 +173,8 @@ export const headers = (token) => ({
 });
 
 /**
- * Send a request, and return a successful reply (or 304) with its headers. The calls below are shorter.
+ * Send a request, and return a successful reply (or 304) with its headers. The methods of `api` below are shorter
+ * to call.
  *
  * @param {Method} method
  * @param {string} path
@@ -193,7 +194,7 @@ export async function request(method, path, params, body, options = {}) {
 }
 
 /**
- * The successful response to a request, whose body is not read yet.
+ * Send a request. Resolves to its successful response, whose body is not read yet.
  *
  * @param {Method} method
  * @param {string} path

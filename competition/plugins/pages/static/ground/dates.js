@@ -52,7 +52,7 @@ function shown(at, options, zone = own, locale = language() === "en" ? "en-GB" :
 }
 
 /**
- * "12 Dec 2026"
+ * A date, such as "12 Dec 2026".
  *
  * @param {Moment} at
  * @param {string} [zone]
@@ -60,7 +60,7 @@ function shown(at, options, zone = own, locale = language() === "en" ? "en-GB" :
 export const day = (at, zone) => shown(at, DATE, zone);
 
 /**
- * "12 Dec", where the year is clear.
+ * A date without its year, where the year is clear: "12 Dec".
  *
  * @param {Moment} at
  * @param {string} [zone]
@@ -68,7 +68,7 @@ export const day = (at, zone) => shown(at, DATE, zone);
 export const shortDay = (at, zone) => shown(at, SHORT, zone);
 
 /**
- * "10:00"
+ * A time, such as "10:00".
  *
  * @param {Moment} at
  * @param {string} [zone]
@@ -76,7 +76,7 @@ export const shortDay = (at, zone) => shown(at, SHORT, zone);
 export const time = (at, zone) => shown(at, TIME, zone);
 
 /**
- * "Sat 12 Dec 2026, 10:00"
+ * A date and a time: "Sat 12 Dec 2026, 10:00".
  *
  * @param {Moment} at
  * @param {string} [zone]
@@ -127,7 +127,7 @@ export function span(seconds) {
 }
 
 /**
- * What a clock shows for a number of seconds: "42:18", "1:02:05". It is never negative.
+ * A number of seconds, as a clock shows it: "42:18", "1:02:05". It is never negative.
  *
  * @param {number} seconds
  */
@@ -152,8 +152,8 @@ export function fromUtc(at, zone = league) {
 }
 
 /**
- * The moment at which a zone's clocks show a date and a time, in UTC: "2026-12-12T10:00:00.000Z". If clocks
- * show that time twice, it is the first of the two. If they skip it, it is as much later as they skip.
+ * The moment at which a zone's clocks show a date and a time, in UTC: "2026-12-12T10:00:00.000Z". If clocks show
+ * that time twice, it is the first of the two. If they skip it, the result is later by the skipped time.
  *
  * @param {string} date
  * @param {string} clockTime

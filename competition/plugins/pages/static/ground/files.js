@@ -5,7 +5,7 @@ import * as session from "./session.js";
 
 /** @typedef {(loaded: number, total: number | null) => void} Progress In bytes. */
 
-// In milliseconds.
+// How long an upload, and a download, may take, in milliseconds.
 const UPLOAD = 120_000;
 const DOWNLOAD = 120_000;
 

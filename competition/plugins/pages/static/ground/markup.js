@@ -52,7 +52,7 @@ const rules = {
 /** @type {typeof rules} */
 const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("pages", rules) ?? rules;
 
-// Each HTML is created once. Preact compares objects, and would write an equal new one again.
+// The same HTML is always the same object. Preact compares objects, and would insert equal HTML again.
 /** @type {Map<string, string | null>} */
 const made = new Map();
 const KEPT = 500;

@@ -1,4 +1,4 @@
-// What a page reads from the API: once, or again and again.
+// Reading from the API: once, or again and again (polling).
 //
 //     const exams = useRead(() => api.get("/exams/"), []);
 //     const counts = usePoll("/exams/{exam_id}/invigilation/", { exam_id }, 5);
@@ -13,15 +13,15 @@ import { onSession } from "./session.js";
 /** @import { Params, Path, Reply } from "./api.js" */
 
 /**
- * What is known of something that is read: the value of the last success, and the error if a later try has
- * failed. `at` is when the value was read, in milliseconds.
+ * The state of something that is read from the API: the value of the last success, and the error if a later try
+ * has failed. `at` is when the value was read, in milliseconds.
  *
  * @template T
  * @typedef {{ value: T | undefined, at: number | null, error: unknown, busy: boolean, again: () => void }} Reading
  */
 /** @typedef {{ value: any, at: number | null, error: unknown, etag: string | null, failures: number, busy: boolean, timer: any, abort: AbortController, watchers: Map<() => void, number>, now: () => void }} Shared */
 
-// In milliseconds.
+// The longest pause after failures, in milliseconds. All pauses vary at random by the share `SPREAD`.
 const LONGEST = 120_000;
 const SPREAD = 0.2;
 // Browsers don't wait longer.
@@ -31,13 +31,13 @@ const NEVER = 2 ** 31 - 1;
 const all = new Map();
 
 /**
- * Poll a path as long as somebody watches, and the page is visible. All watchers of the same address share
- * one request.
+ * Poll a path as long as it has watchers, and the page is visible. All watchers of the same address share one
+ * request.
  *
  * @param {string} path
  * @param {Record<string, any>} params
  * @param {number} every In seconds.
- * @param {() => void} watcher Called after each change of what is returned.
+ * @param {() => void} watcher Called after each change of the reading.
  */
 export function poll(path, params, every, watcher) {
   const key = address(path, params);
@@ -64,9 +64,9 @@ export function poll(path, params, every, watcher) {
 }
 
 /**
- * Poll a path again now, with all parameters: the user has changed what is there.
+ * Poll a path again now, with all parameters, because the user has changed its data.
  *
- * @param {Path<"get">} path Without parameters in it.
+ * @param {Path<"get">} path A path without parameters in it.
  */
 export function changed(path) {
   for (const [key, each] of all) if (key.split("?")[0] === address(path, {})) each.now();
@@ -98,7 +98,7 @@ async function read(shared, path, params) {
   shared.busy = true;
   tell(shared);
   try {
-    // The first failure is shown soon, and the next poll is the retry.
+    // Once there is a value, a failed poll is not retried: its failure is shown soon, and the next poll is the retry.
     const options = { retry: shared.at === null, signal: shared.abort.signal };
     const reply = await request("get", path, params, undefined, shared.etag ? { ...options, ifNoneMatch: shared.etag } : options);
     if (reply.status !== 304) ({ body: shared.value, etag: shared.etag } = reply);
@@ -126,7 +126,7 @@ function plan(shared) {
   const every = Math.min(...shared.watchers.values()) * 1000;
   const pause = shared.failures ? Math.min(every * 2 ** shared.failures, Math.max(every, LONGEST)) : every;
   const spread = pause * (1 - SPREAD + 2 * SPREAD * Math.random());
-  // A Retry-After of the service counts, even if it is longer.
+  // The page waits for the service's Retry-After, even if it is longer.
   const retry = (/** @type {any} */ (shared.error)?.retryAfter ?? 0) * 1000;
   shared.timer = setTimeout(shared.now, Math.min(Math.max(spread, retry), NEVER));
 }
@@ -138,7 +138,7 @@ document.addEventListener("visibilitychange", () => {
   }
 });
 
-// What one user has read is not shown to the next one.
+// The next user must not see the values that this user has read.
 onSession((change) => {
   if (change === "signed out") all.clear();
 });
@@ -148,7 +148,7 @@ onSession((change) => {
  *
  * @template T
  * @param {() => Promise<T>} read
- * @param {readonly unknown[]} inputs What the request depends on.
+ * @param {readonly unknown[]} inputs The values that the request depends on.
  * @returns {Reading<T>}
  */
 export function useRead(read, inputs) {
@@ -178,7 +178,7 @@ export function useRead(read, inputs) {
  * @param {P} path
  * @param {Params<paths[P]["get"]>} params
  * @param {number} every In seconds.
- * @param {boolean} [when] Whether to poll now. Hooks can't be left out.
+ * @param {boolean} [when] Whether to poll now. A component must not skip the hook itself.
  * @returns {Reading<Reply<paths[P]["get"]>>}
  */
 export function usePoll(path, params, every, when = true) {
@@ -194,7 +194,8 @@ export function usePoll(path, params, every, when = true) {
       stop();
     };
   }, [key, when]);
-  // Another pace keeps what has been read. Otherwise, a pace that depends on the value would read without a pause.
+  // A new pace only changes the timer. If it began a new polling, a pace that depends on the value would poll
+  // without a pause.
   useEffect(() => polling.current?.pace(every), [every]);
   const { value, at = null, error = null, busy = true, now = () => {} } = polling.current?.reading ?? {};
   return { value, at, error, busy, again: now };

@@ -20,12 +20,14 @@ import { loaded } from "./texts.js";
  * @property {boolean} [stays] Whether the page stays when the session ends. An exam does.
  */
 /**
- * What the browser shows: a page, or that it could not be loaded ("updated"), or that there is none.
+ * The page that the browser shows. `problem` says why there is none: it could not be loaded ("updated"), or no
+ * route has the address ("missing").
  *
  * @typedef {{ route: Route | null, page: PageComponent | null, problem: "updated" | "missing" | null, params: Record<string, string>, query: URLSearchParams, path: string }} Place
  */
 
-// In milliseconds: two releases may answer while the service is replaced.
+// The pauses before a module is requested again, in milliseconds. While the service is replaced, two releases may
+// answer.
 const PAUSES = [700, 2_000];
 
 /** @type {Route[]} */
@@ -40,7 +42,7 @@ const guards = new Set();
 /** The position in the browser's history, to return to it if the user stays on a page. */
 let index = 0;
 let turn = 0;
-/** Where to scroll once the page has its heading; null: the heading is not waited for. @type {number | null} */
+/** Where to scroll once the page has its heading. Null if no page is arriving. @type {number | null} */
 let arriving = null;
 /** @type {Map<number, number>} */
 const scrolled = new Map();
@@ -79,7 +81,7 @@ function compare(pattern, parts) {
       try {
         params[each.slice(1)] = decodeURIComponent(part);
       } catch {
-        return null; // Somebody has typed a percent sign.
+        return null; // A typed address may have a single percent sign.
       }
     } else if (each !== part) return null;
   }
@@ -112,7 +114,7 @@ export function onPlace(listener) {
  * Start the router, and show the page of the present address.
  *
  * @param {Route[]} table
- * @param {string} below All addresses begin with this.
+ * @param {string} below The beginning of all addresses.
  */
 export async function begin(table, below) {
   routes = table;
@@ -149,7 +151,7 @@ function clicked(event) {
 }
 
 /**
- * Go to an address. Returns false if the user stays, because a form has changes.
+ * Go to an address. Resolves to false if the user stays, because a form has unsaved changes.
  *
  * @param {string} href
  * @param {{ replace?: boolean }} [options] `replace`: Back does not return to the present page.
@@ -222,7 +224,7 @@ async function moved() {
   const delta = next - index;
   const path = place.path;
   if (guards.size && location.pathname !== path && delta) {
-    // The browser has moved already: go back to the page, ask, and move again.
+    // The browser has already moved: go back to the page, ask, and then move forward again.
     removeEventListener("popstate", moved);
     history.go(-delta);
     await new Promise((resolve) => addEventListener("popstate", resolve, { once: true }));
@@ -252,7 +254,7 @@ export async function show(first = false) {
     const page = await load(found.route);
     next = { route: found.route, page, problem: page ? null : "updated", params: found.params, query, path };
   }
-  // The user has gone on to another page.
+  // The user has already gone on to another page.
   if (own !== turn) return;
   if (place.path !== path && !first) arriving = scrolled.get(index) ?? 0;
   place = next;
@@ -264,7 +266,7 @@ async function load(route) {
   for (let failures = 0; ; failures++) {
     try {
       const page = await route.load();
-      // The module may have brought a catalogue of texts.
+      // The page's module may have registered a catalogue of texts.
       await loaded();
       return page;
     } catch (error) {

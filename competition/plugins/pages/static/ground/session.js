@@ -3,7 +3,7 @@
 // The access token is in memory. The refresh token and the user are in sessionStorage, which belongs to one
 // tab. A refresh token counts once: the service ends the session if an old one is used more than ten seconds
 // later. So tabs refresh one at a time (Web Locks), give the new tokens to the other tabs at once
-// (BroadcastChannel), and ask the other tabs first: a duplicated tab, or one that was frozen, has old ones.
+// (BroadcastChannel), and ask the other tabs first: a duplicated tab, or one that was frozen, has old tokens.
 
 /** @typedef {{ access: string, refresh: string }} Tokens */
 /**
@@ -16,7 +16,7 @@
 
 // How long a tab waits for the others, in milliseconds.
 const ANSWERS = 300;
-// The part of its life after which an access token is renewed.
+// The share of its lifetime after which an access token is renewed.
 const PART = 0.8;
 
 // Only pages of https and localhost have locks.
@@ -65,8 +65,8 @@ export function onSession(listener) {
 export async function begin(options) {
   ({ name, exchange } = options);
   channel = new BroadcastChannel(`${name}.session`);
-  channel.onmessage = ({ data }) => heard(data);
-  // Other tabs see by this lock that there is somebody to ask.
+  channel.onmessage = ({ data }) => fromOtherTab(data);
+  // This lock shows other tabs that they can ask this one.
   void locks?.request(`${name}.tab`, { mode: "shared" }, () => new Promise(() => {}));
   pair = stored();
   if (pair) await renew(null).catch(() => {});
@@ -74,7 +74,7 @@ export async function begin(options) {
 }
 
 /**
- * Keep the session of a login.
+ * Start the session of a login.
  *
  * @param {Tokens & { profile: Profile }} login The reply of the API.
  */
@@ -85,7 +85,7 @@ export function open(login) {
 }
 
 /**
- * Keep what the API says about the user now.
+ * Store new data of the user.
  *
  * @param {Profile} profile
  */
@@ -98,9 +98,10 @@ export function update(profile) {
 }
 
 /**
- * End the session in all tabs, and leave nothing behind in this one.
+ * End the session in all tabs, and delete its data in this one.
  *
- * @param {(refresh: string) => Promise<unknown>} logOut Tell the service. A failure changes nothing here.
+ * @param {(refresh: string) => Promise<unknown>} logOut Logs out at the service. The session ends here even if
+ *   that fails.
  */
 export async function close(logOut) {
   const refresh = pair?.refresh;
@@ -115,7 +116,7 @@ export async function token() {
     try {
       await renew();
     } catch (error) {
-      // The service could not be reached. An old token is better than none.
+      // The service is not reachable. An old token is better than none.
       if (!pair?.access) throw error;
     }
   }
@@ -123,10 +124,9 @@ export async function token() {
 }
 
 /**
- * Renew the tokens. Returns whether there is another access token now; rejects if the service can't be
- * reached.
+ * Renew the tokens. Resolves to whether there is a new access token now. Rejects if the service can't be reached.
  *
- * @param {string | null} [used] The access token that is over.
+ * @param {string | null} [used] The access token that has to be replaced.
  */
 export function renew(used = pair?.access ?? null) {
   renewing ??= inTurn(used).finally(() => {
@@ -164,7 +164,7 @@ async function renewed(used) {
 /** Request the session from the other tabs, if there are any. */
 async function ask() {
   const held = (await locks?.query())?.held;
-  // This tab may not have its lock yet; then one other tab is enough.
+  // One of the locks is this tab's own: the browser has handled its request before the query.
   if (held && held.filter((each) => each.name === `${name}.tab`).length < 2) return;
   await new Promise((resolve) => {
     answered = () => resolve(null);
@@ -174,7 +174,7 @@ async function ask() {
 }
 
 /** @param {{ kind: string, pair: Pair }} message */
-function heard({ kind, pair: theirs }) {
+function fromOtherTab({ kind, pair: theirs }) {
   if (kind === "ask") {
     if (pair?.access) tell();
   } else if (kind === "closed") {
@@ -194,7 +194,8 @@ function isNewer(theirs) {
   if (!pair) return true;
   if (!pair.access) return theirs.user.user.id === pair.user.user.id;
   const [own, other] = [claims(pair.access), claims(theirs.access ?? "")];
-  // Two tokens of the same second may differ. Then the user may be the news.
+  // Tokens have whole seconds, so a newer one may have the same time. If the tokens are equal, the user's data may
+  // still be newer.
   return own.sid === other.sid && other.iat >= own.iat && JSON.stringify(theirs) !== JSON.stringify(pair);
 }
 
@@ -204,8 +205,8 @@ function isNewer(theirs) {
  */
 function take({ access: next, refresh }, profile) {
   const { iat, exp } = claims(next);
-  // The device's clock may be wrong, so only the length of the life is taken from the token. Thousands have
-  // signed in at the same minute, so their times differ a little.
+  // The device's clock may be wrong, so only the token's length of life is used. A random part spreads the
+  // requests of thousands who have signed in in the same minute.
   const life = (exp - iat) * 1000 * PART * (0.95 + Math.random() / 20);
   pair = { access: next, refresh, user: profile, renew: Date.now() + life };
   store();
@@ -213,7 +214,7 @@ function take({ access: next, refresh }, profile) {
 }
 
 /**
- * What a token says about itself.
+ * The claims of a token.
  *
  * @param {string} jwt
  * @returns {{ sid: string, iat: number, exp: number }}
@@ -246,7 +247,7 @@ function end(change) {
   pair = null;
   clearTimeout(timer);
   try {
-    // A session that has expired leaves the drafts of forms, for the same user to go on.
+    // After an expired session, the drafts of forms stay, so that the same user can go on.
     if (change === "expired") sessionStorage.removeItem(`${name}.session`);
     else sessionStorage.clear();
   } catch {

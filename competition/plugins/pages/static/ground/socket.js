@@ -1,7 +1,9 @@
-// Live messages. All tabs of a browser share one socket, because a user may have five: the tab that has the
-// lock opens it, and passes its messages on to the other tabs. If that tab is closed, another one opens it.
+// Live messages. All tabs of a browser share one socket, because a user may have at most five. The tab that has
+// the lock opens the socket, and passes its messages on to the other tabs. If that tab is closed, another one
+// opens a socket.
 //
-// A message may be lost while there is no socket. So after each opening ("open"), read what was missed.
+// A message may be lost while there is no socket. So after each opening ("open"), read the data that may have
+// changed.
 
 import { api, isReached, onReached } from "./api.js";
 import * as session from "./session.js";
@@ -10,7 +12,8 @@ import { language } from "./texts.js";
 /** @typedef {"live" | "asking" | "away"} State Live; polling instead of it; no connection. */
 /** @typedef {{ action: string, data: unknown }} Action */
 
-// In milliseconds.
+// The longest pause before a socket is opened again, and the longest one after a restart of the service, in
+// milliseconds.
 const LONGEST = 60_000;
 const RESTART = 20_000;
 // The codes with which the service closes a socket.
@@ -33,7 +36,11 @@ let channel;
 let waiting;
 /** @type {Map<string, Set<(message: any) => void>>} */
 const listeners = new Map();
-/** What this tab follows, and in the leading tab what the others follow. @type {Map<string, Action>} */
+/**
+ * The actions by which this tab follows things. `followed` also has those of the other tabs, if this tab leads.
+ *
+ * @type {Map<string, Action>}
+ */
 const own = new Map();
 /** @type {Map<string, Action>} */
 const followed = new Map();
@@ -100,7 +107,7 @@ export function follow(action, data, ends) {
   return () => {
     own.delete(key);
     followed.delete(key);
-    // Another tab may follow the same: it answers with its own list.
+    // Another tab that follows the same thing answers with its own list.
     channel?.postMessage({ kind: "unfollow", key });
     if (ends) send(ends, data);
   };
@@ -117,7 +124,7 @@ export function start(address, name) {
   url = address;
   stopped = false;
   channel = new BroadcastChannel(`${name}.socket`);
-  channel.onmessage = ({ data }) => heard(data);
+  channel.onmessage = ({ data }) => fromOtherTab(data);
   channel.postMessage({ kind: "hello" });
   waiting = new AbortController();
   const lead = async () => {
@@ -144,7 +151,7 @@ export function stop() {
 }
 
 /** @param {any} message */
-function heard(message) {
+function fromOtherTab(message) {
   const { kind, key, action } = message;
   if (kind === "frame") deliver(message.type, message.message);
   else if (kind === "state") become(message.open);
@@ -180,7 +187,7 @@ function write(action) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(action));
 }
 
-/** Open the socket again and again, until it makes no sense any longer. */
+/** Open the socket again whenever it closes, until the session ends or the user may not use it. */
 async function keepOpen() {
   let pause = 1000;
   while (!stopped) {
@@ -207,7 +214,7 @@ async function keepOpen() {
 }
 
 /**
- * Use a ticket, until the socket is closed.
+ * Open a socket with a ticket. Resolves when it is closed.
  *
  * @param {string} ticket
  * @returns {Promise<{ code: number, reason: string, lasted: number }>}
@@ -217,7 +224,7 @@ function used(ticket) {
     const since = Date.now();
     const opened = new WebSocket(`${url}?ticket=${encodeURIComponent(ticket)}&language=${language()}`);
     socket = opened;
-    // A rejected socket opens too, and is closed at once.
+    // A socket that the service rejects opens too, and is closed at once. So wait a moment.
     const settled = () => {
       for (const each of followed.values()) write(each);
       announce(true);

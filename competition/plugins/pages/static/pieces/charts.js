@@ -133,7 +133,7 @@ function path(values, x, y) {
 }
 
 /**
- * The next number that is easy to read: 1, 2 or 5, and zeros.
+ * The next larger round number: 1, 2 or 5, followed by zeros.
  *
  * @param {number} value
  */
@@ -143,7 +143,7 @@ function nice(value) {
 }
 
 /**
- * A part of a whole: "62% verified". Only all of them are 100%.
+ * A part of a whole: "62% verified". It shows 100% only if the part is the whole.
  *
  * @param {{ label: string, value: number, of: number }} props
  */

@@ -1,4 +1,4 @@
-// Dialogs, and the one way to ask before an action.
+// Dialogs. `confirm` is the only way to ask before an action.
 
 import { newKey } from "../ground/api.js";
 import { h, html, render, useEffect, useId, useRef, useState } from "../ground/html.js";
@@ -39,8 +39,8 @@ export function Dialog({ title, onClose, children, class: kind = "" }) {
 }
 
 /**
- * Ask before an action, and do it. Resolves to what `act` has returned, or to null if the user does not want
- * it. If it fails, the dialog stays and says why.
+ * Ask the user before an action, and do it. Resolves to the result of `act`, or to null if the user declines. If
+ * the action fails, the dialog stays and says why.
  *
  *     const done = await confirm({
  *       title: t("day.conclude"), what: t("day.concludes", { count: 212 }), items: names,
@@ -51,10 +51,10 @@ export function Dialog({ title, onClose, children, class: kind = "" }) {
  * @template T
  * @param {object} options
  * @param {string} options.title
- * @param {Children} options.what What will happen, and to how many.
+ * @param {Children} options.what The consequences, with the number of people or things concerned.
  * @param {string} options.verb The text of the button: a verb and the number, never "OK".
  * @param {string[]} [options.items] The people or things concerned. Ten are shown.
- * @param {number} [options.count] How many they are, if `items` has only the first.
+ * @param {number} [options.count] How many there are, if `items` has only the first ones.
  * @param {boolean} [options.danger] Whether the action can't be undone.
  * @param {string} [options.cancel] The text of the other button.
  * @param {(key: string) => Promise<T> | T} options.act The action. `key` is an Idempotency-Key, the same for each try.

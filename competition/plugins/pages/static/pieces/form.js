@@ -15,14 +15,14 @@ import { t } from "./words.js";
 /** @import { Children } from "../ground/html.js" */
 /** @typedef {Record<string, any>} FormValues The values of the fields, by name. */
 /**
- * @typedef {object} Shared What a form gives to its fields.
+ * @typedef {object} Shared The values and functions that a form passes to its fields.
  * @property {FormValues} values
  * @property {Record<string, string[]>} errors
  * @property {(name: string, value: any) => void} set
  * @property {(name: string) => string} id
  * @property {(name: string, label: string) => void} named
  */
-/** @typedef {{ name: string, label: string, hint?: Children, required?: boolean }} Common What all fields have. */
+/** @typedef {{ name: string, label: string, hint?: Children, required?: boolean }} Common The properties of all fields. */
 
 const Fields = createContext(/** @type {Shared | null} */ (null));
 
@@ -53,24 +53,24 @@ export function byPath(errors, above = "") {
 }
 
 /**
- * A form. It keeps what was typed if sending fails, and asks before the user leaves it with changes.
+ * A form. It keeps the typed values if sending fails, and asks before the user leaves it with changes.
  *
  * @param {object} props
  * @param {FormValues} props.initial The values at the beginning, by the names of the fields.
  * @param {(values: FormValues, options: { key: string, ifMatch?: string }) => Promise<any>} props.send `key` is an
- *   Idempotency-Key, the same until the values change. It resolves to null if it has asked the user, who does not
- *   want it: then nothing was sent.
+ *   Idempotency-Key, the same until the values change. It resolves to null if it has asked the user
+ *   for a confirmation, and the user has declined: then nothing was sent.
  * @param {(reply: any, values: FormValues) => unknown} props.done Called when the service has the data.
  * @param {string} props.verb The text of the button.
  * @param {(values: FormValues) => Record<string, string>} [props.check] Errors by name that the page sees itself,
  *   such as two passwords that differ.
- * @param {string} [props.draft] A name under which what was typed is stored until the service has it. Passwords
- *   and files are not stored.
- * @param {string | null} [props.etag] The version that the initial values are from: a change of somebody else is
- *   shown, and never overwritten without asking. If the form stays on the page after saving, set it to the version
+ * @param {string} [props.draft] A name under which the typed values are stored until the service has them.
+ *   Passwords and files are not stored.
+ * @param {string | null} [props.etag] The version that the initial values are from: a change by another person
+ *   is shown, and never overwritten without asking. If the form stays on the page after saving, set it to the version
  *   that was saved.
  * @param {() => Promise<{ values: FormValues, etag: string | null }>} [props.reread] Reads the values again, if
- *   somebody else has changed them.
+ *   another person has changed them.
  * @param {Children} [props.actions] Other buttons.
  * @param {boolean} [props.stays] Don't ask before the user leaves.
  * @param {Children} [props.children]
@@ -83,7 +83,7 @@ export function Form(props) {
   const labels = useRef(/** @type {Record<string, string>} */ ({}));
   const key = useRef("");
   const etag = useRef(props.etag ?? null);
-  // The values of the version of `etag`.
+  // The values of the version `etag`.
   const base = useRef(initial);
   const [values, setValues] = useState(() => ({ ...initial, ...stored(draft) }));
   const [errors, setErrors] = useState(/** @type {Record<string, string[]>} */ ({}));
@@ -93,12 +93,12 @@ export function Form(props) {
   const [failures, setFailures] = useState(0);
   const [isChanged, setChanged] = useState(() => Boolean(stored(draft)));
 
-  // A form that stays on the page after saving goes on from the version that was saved.
+  // After saving, the form continues with the version that was saved.
   useLayoutEffect(() => {
     etag.current = props.etag ?? null;
   }, [props.etag]);
 
-  // Before the browser paints: a fast user leaves right after typing.
+  // The guard is set before the browser paints, because a fast user leaves right after typing.
   useLayoutEffect(() => (isChanged && !stays ? guard(mayLeave) : undefined), [isChanged, stays]);
   // The summary takes the focus after each failure, so that nobody misses it.
   useEffect(() => {
@@ -155,7 +155,7 @@ export function Form(props) {
         const now = await reread();
         etag.current = now.etag;
         setTheirs({ values: now.values, before: base.current });
-        // What only they have changed is not a conflict, and stays.
+        // Fields that only the other person has changed are no conflict. The user keeps working on the new values.
         setValues({ ...values, ...only(now.values, (name) => isSame(values[name], base.current[name])) });
         base.current = { ...base.current, ...now.values };
         setFailures((before) => before + 1);
@@ -171,7 +171,7 @@ export function Form(props) {
     setChanged(false);
     setBusy(false);
     key.current = "";
-    // After the effects, so that nobody is asked before the next page.
+    // After the effects, so that the guard no longer asks whether to leave the page.
     setTimeout(() => done(reply, values));
   };
 
@@ -217,7 +217,7 @@ function jump(event, id) {
   event.preventDefault();
   event.stopPropagation();
   const field = document.getElementById(id);
-  // A group of options is no element that takes the focus.
+  // A group of options can't take the focus, so its first input does.
   (field?.matches("fieldset") ? field.querySelector("input") : field)?.focus();
 }
 
@@ -260,8 +260,8 @@ function store(draft, values, form) {
   try {
     if (!values) return sessionStorage.removeItem(`draft.${draft}`);
     const secret = new Set([...(form?.querySelectorAll("[data-secret]") ?? [])].map((each) => /** @type {HTMLInputElement} */ (each).name));
-    const kept = Object.entries(values).filter(([name, value]) => !secret.has(name) && !(value instanceof Blob));
-    sessionStorage.setItem(`draft.${draft}`, JSON.stringify(Object.fromEntries(kept)));
+    const entries = Object.entries(values).filter(([name, value]) => !secret.has(name) && !(value instanceof Blob));
+    sessionStorage.setItem(`draft.${draft}`, JSON.stringify(Object.fromEntries(entries)));
   } catch {
     // Without storage the text lasts as long as the page.
   }
@@ -279,10 +279,10 @@ const isSame = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(ot
 const only = (values, wanted) => Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
 
 /**
- * What somebody else has changed in the meantime: fields that the user has changed as well, and others.
+ * The changes that another person has made in the meantime: fields that the user has changed as well, and others.
  *
  * @param {{ theirs: FormValues, before: FormValues, values: FormValues, labels: Record<string, string>, take: (values: FormValues) => void, keep: () => void }} props
- *   `before` is what both have begun with.
+ *   `before` has the values that both have begun with.
  */
 function Theirs({ theirs, before, values, labels, take, keep }) {
   const changed = Object.keys(labels).filter((each) => each in theirs && !isSame(theirs[each], before[each]));
@@ -432,7 +432,7 @@ export function DateTime({ name, label, hint, required = false }) {
   const wrong = errors[name];
   const [parts, setParts] = useState({ date: "", time: "", value: /** @type {unknown} */ (undefined) });
   const value = values[name] ?? null;
-  // The value may come from outside, such as the change of somebody else.
+  // The value may come from outside, such as a change by another person.
   const now = parts.value === value ? parts : { ...(value ? dates.fromUtc(value) : { date: "", time: "" }), value };
   /** @param {{ date?: string, time?: string }} change */
   const change = (change) => {

@@ -1,4 +1,4 @@
-// Keys: each does the same as a button. `?` lists them, and the user can switch them off.
+// Keyboard shortcuts: each does the same as a button. `?` lists them, and the user can switch them off.
 
 import { h, html, useEffect, useState } from "../ground/html.js";
 import { Dialog } from "./dialog.js";
@@ -8,7 +8,7 @@ import { t } from "./words.js";
 /** @typedef {Record<string, KeyAction>} KeyMap By key: "a", "?", or two after each other: "g h". */
 
 const OFF = "keys.off";
-// In milliseconds: how long the second key of two may take.
+// How long the second key of a shortcut may take, in milliseconds.
 const SECOND = 1_500;
 /** @type {Set<{ current: KeyMap }>} */
 const maps = new Set();
@@ -36,7 +36,7 @@ export function switchKeys(on) {
 function pressed(event) {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !areKeysOn()) return;
-  // None acts while the user types, or in a dialog.
+  // Shortcuts don't work while the user types, or in a dialog.
   if (target instanceof Element && target.closest("input:not([type=radio],[type=checkbox]), select, textarea, [contenteditable], dialog")) return;
   const name = key.length === 1 ? key.toLowerCase() : key;
   const two = Date.now() - first.at < SECOND ? `${first.key} ${name}` : name;
@@ -51,7 +51,7 @@ function pressed(event) {
 }
 
 /**
- * Use keys as long as the component is shown. The newest component wins.
+ * Use shortcuts as long as the component is shown. If several components use the same key, the newest one wins.
  *
  * @param {KeyMap} keys
  */

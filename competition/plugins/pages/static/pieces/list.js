@@ -22,22 +22,22 @@ import { t } from "./words.js";
 /**
  * @template T
  * @typedef {object} ListOptions
- * @property {string} name What the rows are: the caption of the table.
+ * @property {string} name The caption of the table, which names the rows.
  * @property {(query: any) => Promise<{ results: T[], pagination: Position }>} call Reads a page. `query` has the
  *   filters, the page, and the ordering.
  * @property {Column<T>[]} columns A column with `sort` can be sorted by; this is the name for the API.
  * @property {Filter[]} [filters]
  * @property {(row: T) => string | number} id
  * @property {(count: number) => string} [found] The status line: "38 candidates found".
- * @property {Children} empty What will appear here, and how to get it.
- * @property {Children} [action] What to do about an empty list: a link.
+ * @property {Children} empty The text for an empty list: what will appear here, and how to get it.
+ * @property {Children} [action] A link for an empty list: the next step.
  * @property {(selection: Selection) => Children} [select] Buttons for the selected rows, with the number in them.
  * @property {string} [ordering] The name of the ordering's parameter.
  * @property {Record<string, string>} [fixed] Parameters that the user can't change.
  * @property {unknown} [version] The list is read again when it changes.
  */
 
-// In milliseconds.
+// How long the user must not type before a search begins, in milliseconds.
 const TYPING = 300;
 
 /**

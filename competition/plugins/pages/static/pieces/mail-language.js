@@ -1,4 +1,4 @@
-// The choice of the language of emails, for the page of the own account.
+// The choice of the language of emails, for the page of the user's own account.
 
 import { h } from "../ground/html.js";
 import { Form, Select } from "./form.js";
@@ -9,7 +9,7 @@ import { t } from "./words.js";
 
 /** @typedef {"en" | "fr" | null} MailLanguage */
 
-// The value of the option for null, because the empty value is the one that is not chosen yet.
+// The value of the option for null. The empty value already means that nothing is chosen yet.
 const LEAGUE = "league";
 
 /** @param {{ language: MailLanguage, save: (language: MailLanguage) => Promise<unknown>, saved: () => void }} props */

@@ -1,5 +1,5 @@
-// Questions with formulas and images. The API renders them; where there is nothing rendered, or a browser or the
-// check rejects it, the page shows the text.
+// Questions with formulas and images. The API renders them to MathML. If it has not, or a browser or the check
+// rejects the result, the page shows the text.
 
 import { h, html, useEffect, useId, useLayoutEffect, useRef } from "../ground/html.js";
 import { trusted } from "../ground/markup.js";
@@ -14,7 +14,7 @@ export const LETTERS = /** @type {const} */ (["A", "B", "C", "D"]);
 /** @type {(letter: Letter) => Part} */
 const partOf = (letter) => /** @type {Part} */ (`option_${letter.toLowerCase()}`);
 
-// French puts a narrow space before some of them.
+// French puts a narrow space before some of these marks.
 const BEFORE = /[([«“‘][\u00a0\u202f]?$/;
 const AFTER = /^[\u00a0\u202f]?[.,;:!?)\]»”’…]+/;
 
@@ -28,10 +28,10 @@ function keepTogether(place) {
     const before = neighbour(formula.previousSibling, BEFORE);
     const after = neighbour(formula.nextSibling, AFTER);
     if (!before && !after) continue;
-    const kept = document.createElement("span");
-    kept.className = "together";
-    formula.replaceWith(kept);
-    kept.append(before, formula, after);
+    const together = document.createElement("span");
+    together.className = "together";
+    formula.replaceWith(together);
+    together.append(before, formula, after);
   }
 }
 
@@ -78,7 +78,7 @@ export function Maths({ of, part = "text" }) {
 }
 
 /**
- * What a screen reader calls an option: "B, x squared plus one half".
+ * The name of an option for screen readers: "B, x squared plus one half".
  *
  * @param {Question} question
  * @param {Letter} letter

@@ -1,4 +1,5 @@
-// The results of actions. A notice stays above the page until the user moves on; nothing vanishes by itself.
+// Notices: the results of actions. A notice stays above the page until the user leaves it, and never disappears on
+// a timer.
 
 import { h, html, useEffect, useState } from "../ground/html.js";
 import { here, onPlace } from "../ground/router.js";
@@ -25,7 +26,7 @@ onPlace(() => {
 });
 
 /**
- * Say what an action has done. `undo` undoes it.
+ * Show the result of an action. `undo` undoes the action.
  *
  * @param {Notice} notice
  */
@@ -35,7 +36,7 @@ export function notice(notice) {
   changed();
 }
 
-/** The notices of the page. h(Page) has them. */
+/** The notices of the page. h(Page) includes them. */
 export function Notices() {
   const [, redraw] = useState(notices);
   useEffect(() => {

@@ -18,7 +18,7 @@ let title = "";
 let failed = false;
 
 /**
- * Set what all titles end with: the name of the front-end, and that of the league.
+ * Set the end of all titles: the name of the front-end, and that of the league.
  *
  * @param {string[]} names
  */
@@ -67,12 +67,12 @@ export function Page({ title: heading, lead, crumbs = [], actions, children }) {
  * The frame of a front-end: a bar at the top, the navigation (behind "Menu" on a phone), and the page.
  *
  * @param {object} props
- * @param {string} props.name What the bar shows: the league.
- * @param {string} props.home Where the name leads.
+ * @param {string} props.name The name in the bar: that of the league.
+ * @param {string} props.home The address that the name links to.
  * @param {string} props.label The name of the navigation for screen readers.
  * @param {Group[]} props.groups
- * @param {Children} [props.aside] What the bar has at its end: the connection, a clock. It is short, for phones.
- * @param {Children} [props.foot] What follows the links of the navigation: the language, "Sign out".
+ * @param {Children} [props.aside] The end of the bar: the connection, a clock. Keep it short, for phones.
+ * @param {Children} [props.foot] The end of the navigation, after its links: the language, "Sign out".
  * @param {Children} [props.children] The page.
  */
 export function Frame({ name, home, label, groups, aside, foot, children }) {
@@ -115,7 +115,7 @@ export const Section = ({ title: heading, actions, children }) => html`<section 
 </section>`;
 
 /**
- * Tabs: links that change the query of the address. The page shows what the query says.
+ * Tabs: links that change the query of the address. The page reads the chosen tab from the query.
  *
  * @param {{ label: string, name?: string, tabs: { value: string, text: string, count?: number }[] }} props The first
  *   tab is shown without a query.
@@ -146,7 +146,7 @@ export const Facts = ({ facts }) => html`<dl class="facts">
 </dl>`;
 
 /**
- * A column of a table. `cell` returns what a row shows in it.
+ * A column of a table. `cell` returns the content of a row's cell.
  *
  * @template T
  * @typedef {{ title: string, cell: (row: T) => Children, end?: boolean, sort?: string }} Column
@@ -160,9 +160,9 @@ export const Facts = ({ facts }) => html`<dl class="facts">
  * @param {Column<T>[]} options.columns
  * @param {T[]} options.rows
  * @param {(row: T) => string | number} options.id
- * @param {(column: Column<T>) => Children} [options.heading] What a column's heading shows instead of its title.
+ * @param {(column: Column<T>) => Children} [options.heading] The content of a column's heading, if it is not the title.
  * @param {(column: Column<T>) => "ascending" | "descending" | undefined} [options.sorted]
- * @param {string} [options.names] What the ids of the rows' names begin with, so that others can refer to them.
+ * @param {string} [options.names] The beginning of the ids of the cells with the rows' names, for references to them.
  * @param {(row: T) => Children} [options.before] A cell before the others: a checkbox.
  * @param {Children} [options.beforeTitle]
  */

@@ -3,7 +3,8 @@
 /** The browser can't read the file as a picture. */
 export class NotAPicture extends Error {}
 
-// The part of the longest side, and the quality of the JPEG. The next one is used if the file is still too large.
+// The tries, until the file is small enough: the share of the longest side that is allowed, and the quality of the
+// JPEG.
 const TRIES = /** @type {const} */ ([[1, 0.85], [1, 0.7], [0.7, 0.7], [0.5, 0.6], [0.3, 0.5]]);
 
 /**

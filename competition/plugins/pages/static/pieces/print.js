@@ -1,4 +1,4 @@
-// Printing: only what print() is given comes on paper.
+// Printing: print() prints the given content, and nothing else of the page.
 
 import { html, render } from "../ground/html.js";
 import { t } from "./words.js";
@@ -20,13 +20,13 @@ export function print(content) {
     place.remove();
   };
   addEventListener("afterprint", end, { once: true });
-  // Images and the font must be there first.
+  // Wait until the images and the font are loaded.
   const images = [...place.querySelectorAll("img")].map((each) => each.decode().catch(() => {}));
   void Promise.all([document.fonts.ready, ...images]).then(() => window.print());
 }
 
 /**
- * A sheet of paper: what it is at the top, and lines for the name and the seat if it is a paper to fill in.
+ * A sheet of paper: its title, and lines for the name and the seat if candidates fill it in.
  *
  * @param {{ title: string, detail?: string, named?: boolean, children?: Children }} props
  */

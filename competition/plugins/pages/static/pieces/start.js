@@ -17,23 +17,23 @@ import { t } from "./words.js";
 /** @import { Children } from "../ground/html.js" */
 /** @typedef {import("../types/config.js").components["schemas"]["PagesConfig"]} Config */
 /**
- * What a module of another plugin adds: its default export. A front-end may use more.
+ * The additions of a module of another plugin: its default export. A front-end may use further properties.
  *
  * @typedef {{ routes?: router.Route[] } & Record<string, any>} Added
  */
 /**
  * @typedef {object} FrontEnd
  * @property {string} name
- * @property {() => string} title The last part but one of each title.
+ * @property {() => string} title The name of the front-end, the last part but one of each title.
  * @property {string} prefix
  * @property {router.Route[]} routes
  * @property {(props: { children?: Children }) => Children} frame
  * @property {string} signIn The address of the page for signing in.
  * @property {(user: session.Profile) => boolean} [admits] Whether the user has a page here.
- * @property {() => Children} [missing] What is shown if no page has the address.
+ * @property {() => Children} [missing] The content if no page has the address.
  */
 
-// In milliseconds.
+// How long to wait for the configuration, in milliseconds.
 const CONFIG_TIMEOUT = 6_000;
 const STORED = "pages.config";
 
@@ -42,13 +42,13 @@ let known = null;
 /** @type {Added[]} */
 let added = [];
 
-/** What the service says about itself: names, limits, features. */
+/** The configuration of the service: names, limits, features. */
 export function config() {
   if (!known) throw new Error("The front-end has not started.");
   return known;
 }
 
-/** What modules of other plugins add to this front-end. */
+/** The additions of other plugins' modules to this front-end. */
 export const additions = () => added;
 
 /** @param {FrontEnd} frontEnd */
@@ -72,7 +72,7 @@ export async function start(frontEnd) {
   const name = known.name;
   const rename = () => setNames([frontEnd.title(), name]);
   rename();
-  // A new token that gets lost on the way can only be requested again within ten seconds.
+  // If the reply with the new tokens gets lost, the request can only be repeated within ten seconds.
   const exchange = (/** @type {string} */ refresh) => api.post("/auth/token/refresh/", {}, { refresh }, { anonymous: true, retry: true, timeout: 4_000 });
   await session.begin({ name: frontEnd.name, exchange });
   added = await extensions(known.modules[frontEnd.name] ?? []);
@@ -84,7 +84,7 @@ export async function start(frontEnd) {
   });
   session.onSession((change) => follow(change, frontEnd));
   addEventListener("pageshow", (event) => {
-    // The browser shows the page as it was left: nobody may read it after signing out.
+    // Back shows a page as it was when the user left it. After signing out, nobody may read it.
     if (event.persisted) session.user() ? void session.token().catch(() => {}) : location.reload();
   });
   connect(frontEnd);
@@ -103,7 +103,7 @@ async function readConfig() {
     remember(text);
     return found;
   } catch (error) {
-    // Without a connection, the page of an exam must still open. Nothing in it is personal.
+    // Without a connection, the page of an exam must still open. The stored configuration is not personal.
     const text = remember();
     if (text) return JSON.parse(text);
     throw error;
@@ -126,7 +126,7 @@ async function extensions(addresses) {
   await texts.loaded();
   return modules.flatMap((each) => {
     if (each.status === "fulfilled" && each.value.default) return [each.value.default];
-    // The other pages work without it.
+    // The other pages work without this module.
     console.error(each.status === "rejected" ? each.reason : "A module of pages has no default export.");
     return [];
   });
@@ -193,7 +193,7 @@ function Place({ place, frontEnd }) {
   return h(/** @type {any} */ (page), { params, query, key: JSON.stringify(params) });
 }
 
-/** A line in words about the connection; nothing while messages arrive live. For the frame of a front-end. */
+/** The state of the connection in words; empty while messages arrive live. For the frame of a front-end. */
 export function Connection() {
   const [state, set] = useState(socket.state());
   useEffect(() => {

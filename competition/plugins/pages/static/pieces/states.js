@@ -1,4 +1,4 @@
-// What a page shows while it waits, when there is nothing, and when something has failed.
+// The states of a page that waits for data, has none, or could not read it.
 
 import { Refused, Unreachable } from "../ground/api.js";
 import { time } from "../ground/dates.js";
@@ -12,13 +12,13 @@ import { t } from "./words.js";
  * @typedef {import("../ground/poll.js").Reading<T>} Reading
  */
 
-// In milliseconds.
+// The times after which the page says that it loads, and that this takes longer than usual, in milliseconds.
 const SOON = 300;
 const LONG = 10_000;
 
 /**
- * What is read: grey lines until it is there, then the children. If a later try fails, the children stay, with
- * a line that says so.
+ * A reading: grey lines until it has a value, then the children. If a later try fails, the children stay, and a
+ * line says so.
  *
  * @template T
  * @param {Reading<T>} from
@@ -54,14 +54,14 @@ export function Loading() {
 }
 
 /**
- * What will appear in an empty list, and how to get it.
+ * The text in place of an empty list: what will appear there, and how to get it.
  *
  * @param {{ children?: Children, action?: Children }} props
  */
 export const Empty = ({ children, action }) => html`<div class="empty"><p>${children}</p>${action}</div>`;
 
 /**
- * What has happened, and what to do, in words.
+ * An error in words: what has happened, and what to do next.
  *
  * @param {unknown} error
  * @returns {{ what: string, next: string, requestId: string | null }}
@@ -79,7 +79,7 @@ export function explained(error) {
 }
 
 /**
- * A failure: what has happened, what to do, "Try again", and the request id to copy.
+ * A failure: the problem, the next step, "Try again", and the request id to copy.
  *
  * @param {{ error: unknown, again?: (() => void) | undefined }} props
  */

@@ -12,7 +12,7 @@ export interface components {
             largest_bytes: number;
             types: string[];
         };
-        /** @description What the pages need to know about this service. `files` are the rules for uploads by the name of the field, and `modules` the addresses of modules that plugins add, by front-end. */
+        /** @description The configuration of this service for the pages. `files` are the rules for uploads by the name of the field, and `modules` the addresses of modules that plugins add, by front-end. */
         PagesConfig: {
             api: string;
             api_key: string;

@@ -1,4 +1,4 @@
-// The endpoints for registering, signing in, and the own account.
+// The endpoints for registering, signing in, and the candidate's own account.
 
 import { api, request } from "../../../pages/static/ground/api.js";
 
@@ -7,7 +7,7 @@ import { api, request } from "../../../pages/static/ground/api.js";
 
 // The token of an earlier session must not be sent along.
 const anonymous = { anonymous: true };
-// In milliseconds: a picture may take a while on a slow connection.
+// How long an upload may take, in milliseconds. A picture may be large, and the connection slow.
 const SLOW = 120_000;
 
 export const registration = () => api.get("/registration/", {}, anonymous);
@@ -57,7 +57,7 @@ export const restore = (code) => api.post("/users/restore/", {}, { code }, anony
 export const profile = () => api.get("/candidates/me/");
 
 /**
- * The own account, with its version.
+ * The candidate's own account, with its version.
  *
  * @returns {Promise<{ account: Schemas["Account"], etag: string | null }>}
  */

@@ -1,4 +1,4 @@
-// Registering, signing in, and the own account.
+// Registering, signing in, and the candidate's own account.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import * as dates from "../../../pages/static/ground/dates.js";
@@ -69,10 +69,10 @@ function RegisterForm({ demand, reread }) {
   const done = async (/** @type {unknown} */ _, /** @type {FormValues} */ { email, password }) => {
     rememberEmail(email);
     try {
-      // Then nobody has to type the password again after the code.
+      // Signs in now, so that nobody has to type the password again after the code.
       session.open(await calls.logIn(email, password));
     } catch {
-      // The account exists all the same, and its owner signs in after the code.
+      // The account exists all the same, and its owner can sign in after entering the code.
     }
     await go("/verify");
   };
@@ -114,7 +114,7 @@ function School() {
   return h(Field, { name: "school", label: t("account.school"), required: true, autocomplete: "organization", maxlength: 200, hint: t("account.schoolRule"), suggestions });
 }
 
-/** What to do if the service has rejected the address, as it does if there is an account already. */
+/** The next steps if the service has rejected the address, for example because there is an account already. */
 function Taken() {
   const { errors, values } = useForm();
   if (!errors.email || !isEmail(values.email ?? "")) return null;
@@ -163,7 +163,7 @@ export function SignIn() {
   const [challenge, ask] = useState(/** @type {{ challenge: string, email: string } | null} */ (null));
   const [isStaff, setStaff] = useState(false);
   const done = async (/** @type {Schemas["Login"] | null} */ login, /** @type {FormValues} */ values) => {
-    // Without a login, a code comes first.
+    // Without a login, the account has a second factor, and the form asks for its code next.
     if (!login) return;
     if (login.profile.profile_type !== "candidate") {
       setStaff(true);
@@ -284,7 +284,7 @@ export function Restore() {
   );
 }
 
-/** The own account. */
+/** The page of the candidate's own account. */
 export function Account() {
   const account = useRead(calls.account, []);
   return h(

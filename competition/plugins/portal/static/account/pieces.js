@@ -12,10 +12,10 @@ import { t } from "./words.js";
 
 const EMAIL = "account.email";
 const SHARED = "device.shared";
-// In seconds. After this time, a code that has not arrived is probably lost.
+// A code that has not arrived after this many seconds is probably lost.
 const PATIENCE = 60;
 
-/** The storages that last, the shorter first. A browser may reject them. */
+/** The browser's storages: the one for this tab, and the permanent one. A browser may reject them. */
 const storages = () => [() => sessionStorage, () => localStorage];
 
 /**
@@ -33,11 +33,12 @@ const inEach = (use, which = storages()) =>
     }
   });
 
-/** The address with which somebody has registered in this tab, or is signed in. */
+/** The address of the user who is signed in, or has registered in this tab. */
 export const knownEmail = () => session.user()?.user.email ?? inEach((each) => each.getItem(EMAIL), storages().slice(0, 1))[0] ?? "";
 
 /**
- * Keep an address for the next page, in this tab: a phone may reload it when its user comes back with the code.
+ * Store an address for the next page, in this tab: a phone may reload the page when its user comes back with the
+ * code.
  *
  * @param {string} email
  */
@@ -47,7 +48,7 @@ export const rememberEmail = (email) => inEach((each) => each.setItem(EMAIL, ema
 export const isShared = () => inEach((each) => each.getItem(SHARED)).find(Boolean) ?? (matchMedia("(pointer: coarse) and (hover: none)").matches ? "0" : "1");
 
 /**
- * Keep the answer. The page of an exam then knows where to keep its answers.
+ * Store the answer. The page of an exam then decides where to store the candidate's answers.
  *
  * @param {string} shared "1" or "0".
  */
@@ -81,7 +82,7 @@ export function checkPasswords(values, first, second) {
 }
 
 /**
- * "Send a new code", with the time until it is possible.
+ * The button "Send a new code", with the time until it can be used.
  *
  * @param {{ send: () => Promise<{ expires_in_minutes: number }>, text: string }} props
  */
@@ -121,8 +122,8 @@ export function SendCode({ send, text }) {
 const PAUSE = 250;
 
 /**
- * Names of schools that contain what was typed. Without them, for example without a connection, the field is
- * one for text.
+ * Names of schools that contain the typed text. Without suggestions, for example without a connection, the field
+ * is an ordinary text field.
  *
  * @param {string} typed
  */

@@ -17,7 +17,7 @@ const MOST = 100;
 export const appeals = async () => (await api.get("/appeals/", { limit: MOST })).results;
 
 /**
- * The questions of the candidate's paper; none if staff gave the score, or if the exam is not over for everybody.
+ * The questions of the candidate's paper; none if staff gave the score, or if a candidate can still submit the exam.
  *
  * @param {number} exam_id
  * @returns {Promise<Taken[]>}

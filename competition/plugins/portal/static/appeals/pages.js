@@ -18,7 +18,7 @@ import * as calls from "./calls.js";
 
 // How many exams are shown at first.
 const SHOWN = 5;
-// As in the API.
+// The longest text that the API accepts, in characters.
 const LONGEST = 2_000;
 const WHOLE = "whole";
 

@@ -9,7 +9,7 @@ import { usePoll } from "../../../pages/static/ground/poll.js";
 /** @typedef {Available["stage"]} Stage */
 /** @typedef {Schemas["PerformanceDetail"]} Performance */
 
-// In seconds.
+// How often the page polls, in seconds.
 const EVERY = 60;
 
 /** The leaderboards that the candidate may read. */

@@ -1,4 +1,4 @@
-// The identity documents of a candidate: what to send, and what has become of it.
+// The identity documents of a candidate: sending them, and the decision about them.
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import * as socket from "../../../pages/static/ground/socket.js";

@@ -73,7 +73,7 @@ export function Document({ name, camera }) {
 }
 
 /**
- * What will be sent.
+ * The document before it is sent.
  *
  * @param {{ file: Blob, label: string }} props
  */

@@ -1,4 +1,4 @@
-// What the page of an exam asks of the API.
+// The API calls of the page of an exam.
 
 import { api } from "../../../pages/static/ground/api.js";
 import { config } from "../../../pages/static/pieces/start.js";
@@ -8,14 +8,15 @@ import { config } from "../../../pages/static/pieces/start.js";
 const PAGE = 100;
 
 /**
- * The service for one exam. The sitting itself repeats what failed, at times that it chooses.
+ * The service for a Sitting of one exam. The Sitting decides when to repeat a failed request, so these calls
+ * don't.
  *
  * @param {number} exam_id
  * @returns {Service}
  */
 export const service = (exam_id) => ({
   time: () => api.get("/exams/{exam_id}/time/", { exam_id }, { retry: false }),
-  // The document says that options of drafts are texts. They are those that were sent.
+  // The API's document types the options of drafts as any strings. They are the ones that this page has sent.
   open: async () => /** @type {any} */ (await api.get("/exams/{exam_id}/take-exam/", { exam_id }, { retry: false })),
   save: (changes, { keepalive = false } = {}) => api.put("/exams/{exam_id}/draft/", { exam_id }, changes, { retry: false, keepalive }),
   draft: async () => /** @type {any} */ (await api.get("/exams/{exam_id}/draft/", { exam_id }, { retry: false })),

@@ -23,7 +23,7 @@ import { clear, Sitting } from "./sitting.js";
 // The service worker answers from this cache.
 const IMAGES = "exam-images";
 
-/** Where answers are kept: on a shared computer only until the tab is closed. @returns {Storage | null} */
+/** The storage for answers. On a shared computer, it lasts only until the tab is closed. @returns {Storage | null} */
 function storage() {
   try {
     const shared = sessionStorage.getItem("device.shared") ?? localStorage.getItem("device.shared");
@@ -35,7 +35,7 @@ function storage() {
 }
 
 /**
- * Who sits the exam on this device: the user who is signed in, or the one whose answers are here.
+ * The id of the candidate on this device: the user who is signed in, or the one whose paper is stored here.
  *
  * @param {string} exam
  * @param {Storage | null} kept
@@ -76,7 +76,7 @@ export function Exam({ params }) {
 }
 
 /**
- * Pass what happens elsewhere on to the sitting.
+ * Pass live messages, and a new login, on to the sitting.
  *
  * @param {Sitting} sitting
  * @param {string} exam
@@ -166,7 +166,11 @@ async function forgetImages() {
   }
 }
 
-/** Before the exam runs: a countdown, the start, or why there is none. @param {{ sitting: Sitting, say: Say, signIn: () => void }} props */
+/**
+ * The page before the exam runs: a countdown, the start button, or why the candidate can't start.
+ *
+ * @param {{ sitting: Sitting, say: Say, signIn: () => void }} props
+ */
 function Before({ sitting, say, signIn }) {
   const [, tick] = useState(0);
   const { phase, trouble } = sitting;

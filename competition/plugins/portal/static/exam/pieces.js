@@ -1,4 +1,4 @@
-// The bar, the questions, the overview and what follows the exam. They show a sitting; the exam itself and the
+// The bar, the questions, the overview and what follows the exam. They show a sitting, and both the exam and the
 // practice exam use them.
 
 import * as dates from "../../../pages/static/ground/dates.js";
@@ -17,19 +17,19 @@ import { t } from "./words.js";
 
 /** @import { Children } from "../../../pages/static/ground/html.js" */
 /** @import { Message, PaperQuestion, Receipt, Sitting } from "./sitting.js" */
-/** @typedef {{ kind: "" | "ok" | "warn" | "bad" | "info", text: string, more?: string }} Words What the bar says. */
-/** @typedef {(text: string, alert?: boolean) => void} Say Lets a screen reader say something. */
+/** @typedef {{ kind: "" | "ok" | "warn" | "bad" | "info", text: string, more?: string }} Words A text of the bar. */
+/** @typedef {(text: string, alert?: boolean) => void} Say Lets screen readers read a text aloud. */
 
 const OVERVIEW = "all";
 const MINUTE = 60;
 // When the page warns: minutes before the end, and minutes without a connection.
 const WARNINGS = [10, 5, 1];
-const AWAY_TOLD = [5, 10, 20];
+const AWAY_WARNINGS = [5, 10, 20];
 const LONG_AWAY = 10;
-// In milliseconds: how long a text for screen readers stays.
+// How long a text for screen readers stays, in milliseconds.
 const READ = 5_000;
 
-/** A choice that the device remembers. It says nothing about a person. @param {string} name */
+/** A choice that the device has stored. It is no personal data. @param {string} name */
 export const remembered = (name) => {
   try {
     return localStorage.getItem(`device.${name}`);
@@ -71,11 +71,11 @@ function useSeconds() {
   }, []);
 }
 
-/** Two regions that screen readers read aloud: @returns {[Children, Say]} */
+/** Two regions whose texts screen readers read aloud, and the function that sets a text. @returns {[Children, Say]} */
 export function useSpeech() {
   const [said, set] = useState({ text: "", alert: false });
   useEffect(() => {
-    // It has been read, and would be found twice.
+    // It was read aloud by now. If it stayed, the user of a screen reader would come across it a second time.
     const timer = setTimeout(() => said.text && set({ text: "", alert: false }), READ);
     return () => clearTimeout(timer);
   }, [said]);
@@ -83,7 +83,7 @@ export function useSpeech() {
   return [regions, (text, alert = false) => set({ text, alert })];
 }
 
-/** "12, 31 and 40", for questions by their ids. @param {Sitting} sitting @param {number[]} ids */
+/** The numbers of questions as a list, like "12, 31 and 40". @param {Sitting} sitting @param {number[]} ids */
 const numbers = (sitting, ids) => listed(ids.map((id) => String(1 + (sitting.paper?.questions.findIndex((each) => each.id === id) ?? 0))));
 
 /** @param {string[]} words */
@@ -96,7 +96,8 @@ const answered = (sitting) => (sitting.paper?.questions.length ?? 0) - sitting.b
 const clockTime = (at) => (at ? dates.time(at) : "");
 
 /**
- * How the answers are saved, in words. "Saved" without more only if the service has confirmed it.
+ * How the answers are saved, in words. It says "saved", without further words, only if the service has confirmed
+ * it.
  *
  * @param {Sitting} sitting
  * @returns {Words}
@@ -138,7 +139,11 @@ function elsewhereWords(sitting) {
   return `${t("exam.elsewhere")} ${changes.join(" ")}`;
 }
 
-/** The clock. It is no live region. @param {{ sitting: Sitting, say: Say, warn: (text: string) => void }} props */
+/**
+ * The clock. Screen readers don't read it aloud by themselves: it is no live region.
+ *
+ * @param {{ sitting: Sitting, say: Say, warn: (text: string) => void }} props
+ */
 function Clock({ sitting, say, warn }) {
   useSeconds();
   const [hidden, hide] = useState(remembered("clock") === "hidden");
@@ -176,25 +181,25 @@ export function Bar({ sitting, say, signIn }) {
   useSeconds();
   useSitting(sitting);
   const [note, setNote] = useState(/** @type {{ text: string, isWarning?: boolean } | null} */ (null));
-  const told = useRef({ state: "", minutes: 0 });
+  const announced = useRef({ state: "", minutes: 0 });
   useEffect(() => {
-    const heard = (/** @type {any} */ { detail }) => {
+    const show = (/** @type {any} */ { detail }) => {
       const text = messageWords(sitting, detail);
       setNote({ text });
       say(text);
     };
-    sitting.addEventListener("message", heard);
-    return () => sitting.removeEventListener("message", heard);
+    sitting.addEventListener("message", show);
+    return () => sitting.removeEventListener("message", show);
   }, [sitting]);
   const words = savingWords(sitting);
-  const away = sitting.isAway ? Math.floor((Date.now() - (sitting.awaySince ?? 0)) / 60_000) : 0;
+  const minutesAway = sitting.isAway ? Math.floor((Date.now() - (sitting.awaySince ?? 0)) / 60_000) : 0;
   const elsewhere = sitting.elsewhere.length ? elsewhereWords(sitting) : null;
   useEffect(() => {
-    // Screen readers say what has changed, once.
+    // Let screen readers read each change aloud once.
     const state = `${sitting.isStored ? "" : "no storage "}${["here", "saving", "saved"].includes(sitting.saving) ? "" : sitting.saving}`;
-    const { state: before, minutes } = told.current;
-    const isLater = AWAY_TOLD.some((each) => minutes < each && away >= each);
-    told.current = { state, minutes: away };
+    const { state: before, minutes } = announced.current;
+    const isLater = AWAY_WARNINGS.some((each) => minutes < each && minutesAway >= each);
+    announced.current = { state, minutes: minutesAway };
     if (state && (state !== before || isLater)) say(`${words.text} ${words.more ?? ""}`, state !== "away");
     else if (!state && before.endsWith("away")) say(`${t("exam.back")} ${words.text}`);
   });
@@ -239,8 +244,8 @@ const goTo = (number) => {
   location.hash = number ? String(number) : OVERVIEW;
 };
 
-/** How a question stands, in a word. @param {Sitting} sitting @param {number} id @param {number[]} unsaved */
-function standing(sitting, id, unsaved) {
+/** The state of a question, in words. @param {Sitting} sitting @param {number} id @param {number[]} unsaved */
+function questionState(sitting, id, unsaved) {
   const option = sitting.chosen(id);
   const words = [option ? t("exam.isAnswered", { option }) : t("exam.isBlank")];
   if (unsaved.includes(id)) words.push(t("exam.isHere"));
@@ -341,7 +346,7 @@ function Strip({ sitting, number }) {
       const isHere = unsaved.includes(id);
       const kind = [isHere ? "here-only" : sitting.chosen(id) ? "done" : "", sitting.isFlagged(id) ? "flag" : ""].join(" ");
       return html`<li><a href=${`#${at + 1}`} class=${kind} ref=${at + 1 === number ? current : undefined} aria-current=${at + 1 === number ? "step" : undefined}
-        aria-label=${t("exam.numbered", { number: at + 1, standing: standing(sitting, id, unsaved) })}>${at + 1}${isHere && html`<span aria-hidden="true">′</span>`}</a></li>`;
+        aria-label=${t("exam.numbered", { number: at + 1, standing: questionState(sitting, id, unsaved) })}>${at + 1}${isHere && html`<span aria-hidden="true">′</span>`}</a></li>`;
     })}
   </ol></nav>`;
 }
@@ -371,7 +376,7 @@ function Overview({ sitting, heading, unsaved }) {
   const flagged = questions.map((each) => each.id).filter((id) => sitting.isFlagged(id));
   return html`<h1 tabindex="-1" ref=${heading}>${t("exam.overview")}</h1>
     <p>${t("exam.answered", { count: answered(sitting), of: questions.length })} ${savingWords(sitting).text}</p>
-    <ol class="answers">${questions.map(({ id }, at) => html`<li><a href=${`#${at + 1}`} aria-label=${t("exam.numbered", { number: at + 1, standing: standing(sitting, id, unsaved) })}>
+    <ol class="answers">${questions.map(({ id }, at) => html`<li><a href=${`#${at + 1}`} aria-label=${t("exam.numbered", { number: at + 1, standing: questionState(sitting, id, unsaved) })}>
       <span class="numbers">${at + 1}</span> <b>${sitting.chosen(id) || "–"}</b>${sitting.isFlagged(id) && html` <span class="tag warn">${t("exam.flagged")}</span>`}${unsaved.includes(id) && html` <span class="tag warn">${t("exam.isHere")}</span>`}</a></li>`)}</ol>
     ${sitting.blank.length > 0 && html`<p>${t("exam.notAnswered", { numbers: numbers(sitting, sitting.blank) })}</p>`}
     ${flagged.length > 0 && html`<p>${t("exam.areFlagged", { numbers: numbers(sitting, flagged) })}</p>`}
@@ -391,7 +396,7 @@ async function submit(sitting) {
 }
 
 /**
- * What follows: submitting, the receipt, and that the device keeps nothing.
+ * The page after the exam: submitting, the receipt, and the button that deletes everything on this device.
  *
  * @param {{ sitting: Sitting, say: Say, title: string, forget: () => void, actions?: Children, check?: boolean }} props
  */
@@ -463,5 +468,5 @@ function Received({ sitting, receipt, title, check }) {
   </section>`;
 }
 
-/** Let the candidate keep something as a file. @param {any} content */
+/** Save something as a file on the candidate's device. @param {any} content */
 const saveFile = (content) => save(new Blob([JSON.stringify(content, null, 2)], { type: "application/json" }), `exam-${content.exam}.json`);

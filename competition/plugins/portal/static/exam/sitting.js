@@ -1,5 +1,5 @@
-// One candidate's exam: what is kept on the device, what the service has, and the clock. It shows nothing and
-// knows no addresses: it gets the service to call, so that the practice exam can pretend one.
+// One candidate's exam: the answers on the device, the draft at the service, and the clock. This module has no
+// user interface, and knows no addresses: it is given the service to call, so that the practice exam can pretend one.
 //
 // Each choice is stored on the device immediately (`chosen`), and saved at the service a moment later, as a
 // draft. `saved` has the answers that the service had at its last reply; differences still have to be saved.
@@ -15,14 +15,14 @@
 /** @typedef {{ sequence: number, answers: Answer[] }} Changes */
 /** @typedef {{ exam: number, submitted_at: string, handed_in_by: "candidate" | "service", questions: number, answered: number, salt: string, digest: string, key_id: string, signature: string, candidate: string }} Receipt */
 /** @typedef {{ server_time: string, deadline: string | null, hand_in_until?: string | null, opens_at?: string | null, closes_at?: string | null }} Times */
-/** @typedef {Times & { status: string, started_at: string | null, submitted: boolean, messages?: number }} Standing */
+/** @typedef {Times & { status: string, started_at: string | null, submitted: boolean, messages?: number }} Progress */
 /** @typedef {Times & { title: string, countdown_minutes: number, questions: PaperQuestion[], draft: Changes }} Paper */
 /** @typedef {{ kind: "announcement" | "answer" | "time", id: number, question?: number | null, asked?: string | null, text?: string | null, minutes?: number, until?: string, at: string }} Message */
 /**
  * The service. Each call rejects with an error; one without `status` means that there was no reply.
  *
  * @typedef {object} Service
- * @property {() => Promise<Standing>} time
+ * @property {() => Promise<Progress>} time
  * @property {() => Promise<Paper>} open
  * @property {(changes: Changes, options?: { keepalive?: boolean }) => Promise<Times & { applied: boolean, saved_at: string }>} save
  * @property {() => Promise<Changes>} draft
@@ -34,7 +34,9 @@
  */
 /** @typedef {{ isGenuine: boolean, isComplete: boolean }} Checked */
 /**
- * - `loading`: it is not known yet. `away`: the service can't be reached, and nothing is on this device.
+ * The phases of an exam:
+ *
+ * - `loading`: the phase is not known yet. `away`: the service can't be reached, and nothing is on this device.
  * - `before`, `ready`, `opening`, `running`: until the time is over.
  * - `over`: the service has said that the time is over. `submitting`, then `ended`: with a receipt, or without
  *   one (`nothing`).
@@ -51,9 +53,9 @@ const SAVE_AFTER = 2 * SECOND;
 const SAVE_AT_ONCE = 0.3 * SECOND;
 const SAVE_EVERY = 15 * SECOND;
 const RETRY_AFTER = 3 * SECOND;
-// On a slow connection, saves are as rare as this many round trips.
+// On a slow connection, a save follows the last one after the time of this many round trips.
 const ROUND_TRIPS = 10;
-// How often to ask whether there is an answer or an announcement, without a socket and with one.
+// How often to check for new answers and announcements, without a socket and with one.
 const NEWS_EVERY = 30 * SECOND;
 const NEWS_EVERY_LIVE = 180 * SECOND;
 // Thousands of clients have the same deadline, and their drafts are saved. So each submits at a random time
@@ -61,9 +63,9 @@ const NEWS_EVERY_LIVE = 180 * SECOND;
 const SHARE_OF_GRACE = 0.5;
 // The two clocks of the device differ by more than this if it slept, or its clock was set.
 const UNSURE = 2 * SECOND;
-// No reply for as long, or two saves without a reply, is no connection.
+// If there is no reply for this time, or to two saves, the connection counts as lost.
 const AWAY_AFTER = 20 * SECOND;
-// How long answers of somebody else are kept on this device after the last moment for submitting them.
+// How long other users' answers are stored on this device after the last moment for submitting them.
 const KEPT = 24 * 3600 * SECOND;
 // The answers were submitted from another device, or the service is about to submit them.
 const OVER = ["exam_already_submitted", "exam_not_open"];
@@ -74,7 +76,7 @@ const PREFIX = "exam.";
 
 const atRandom = (/** @type {number} */ milliseconds) => Math.random() * milliseconds;
 
-/** Values in the browser's storage whose keys begin with a name. What it rejects is kept until the page is closed. */
+/** Values in the browser's storage whose keys begin with a name. Values that the browser rejects stay in memory. */
 class Store {
   /** @type {Map<string, string>} */
   #memory = new Map();
@@ -148,11 +150,11 @@ function remove(storage, matches) {
 }
 
 /**
- * Delete what may not stay on the device: everything of the user (after signing out), or what others have
- * submitted. Answers that others could not submit are kept for them until a day after the last moment for it.
+ * Delete stored exams. With `of`, delete all exams of this user, who has signed out. With `except`, delete those of
+ * all other users. Answers that another user could not submit stay until a day after the last moment for it.
  *
  * @param {Storage | null} storage
- * @param {{ of?: string, except?: string }} whose The id of a user.
+ * @param {{ of?: string, except?: string }} whose The ids of users.
  */
 export function clear(storage, { of, except }) {
   /** @param {string} name */
@@ -187,15 +189,15 @@ export class Sitting extends EventTarget {
   phase = "loading";
   /** The latest error of the service, for example of an expired session. @type {any} */
   trouble = null;
-  /** Whether the socket is open, so that messages arrive by themselves. */
+  /** Whether the socket is open, so that messages arrive automatically. */
   isLive = false;
   /** Whether the time may be wrong: the device slept, or its clock was set. */
   isUnsure = true;
   /** Whether the same exam is open in another tab of this browser. */
   hasOtherTab = false;
-  /** What another device has changed: the questions, with the options they have now. @type {Answer[]} */
+  /** The answers that another device has changed, with their present options. @type {Answer[]} */
   elsewhere = [];
-  /** When the service could not be reached any more, by the device's clock; null while it can. @type {number | null} */
+  /** Since when the service can't be reached, by the device's clock; null while it can. @type {number | null} */
   awaySince = null;
   /** When the service last confirmed that it has all answers, by its clock. @type {string | null} */
   savedAt = null;
@@ -211,7 +213,7 @@ export class Sitting extends EventTarget {
   #failures = 0;
   #savingSince = 0;
   #nextNews = 0;
-  /** The shortest round trip so far: its clock is the best one. */
+  /** The shortest round trip so far. Its reply gave the most exact time. */
   #trip = Infinity;
   #slept = 0;
   #steps = { timer: performance.now(), clock: Date.now() };
@@ -229,7 +231,7 @@ export class Sitting extends EventTarget {
     this.#store = new Store(`${PREFIX}${exam}.${user}`, storage);
     this.#store.set("begun", true);
     const { signal } = this.#listeners;
-    // Another tab has changed something.
+    // Another tab has changed the stored exam.
     addEventListener("storage", ({ key }) => key?.startsWith(this.#store.name) && this.#follow(), { signal });
     addEventListener("online", () => this.goOn(), { signal });
     addEventListener("pageshow", () => this.#seen(), { signal });
@@ -245,7 +247,7 @@ export class Sitting extends EventTarget {
     this.#ticking = setInterval(() => this.#tick(), SECOND);
   }
 
-  /** Stop everything that happens by itself. Nothing is deleted. */
+  /** Stop all timers and listeners. Nothing is deleted. */
   end() {
     this.#leave();
     this.#ended = true;
@@ -334,27 +336,27 @@ export class Sitting extends EventTarget {
     return this.#ownTime + (this.#store.get("clock")?.ahead ?? 0);
   }
 
-  /** Find out how the exam stands, and go on where it was: after a reload, without a connection too. */
+  /** Find out the phase of the exam, and continue from there: also after a reload, or without a connection. */
   async begin() {
     if (this.receipt) {
       this.#become("ended");
-      const standing = await this.#asked(() => this.#service.time());
+      const progress = await this.#asked(() => this.#service.time());
       // The service had submitted the answers, and then the candidate was given more time.
-      if (standing?.started_at && !standing.submitted && this.secondsLeft) await this.open();
+      if (progress?.started_at && !progress.submitted && this.secondsLeft) await this.open();
       return;
     }
     if (this.#store.get("submission")) return this.#goOnSubmitting();
     if (this.paper) this.#become("running");
-    const standing = await this.#asked(() => this.#service.time());
-    if (!standing) {
+    const progress = await this.#asked(() => this.#service.time());
+    if (!progress) {
       if (!this.paper) this.#become(this.trouble ? "refused" : "away");
       this.#after(this.trouble ? LONGEST_PAUSE : RETRY_AFTER);
       return;
     }
-    const { status, started_at: started, submitted, closes_at: closes } = standing;
+    const { status, started_at: started, submitted, closes_at: closes } = progress;
     if (submitted) return this.#close();
     if (started) {
-      // After the end, the exam is closed for those who have no more time.
+      // After the exam has closed, candidates with extra time can still continue.
       if (status === "ongoing" || this.secondsLeft) return this.open();
       return this.#close();
     }
@@ -387,8 +389,8 @@ export class Sitting extends EventTarget {
         const { code = "", status } = /** @type {any} */ (error);
         if (OVER.includes(code)) {
           if (this.paper) return this.#close();
-          const standing = await this.#asked(() => this.#service.time());
-          if (standing?.started_at || standing?.submitted) return this.#close();
+          const progress = await this.#asked(() => this.#service.time());
+          if (progress?.started_at || progress?.submitted) return this.#close();
           this.#become("missed");
           return;
         }
@@ -424,7 +426,7 @@ export class Sitting extends EventTarget {
     this.#notify();
   }
 
-  /** Try again now: the candidate has signed in again, or is online again. */
+  /** Try again now, because the candidate has signed in again, or is online again. */
   goOn() {
     if (this.phase === "refused") this.#become("loading");
     this.trouble = null;
@@ -433,7 +435,7 @@ export class Sitting extends EventTarget {
   }
 
   /**
-   * A message of the socket: the candidate's clock has moved, or there is an answer or an announcement.
+   * Handle a message of the socket: the candidate's deadline has moved, or there is an answer or an announcement.
    *
    * @param {"clock" | "message"} kind
    * @param {any} frame
@@ -509,7 +511,7 @@ export class Sitting extends EventTarget {
     return this.#store.get("draft") ?? { sequence: 0, saved: {}, sent: null };
   }
 
-  /** A clock in milliseconds that doesn't jump while the page is open, but counts the time of sleep. */
+  /** A clock in milliseconds that never jumps while the page is open. It includes the time for which the device slept. */
   get #ownTime() {
     return performance.timeOrigin + performance.now() + this.#slept;
   }
@@ -536,8 +538,8 @@ export class Sitting extends EventTarget {
     const clock = { ...before };
     const trip = this.#ownTime - sentAt;
     const ahead = Date.parse(times.server_time) - (sentAt + trip / 2);
-    // A quick reply knows the time best. After sleep, any reply is better than none, and a difference that is
-    // longer than the trip is no matter of the trip.
+    // The quickest reply gives the most exact time. But after sleep any reply is better than none, and a difference
+    // that is larger than the round trip can't come from the round trip.
     const differs = clock.ahead === undefined || Math.abs(ahead - clock.ahead) > trip + UNSURE;
     if (this.isUnsure || differs || trip <= this.#trip) {
       this.#trip = trip;
@@ -572,27 +574,27 @@ export class Sitting extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Another tab has written something. */
+  /** Handle changes that another tab has made. */
   #follow() {
     if (this.phase === "running" && (this.#store.get("submission") || this.#store.get("over"))) void this.#goOnSubmitting();
     else if (this.phase === "ready" && this.paper) void this.open();
     this.#notify();
   }
 
-  /** The page is shown again: its timers may have stood still. */
+  /** Continue after the page was hidden: its timers may have stood still. */
   #seen() {
     this.#steps.clock = 0;
     this.#tick();
     if (this.phase === "running" || this.phase === "before") this.#after(0);
   }
 
-  /** Compare the steps of both clocks of the device: the one of the page stands still while it sleeps. */
+  /** Compare how far both clocks of the device have moved: the page's clock stands still while the device sleeps. */
   #tick() {
     const now = { timer: performance.now(), clock: Date.now() };
     if (this.#steps.clock) {
       const jump = now.clock - this.#steps.clock - (now.timer - this.#steps.timer);
       if (Math.abs(jump) > UNSURE) {
-        // Time that was slept is over. Until the service replies, the smaller time is shown.
+        // The time during sleep has passed too. Until the service replies, the page shows the shorter remaining time.
         if (jump > 0) this.#slept += jump;
         this.isUnsure = true;
         this.#after(0);
@@ -615,7 +617,7 @@ export class Sitting extends EventTarget {
     return this.#chain;
   }
 
-  /** Go on after some time. @param {number} milliseconds */
+  /** Schedule the next step. @param {number} milliseconds */
   #after(milliseconds) {
     clearTimeout(this.#timer);
     if (!this.#ended) this.#timer = setTimeout(() => void this.#next(), milliseconds);
@@ -641,8 +643,8 @@ export class Sitting extends EventTarget {
   async #work() {
     try {
       if (this.secondsLeft === 0 || this.isUnsure) {
-        const standing = await this.#read();
-        if (standing.submitted) return this.#close();
+        const progress = await this.#read();
+        if (progress.submitted) return this.#close();
         if (this.secondsLeft === 0) return this.#closeAtDeadline();
       }
       await this.#locked(() => this.#store.get("submission") || this.#save());
@@ -660,13 +662,14 @@ export class Sitting extends EventTarget {
     let wait = this.awaySince !== null ? RETRY_AFTER : this.unsaved.length ? SAVE_AFTER : every;
     if (this.trouble) wait = LONGEST_PAUSE;
     wait = Math.max(wait / 2 + atRandom(wait / 2), this.#retryAfter);
-    // At the deadline, ask. If the time is over by this clock and there is no connection, go on trying.
+    // Check with the service at the deadline. If the time is over by this clock and there is no connection, keep
+    // trying.
     this.#after(left ? Math.min(wait, left + atRandom(SECOND)) : wait);
   }
 
   #retryAfter = 0;
 
-  /** The service has replied. */
+  /** Record that the service has replied. */
   #reached() {
     this.awaySince = null;
     this.#failures = 0;
@@ -674,7 +677,7 @@ export class Sitting extends EventTarget {
     this.trouble = null;
   }
 
-  /** A request has failed. @param {unknown} error */
+  /** Record that a request has failed. @param {unknown} error */
   #lost(error) {
     this.#savingSince = 0;
     this.#retryAfter = retryAfter(error);
@@ -687,26 +690,26 @@ export class Sitting extends EventTarget {
     this.awaySince ??= Date.now();
   }
 
-  /** How the exam stands, with the clock. */
+  /** Read the state of the exam, and set the clock. */
   async #read() {
     const sentAt = this.#ownTime;
-    const standing = await this.#service.time();
-    this.#setClock(sentAt, standing);
-    return standing;
+    const progress = await this.#service.time();
+    this.#setClock(sentAt, progress);
+    return progress;
   }
 
   /**
-   * Ask once; null if there was no good reply.
+   * Read the state of the exam once. Resolves to null if the request fails.
    *
-   * @param {() => Promise<Standing>} ask
+   * @param {() => Promise<Progress>} ask
    */
   async #asked(ask) {
     const sentAt = this.#ownTime;
     try {
-      const standing = await ask();
-      this.#setClock(sentAt, standing);
+      const progress = await ask();
+      this.#setClock(sentAt, progress);
       this.#reached();
-      return standing;
+      return progress;
     } catch (error) {
       this.#lost(error);
       return null;
@@ -722,14 +725,14 @@ export class Sitting extends EventTarget {
     this.#store.set("heard", messages);
   }
 
-  /** Keep messages, and announce those that are new. @param {Message[]} found */
+  /** Store messages, and fire "message" for the new ones. @param {Message[]} found */
   #keep(found) {
     const known = this.messages;
     const isNew = (/** @type {Message} */ one) => !known.some((each) => each.kind === one.kind && each.id === one.id && each.text === one.text);
     const fresh = found.filter(isNew);
     if (!fresh.length) return;
-    const kept = known.filter((one) => !fresh.some((each) => each.kind === one.kind && each.id === one.id));
-    const all = [...fresh, ...kept].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
+    const others = known.filter((one) => !fresh.some((each) => each.kind === one.kind && each.id === one.id));
+    const all = [...fresh, ...others].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
     this.#store.set("messages", all);
     for (const each of fresh) this.dispatchEvent(new CustomEvent("message", { detail: each }));
   }
@@ -752,13 +755,13 @@ export class Sitting extends EventTarget {
     if (!this.unsaved.length) this.savedAt = reply.server_time;
   }
 
-  /** The choices that the service does not have. @param {number} sequence */
+  /** A save of the choices that the service does not have. @param {number} sequence */
   #changes(sequence) {
     return { sequence, answers: this.unsaved.map((id) => answerTo(id, this.chosen(id))) };
   }
 
-  /** The page is hidden or closed: send what is not saved. The browser sends it after the page is gone. A save
-   * without a reply is sent again as it was: with a new sequence, a save of another device in between would go
+  /** Send the unsaved choices, because the page is hidden or closed. The browser sends them even after that. A save
+   * without a reply is sent again unchanged: with a new sequence, a save of another device in between would go
    * unnoticed. */
   #leave() {
     if (this.phase !== "running" || this.#store.get("submission") || !this.unsaved.length) return;
@@ -795,7 +798,7 @@ export class Sitting extends EventTarget {
     this.#store.set("draft", { ...this.#draft, ...changes });
   }
 
-  /** The service has said that the time is over. */
+  /** Submit, after a random pause, because the service has said that the time is over. */
   async #closeAtDeadline() {
     this.#become("over");
     const { until, deadline } = this.times;
@@ -827,7 +830,7 @@ export class Sitting extends EventTarget {
         if (OVER.includes(/** @type {any} */ (error).code)) break;
         this.#lost(error);
         this.#notify();
-        // A rejected submission is tried again, too: what the candidate can do is to sign in, or to get help.
+        // A rejected submission is retried too, because the candidate may sign in again, or get help.
         await this.#pause(retryAfter(error) + atRandom(this.trouble ? LONGEST_PAUSE : wait));
         if (this.receipt) break;
       }
@@ -835,7 +838,7 @@ export class Sitting extends EventTarget {
     if (!this.#ended) await this.#close();
   }
 
-  /** The exam is over: wait for the receipt. @returns {Promise<void>} */
+  /** Wait for the receipt, because the exam is over. @returns {Promise<void>} */
   async #close() {
     clearTimeout(this.#timer);
     this.#store.set("over", true);
@@ -851,8 +854,8 @@ export class Sitting extends EventTarget {
         this.#notify();
         await this.#pause(retryAfter(error) + SAVE_EVERY / 3 + atRandom(SAVE_EVERY));
         // More time may have been given.
-        const standing = await this.#asked(() => this.#service.time());
-        if (standing && !standing.submitted && standing.started_at && this.secondsLeft && !this.#store.get("submission")) {
+        const progress = await this.#asked(() => this.#service.time());
+        if (progress && !progress.submitted && progress.started_at && this.secondsLeft && !this.#store.get("submission")) {
           this.#store.drop("over");
           return this.open();
         }
@@ -860,7 +863,7 @@ export class Sitting extends EventTarget {
     }
     if (this.#ended) return;
     if (this.receipt?.handed_in_by === "service" && this.paper && this.#store.get("late") === null) {
-      // A save without a reply may have arrived: then the receipt covers everything.
+      // A save without a reply may have arrived: then the receipt covers all answers.
       const checked = await this.check().catch(() => null);
       this.#store.set("late", checked?.isComplete ? [] : this.unsaved.map((id) => answerTo(id, this.chosen(id))));
     }
@@ -877,7 +880,7 @@ const byQuestion = (answers) => Object.fromEntries(answers.map((each) => [each.q
 /** Whether the same request would be rejected again. @param {any} error */
 const isFinal = (error) => Boolean(error.status) && error.status !== 429 && error.status < 500;
 
-/** In milliseconds. @param {any} error */
+/** How long the service asks to wait, in milliseconds. @param {any} error */
 const retryAfter = (error) => (error.retryAfter ?? 0) * SECOND;
 
 const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");

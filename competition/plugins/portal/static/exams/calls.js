@@ -6,7 +6,7 @@ import { usePoll } from "../../../pages/static/ground/poll.js";
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]["AnnouncedExam"]} Announced */
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]["ConcludedExam"]} Concluded */
 
-// In seconds.
+// How often the page polls, in seconds.
 const EVERY = 60;
 
 /** The candidate's exams: those that are open, announced, and over. */

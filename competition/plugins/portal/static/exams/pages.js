@@ -32,7 +32,7 @@ export function Exams() {
 const ordered = (exams) => exams.toSorted((one, other) => Number(one.enrollment === "done") - Number(other.enrollment === "done"));
 
 /**
- * An exam of any kind: its title, which leads to its page, and what is known of it.
+ * A past, open or upcoming exam: its title, which links to its page, and facts about it.
  *
  * @param {{ exam: Open | Announced | Concluded, tag?: Children, facts: [label: string, value: Children][], children?: Children }} props
  */

@@ -1,4 +1,4 @@
-// A check of the device, for anybody: whether it is ready for an exam.
+// A check of the device, which needs no account: whether the device is ready for an exam.
 
 import { span } from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
@@ -15,7 +15,7 @@ import { askTime } from "./calls.js";
 /** @typedef {"connection" | "clock" | "storage" | "formulas" | "live"} Name */
 
 const NAMES = /** @type {const} */ (["connection", "clock", "storage", "formulas", "live"]);
-// In milliseconds.
+// Limits in milliseconds: a slow reply, a wrong clock, and the longest time for opening a socket.
 const SLOW = 1_500;
 const WRONG = 60_000;
 const OPENING = 6_000;
@@ -69,7 +69,8 @@ function Verdict({ states }) {
 const Line = ({ found: { state, text } }) => html`${h(Tag, { kind: state === "info" ? "" : state }, t(`device.is.${state}`))} ${text}`;
 
 /**
- * Several samples of the service's time, or null if there is no connection.
+ * The measurements of the service's time that are being made, or null before the first. They resolve to null if
+ * there is no connection.
  *
  * @type {Promise<Awaited<ReturnType<typeof askTime>>[] | null> | null}
  */
@@ -101,7 +102,7 @@ async function reply() {
 
 /** @returns {Promise<Found>} */
 async function clock() {
-  // The fastest reply says most about the clock.
+  // The fastest reply measures the clock best.
   const best = (await samples())?.[0];
   if (!best) return { state: "info", text: t("device.unknown") };
   if (Math.abs(best.ahead) < WRONG) return { state: "ok", text: t("device.clockRight") };
@@ -126,7 +127,7 @@ async function storage() {
 /** @returns {Promise<Found>} */
 async function formulas() {
   await document.fonts?.load('1em "League Math"', "√").catch(() => []);
-  // After the page is drawn.
+  // Measures after the page is drawn.
   await new Promise((resolve) => setTimeout(resolve, 50));
   const sample = document.getElementById("sample");
   const fraction = sample?.querySelector("mfrac")?.getBoundingClientRect().height ?? 0;

@@ -90,7 +90,7 @@ export function OneResult({ params }) {
 }
 
 /**
- * The score and the rank, and why something of it can't be seen yet.
+ * The score and the rank, or why one of them can't be seen yet.
  *
  * @param {{ own: Result | null, receipt: Receipt | null, answers: (Reviewed | Taken)[] | null, performance: Performance | null }} props
  */

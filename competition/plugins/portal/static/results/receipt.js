@@ -4,7 +4,7 @@
 /** @typedef {Record<string, string>} Given The chosen options by question id, without blanks. */
 /** @typedef {{ isGenuine: boolean, isComplete: boolean | null }} Verdict `isComplete` is null if no answers were compared. */
 
-/** Whether this browser can check signatures. Browsers before 2025 can't, and pages without https. */
+/** Whether this browser can check signatures. Browsers from before 2025 can't, and no browser can on a page without https. */
 export const canCheck = async () => {
   try {
     await crypto.subtle.generateKey({ name: "Ed25519" }, false, ["sign", "verify"]);

@@ -1,4 +1,4 @@
-// What the first page and the home page read.
+// The API calls of the first page and of the home page.
 
 import { api } from "../../../pages/static/ground/api.js";
 import { usePoll } from "../../../pages/static/ground/poll.js";

@@ -11,7 +11,7 @@ import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { LastResult, NextExam, nextStep, NextStep, Part, Steps } from "./pieces.js";
 
-/** The first page: what the league is, and where to begin. */
+/** The first page: an introduction to the league, with links to registering and signing in. */
 export function Start() {
   const registration = useRead(calls.registration, []);
   const isSignedIn = session.user() !== null;
@@ -55,7 +55,7 @@ export function Home() {
     Page,
     { title: t("start.hello", { name }), lead: dashboard.value && t(`start.stage.${dashboard.value.candidate_info.role}`) },
     loaded(dashboard, (value) =>
-      // What to do next depends on the documents.
+      // The next step depends on the documents.
       loaded(verification, (documents) => html`<div class="home">
         ${h(NextStep, nextStep(value, documents))}
         ${!value.candidate_info.is_user_verified && h(Steps, { dashboard: value, verification: documents })}

@@ -13,7 +13,7 @@ import * as calls from "./calls.js";
 /** @import { Dashboard, Exam, Verification } from "./calls.js" */
 /** @typedef {{ title: string, text: Children, href?: string, verb?: string, kind?: Kind }} Step */
 
-// In seconds. Below this, the page shows a clock instead of words.
+// If fewer seconds than this are left, the page shows a clock instead of words.
 const DAY = 86_400;
 
 /**

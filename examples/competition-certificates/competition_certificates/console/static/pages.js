@@ -1,9 +1,9 @@
-// What the certificates add to the console: pages, an entry in the navigation, and words for a to-do.
+// The additions of the certificates to the console: pages, an entry in the navigation, and words for a to-do.
 
 import { t } from "./words.js";
 
 export default {
-  // Addresses below /console/. The pages are loaded when somebody opens them.
+  // Addresses below /console/. A page is loaded when a user opens it.
   routes: [
     { path: "/certificates", load: () => import("./certificates.js").then((all) => all.Search) },
     { path: "/certificates/:id", load: () => import("./certificates.js").then((all) => all.OfCandidate) },

@@ -2,7 +2,7 @@
 
 export default {
   "appeals.lead": "You can appeal for some days after a leaderboard is published. The replies appear here.",
-  "appeals.none": "You can appeal against the result of an exam that you have taken. There is none yet.",
+  "appeals.none": "You have not taken an exam yet. When the results of one are published, you can appeal here.",
   "appeals.noneHere": "You have not appealed in this exam.",
   "appeals.noExam": "Choose the result against which you want to appeal.",
   "appeals.toExams": "See the exams",

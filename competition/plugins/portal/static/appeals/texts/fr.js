@@ -3,7 +3,7 @@
 /** @type {import("../../../../pages/static/ground/texts.js").Translation<typeof import("./en.js").default>} */
 export default {
   "appeals.lead": "Vous pouvez déposer une réclamation pendant quelques jours après la publication d’un classement. Les réponses apparaissent ici.",
-  "appeals.none": "Vous pouvez contester le résultat d’une épreuve que vous avez passée. Il n’y en a pas encore.",
+  "appeals.none": "Vous n’avez pas encore passé d’épreuve. Quand les résultats d’une épreuve seront publiés, vous pourrez les contester ici.",
   "appeals.noneHere": "Vous n’avez pas déposé de réclamation pour cette épreuve.",
   "appeals.noExam": "Choisissez le résultat que vous voulez contester.",
   "appeals.toExams": "Voir les épreuves",

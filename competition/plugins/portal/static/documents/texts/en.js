@@ -1,13 +1,13 @@
 // The English texts of the subject documents.
 
 export default {
-  "documents.why": "Everyone sits their own exam. So we check who you are, once, before your first exam.",
+  "documents.why": "Before your first exam, we check once who you are, so that nobody sits an exam for another person.",
   "documents.approved": "Your identity is approved.",
   "documents.approvedWhy": "There is nothing left to send.",
   "documents.email": "Confirm your email address first.",
   "documents.verify": "Enter the code",
   "documents.rejected": "Your documents were rejected.",
-  "documents.sendAgain": "Send the documents that are meant here again. The others can stay as they are.",
+  "documents.sendAgain": "The reason says which documents to send again. You can keep the others.",
   "documents.pending": "We are checking your documents.",
   "documents.pendingWhy": "This page will show the decision. You don't need to keep it open.",
   "documents.sent": "Sent",

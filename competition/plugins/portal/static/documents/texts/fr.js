@@ -2,13 +2,13 @@
 
 /** @type {import("../../../../pages/static/ground/texts.js").Translation<typeof import("./en.js").default>} */
 export default {
-  "documents.why": "Chaque personne passe sa propre épreuve. Nous vérifions donc votre identité, une fois, avant votre première épreuve.",
+  "documents.why": "Avant votre première épreuve, nous vérifions une fois votre identité, afin que personne ne passe une épreuve à la place d’une autre.",
   "documents.approved": "Votre identité est validée.",
   "documents.approvedWhy": "Il n’y a plus rien à envoyer.",
   "documents.email": "Confirmez d’abord votre adresse e-mail.",
   "documents.verify": "Saisir le code",
   "documents.rejected": "Vos documents ont été refusés.",
-  "documents.sendAgain": "Renvoyez les documents concernés. Les autres peuvent rester tels quels.",
+  "documents.sendAgain": "Le motif indique quels documents renvoyer. Vous pouvez garder les autres.",
   "documents.pending": "Nous vérifions vos documents.",
   "documents.pendingWhy": "Cette page affichera la décision. Vous n’avez pas besoin de la laisser ouverte.",
   "documents.sent": "Envoyé",

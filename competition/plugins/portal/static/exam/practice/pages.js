@@ -1,4 +1,4 @@
-// The practice exam: the page of an exam with a service that is not there. It needs no account.
+// The practice exam: the page of an exam with a pretended service. It needs no account.
 
 import { go } from "../../../../pages/static/ground/router.js";
 import { h, html, useEffect, useState } from "../../../../pages/static/ground/html.js";
@@ -60,7 +60,7 @@ function Tried({ tried, again }) {
     restart();
     again(begin());
   };
-  // What was on this device is gone; what the service has comes back.
+  // Lose what is stored on this device. The answers that the service has come back.
   const loseDevice = () => {
     sitting.forget();
     sitting.end();

@@ -1,5 +1,5 @@
-// A service that is not there: the practice exam calls it instead of the league. It keeps what it was sent in
-// this tab, so that a reload and a lost device can be tried.
+// A pretended service, which the practice exam calls instead of the league's. It stores the requests' data in this
+// tab, so that candidates can try a reload, or a lost device.
 
 /** @import { Answer, Changes, PaperQuestion, Receipt, Service } from "../sitting.js" */
 /** @typedef {{ started: number | null, sequence: number, saved: Record<string, Answer["selected_option"]>, receipt: Receipt | null }} Kept */
@@ -38,7 +38,7 @@ export function restart() {
   write({ started: null, sequence: 0, saved: {}, receipt: null });
 }
 
-/** A rejection as the league would write it. @param {number} status @param {string} code */
+/** A rejection, in the form in which the real service sends it. @param {number} status @param {string} code */
 const refusal = (status, code) => Object.assign(new Error(code), { status, code });
 
 /**

@@ -111,7 +111,7 @@ export default {
   "exam.forgetWhy": "Si d’autres personnes utilisent cet appareil, enregistrez le reçu, puis appuyez sur « Effacer de cet appareil ». Vos réponses sont effacées ici, pas à la ligue.",
   "exam.ready": "L’épreuve est ouverte. Fermeture : {time}. Votre temps commence quand vous appuyez sur « Commencer ».",
   "exam.start": "Commencer",
-  "exam.ruleSaved": "Chaque réponse est gardée aussitôt sur cet appareil, et envoyée à la ligue en quelques secondes. Le haut de la page dit où elle se trouve.",
+  "exam.ruleSaved": "Chaque réponse est gardée aussitôt sur cet appareil, et envoyée à la ligue en quelques secondes. Le haut de la page indique si la ligue l’a reçue.",
   "exam.ruleLine": "Si la connexion est perdue, continuez. Vous pouvez recharger la page, ou continuer sur un autre appareil.",
   "exam.ruleEnd": "Quand votre temps est écoulé, la ligue remet vos réponses enregistrées pour vous.",
   "exam.opening": "Chargement de votre épreuve. Beaucoup de candidats commencent en ce moment. Votre temps commence quand l’épreuve apparaît.",

@@ -43,7 +43,7 @@ export default {
   "results.wrong": "Wrong",
   "results.receipt": "Receipt",
   "results.receiptOf": "Receipt: {title}",
-  "results.receiptFor": "The league has signed this receipt. It proves when you submitted, and what. Save it if you want to be able to prove that later.",
+  "results.receiptFor": "The league has signed this receipt. It proves what you submitted, and when. Save it if you want to be able to prove that later.",
   "results.genuine": "The receipt is genuine.",
   "results.matches": "The receipt is genuine and matches your answers.",
   "results.differs": "The receipt is genuine, but it does not match your answers. Save it, and write to the league.",
