@@ -97,7 +97,6 @@ export default {
   "account.documentsSent": "Your documents have been sent.",
   "account.secondFactor": "Second factor",
   "account.secondFactorWhat": "With a second factor, you need your password and a code from an app on your phone to sign in. Nobody can then use your account with the password alone.",
-  "account.secondFactorWhat": "With a second factor, you need your password and a code from an app on your phone to sign in. Nobody can then use your account with the password alone. If you are asked for a code when you sign in, it is already set up.",
   "account.setUp": "Set up an authenticator app",
   "account.renew": "New recovery codes",
   "account.renewWhat": "The new codes replace all old ones, which no longer work.",

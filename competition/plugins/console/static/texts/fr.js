@@ -98,7 +98,6 @@ export default {
   "account.documentsSent": "Vos documents ont été envoyés.",
   "account.secondFactor": "Second facteur",
   "account.secondFactorWhat": "Avec un second facteur, il faut votre mot de passe et un code d’une application de votre téléphone pour se connecter. Personne ne peut alors utiliser votre compte avec le seul mot de passe.",
-  "account.secondFactorWhat": "Avec un second facteur, il faut votre mot de passe et un code d’une application de votre téléphone pour se connecter. Personne ne peut alors utiliser votre compte avec le seul mot de passe. Si un code vous est demandé à la connexion, il est déjà configuré.",
   "account.setUp": "Configurer une application d’authentification",
   "account.renew": "Nouveaux codes de secours",
   "account.renewWhat": "Les nouveaux codes remplacent tous les anciens, qui ne fonctionnent plus.",

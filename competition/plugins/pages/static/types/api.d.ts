@@ -756,12 +756,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get by how much a candidate's time is extended in every exam that they start from now on.
+         * Get the extra time that a candidate has in every exam, as a percentage.
          * @description Access: verified staff, admin or higher.
          */
         get: operations["get_candidate_allowance"];
         /**
-         * Set by how much a candidate's time is extended in every exam that they start from now on.
+         * Set the extra time that a candidate has in every exam, as a percentage.
          * @description Exams that the candidate has already started keep their time.
          *
          *     Access: verified staff, admin or higher.
@@ -887,8 +887,8 @@ export interface paths {
         put?: never;
         /**
          * Answer a question of a candidate, or dismiss it.
-         * @description A public answer goes to all candidates of the exam, who don't see what was asked, so it has to
-         *     say everything that they need. You can answer until the results are published; a later answer
+         * @description A public answer goes to all candidates of the exam. They don't see the question, so the answer
+         *     has to make sense without it. You can answer until the results are published; a later answer
          *     replaces an earlier one, unless you set `only_if_open`.
          *
          *     Access: verified staff, moderator or higher.
@@ -1256,9 +1256,9 @@ export interface paths {
         put?: never;
         /**
          * Announce something to all candidates of an exam. It can't be taken back.
-         * @description Candidates who are taking the exam are told at once. Candidates who have submitted get a
-         *     notification. With an `Idempotency-Key`, the request can be sent again, for example if the reply
-         *     was lost.
+         * @description Candidates who are taking the exam get it at once on their sockets. Candidates who have
+         *     submitted get a notification. With an `Idempotency-Key`, the request can be sent again, for
+         *     example if the reply was lost.
          *
          *     Access: verified staff, moderator or higher.
          */
@@ -1277,7 +1277,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find out who would be told of an announcement now: the candidates who have started the exam.
+         * Preview to whom an announcement would go now: to all candidates who have started the exam.
          * @description Access: verified staff, moderator or higher.
          */
         get: operations["preview_announcement"];
@@ -1322,8 +1322,8 @@ export interface paths {
         };
         /**
          * List the questions that candidates have asked during an exam, the newest first.
-         * @description Candidates get their own questions once they have started, and those of others with a public
-         *     answer, without what was asked. Staff get all questions, with the candidates.
+         * @description Candidates get their own questions once they have started, and the public answers to questions
+         *     of others, without the questions. Staff get all questions, with the candidates.
          *
          *     Access: verified candidate or verified staff, moderator or higher.
          */
@@ -1373,7 +1373,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find out whom concluding an exam now would affect: the candidates who are taking it.
+         * Preview concluding an exam now: the candidates who are taking it would be affected.
          * @description They could still submit until `hand_in_until`.
          *
          *     Access: verified staff, admin or higher.
@@ -1537,7 +1537,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Preview the paper as a candidate would see it who starts now and has the full time.
+         * Preview the paper: the reply to a candidate who starts now with the full time.
          * @description This starts no attempt.
          *
          *     Access: verified staff, admin or higher.
@@ -2556,7 +2556,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check whether a receipt was signed by this service and, with `answers`, belongs to them.
+         * Check that this service signed a receipt and, with `answers`, that it is for them.
          * @description Access: API key.
          */
         post: operations["verify_receipt"];
@@ -2641,7 +2641,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get whether candidates need a guardian's consent to register, and the text to agree to.
+         * Get the text of a guardian's consent, and whether candidates need it to register.
          * @description Access: API key.
          */
         get: operations["get_consent_demand"];
@@ -2747,7 +2747,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Give a member of staff who is below you in rank another role below your own.
+         * Change the role of a member of staff. The old and the new role have to be below yours.
          * @description Access: verified staff, manager or higher.
          */
         put: operations["assign_staff_role"];
@@ -2894,7 +2894,7 @@ export interface paths {
         };
         /**
          * List the verification requests, the oldest pending one first.
-         * @description `similar_accounts` of each names other accounts that may belong to the same person.
+         * @description `similar_accounts` of a request names other accounts that may belong to the same person.
          *
          *     Access: verified staff, manager or higher.
          */
@@ -3052,8 +3052,8 @@ export interface paths {
          *     default). Until then, you can cancel the deletion with the code that you get by email. Your
          *     ranks and scores remain, without your name.
          *
-         *     Send your password and, if you have a second factor, a code of it. You get 409 `account_in_use`
-         *     while an exam is running that you have started.
+         *     Send your password and, if you have a second factor, a code from it. You get 409
+         *     `account_in_use` while an exam that you have started is running.
          *
          *     Access: candidate or staff, volunteer or higher.
          */
@@ -3187,7 +3187,7 @@ export interface components {
         AccountChanges: {
             /** @description The first name. */
             first_name?: string;
-            /** @description The language of emails to the user, `en` or `fr`; null for the one that the league has set. */
+            /** @description The language of emails to the user, `en` or `fr`; null for the language of the league. */
             language?: ("en" | "fr") | null;
             /** @description The last name. */
             last_name?: string;
@@ -3195,13 +3195,13 @@ export interface components {
             occupation?: string | null;
             /** @description The phone number: digits, with a leading plus if there was one. */
             phone?: string;
-            /** @description The change of the school or occupation, if it is not sent directly in the body. */
+            /** @description The change of the school or occupation. It can also be sent directly in the body. */
             profile?: components["schemas"]["ProfileChanges"];
             /** @description A file in a form, or null to remove the picture. */
             profile_picture?: string | null;
             /** @description The candidate's school, as the candidate wrote it. */
             school?: string | null;
-            /** @description The changes of name, phone number and picture, if they are not sent directly in the body. */
+            /** @description The changes of name, phone number and picture. They can also be sent directly in the body. */
             user?: components["schemas"]["UserChanges"];
         };
         AccountMessage: {
@@ -3246,7 +3246,7 @@ export interface components {
             total_score: number;
         };
         Activation: {
-            /** @description Whether the account is active. A deactivated account can't log in. */
+            /** @description True to activate the account, false to deactivate it. */
             is_active: boolean;
         };
         AddedQuestion: {
@@ -3258,11 +3258,11 @@ export interface components {
             question_id: number;
         };
         AddImageForm: {
-            /** @description What the image shows, for people who don't see it. */
+            /** @description A description of the image, for people who can't see it. */
             alt: string;
             /**
              * Format: binary
-             * @description 2 MB at most.
+             * @description A file of at most 2 MB.
              */
             file: string;
         };
@@ -3270,10 +3270,10 @@ export interface components {
         AdvancementPlan: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The member of staff who created it. */
+            /** @description The member of staff who created this object. */
             created_by: components["schemas"]["StaffProfile"] | null;
             /** @description The ids of the exams whose scores are summed up. */
             exams: number[];
@@ -3282,12 +3282,12 @@ export interface components {
              * @enum {string}
              */
             from_stage: "screening" | "league" | "final";
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The rule that decides who advances. */
             rule: components["schemas"]["Rule"];
             /**
-             * @description The current status.
+             * @description Whether the plan can be changed (`open`), is fixed because a candidate has started one of its exams (`frozen`), or was `applied` or `undone`.
              * @enum {string}
              */
             status: "open" | "frozen" | "applied" | "undone";
@@ -3348,11 +3348,11 @@ export interface components {
         };
         AllMarkedAsRead: {
             /**
-             * @description The current status.
+             * @description Always `success`.
              * @enum {string}
              */
             status: "success";
-            /** @description The number of notifications that were unread before. */
+            /** @description How many notifications were unread before this request. */
             updated_count: number;
         };
         /** @description Extra time in an exam, with the member of staff who gave it. Either `extra_minutes` or `lost` is set. */
@@ -3366,7 +3366,7 @@ export interface components {
             candidate_id: string | null;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description The member of staff who gave the time. */
@@ -3377,9 +3377,9 @@ export interface components {
             exam: number;
             /** @description How much time is added, in minutes; null if lost time is given back. */
             extra_minutes: number | null;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
-            /** @description The interval that is given back, as far as it overlapped each attempt; null if `extra_minutes` is set. */
+            /** @description The interval that is given back. Each candidate gets the part of it in which they were working; null if `extra_minutes` is set. */
             lost: components["schemas"]["Lost"] | null;
             /** @description Why the time was given. It is recorded in the audit trail. */
             reason: string;
@@ -3402,13 +3402,13 @@ export interface components {
             share: number;
         };
         AnalysedOptions: {
-            /** @description The first option. */
+            /** @description The statistics of option A. */
             A: components["schemas"]["AnalysedOption"];
-            /** @description The second option. */
+            /** @description The statistics of option B. */
             B: components["schemas"]["AnalysedOption"];
-            /** @description The third option. */
+            /** @description The statistics of option C. */
             C: components["schemas"]["AnalysedOption"];
-            /** @description The fourth option. */
+            /** @description The statistics of option D. */
             D: components["schemas"]["AnalysedOption"];
         };
         /** @description The statistics of a question. `correct_answer` lists every option that counts as right, such as `BD`. If the question no longer counts, `correct_answer` is empty and `facility` is null. */
@@ -3445,14 +3445,14 @@ export interface components {
         AnnouncedExam: {
             /**
              * Format: date-time
-             * @description When the exam closes, if staff don't change it.
+             * @description When the exam closes, unless staff change it.
              */
             closes_at: string | null;
             /** @description How long a candidate may work on the exam after opening the paper, in minutes. */
             countdown_minutes: number;
             /** @description The introduction that candidates see before they start the exam. */
             description: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description How long the exam is planned to stay open, in hours. */
             open_duration_hours: number;
@@ -3470,7 +3470,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /** @description The title of the exam. */
             title: string;
@@ -3479,12 +3479,12 @@ export interface components {
         Announcement: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description The id of the exam. */
             exam: number;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The text for all candidates of the exam. */
             text: string;
@@ -3503,7 +3503,7 @@ export interface components {
         ApiKey: {
             /**
              * Format: date-time
-             * @description When the job, the email or the key was created.
+             * @description When the key was created.
              */
             created_at: string;
             /**
@@ -3511,9 +3511,9 @@ export interface components {
              * @description When the key expires; null if it never does.
              */
             expires_at: string | null;
-            /** @description The id of the job, the email or the key. */
+            /** @description The id of the key. */
             id: number;
-            /** @description The name of the job, the flag or the key. */
+            /** @description The name of the key. */
             name: string;
             /** @description The first characters of the secret. */
             prefix: string;
@@ -3522,7 +3522,7 @@ export interface components {
              * @description When the key was revoked; null if it was not.
              */
             revoked_at: string | null;
-            /** @description What the key may be used for. */
+            /** @description The purposes for which the key may be used. */
             scopes: ("client" | "webhook" | "metrics")[];
         };
         ApiKeyList: {
@@ -3544,14 +3544,14 @@ export interface components {
             candidate: components["schemas"]["AppealingCandidate"];
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description The id of the exam. */
             exam: number;
             /** @description The title of the exam. */
             exam_title: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The id of the question that the appeal is about; null if it is about the whole result. */
             question: number | null;
@@ -3615,7 +3615,7 @@ export interface components {
         ArchiveReport: {
             /** @description The result for each question. */
             details: components["schemas"]["ArchiveDetails"];
-            /** @description How many questions were archived, and how many were not. */
+            /** @description How many questions were archived, and how many could not be. */
             summary: components["schemas"]["ArchiveSummary"];
         };
         ArchiveSummary: {
@@ -3657,25 +3657,25 @@ export interface components {
         };
         /** @description An entry of the audit trail. `old` and `new` show what the action changed, in a format that depends on the action. The names are null if the account has been erased. */
         AuditItem: {
-            /** @description What was done, such as `candidate.role`. */
+            /** @description The kind of action, such as `candidate.role`. */
             action: string;
             /**
              * Format: uuid
-             * @description The UUID of the user who did it; null for the service and its command line.
+             * @description The UUID of the user who acted; null for the service and its command line.
              */
             actor_id: string | null;
-            /** @description The name of the user who did it; null for the service, and after the account was erased. */
+            /** @description The name of the user who acted; null for the service, and after the account was erased. */
             actor_name: string | null;
             /** @description The network address that the request came from. */
             address: string | null;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The hash over this entry and all entries before it. It is null for some seconds, until the entry is added to the hash chain. */
+            /** @description A hash over this entry and all entries before it. It is null for some seconds, until the entry is added to the hash chain. */
             hash: string | null;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The value after the action. */
             new: unknown;
@@ -3683,14 +3683,14 @@ export interface components {
             old: unknown;
             /** @description The id of the request, as in the logs. */
             request_id: string;
-            /** @description The object that it concerned, such as an exam. */
+            /** @description The object that the action concerned, such as an exam. */
             subject: string;
             /**
              * Format: uuid
-             * @description The UUID of the user whom it concerned; null if it concerned no user.
+             * @description The UUID of the user whom the action concerned; null if it concerned no user.
              */
             target_id: string | null;
-            /** @description The name of the user to whom it was done; null without one, and after the account was erased. */
+            /** @description The name of the user whom the action concerned; null without one, and after the account was erased. */
             target_name: string | null;
         };
         AuditList: {
@@ -3709,7 +3709,7 @@ export interface components {
              * @enum {string}
              */
             enrollment: "done" | "not_done" | "missed";
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description How long the exam is planned to stay open, in hours. */
             open_duration_hours: number;
@@ -3727,7 +3727,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /** @description The title of the exam. */
             title: string;
@@ -3746,7 +3746,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /** @description How many candidates are on the leaderboard. */
             total_candidates: number;
@@ -3756,7 +3756,7 @@ export interface components {
             /** @description The name of the backup file. */
             backup_filename: string;
             /**
-             * @description The installation that was backed up.
+             * @description The name of the installation that was backed up.
              * @enum {string}
              */
             environment: "prod" | "staging";
@@ -3770,7 +3770,7 @@ export interface components {
              */
             received_at: string;
             /**
-             * @description The result of the backup. After a `first_failure` the script tries again, after a `final_failure` not.
+             * @description The result of the backup. After a `first_failure` the script tries again; after a `final_failure` it does not.
              * @enum {string}
              */
             status: "success" | "first_failure" | "final_failure";
@@ -3784,14 +3784,14 @@ export interface components {
             /** @description The name of the backup file. */
             backup_filename: string;
             /**
-             * @description The installation that was backed up.
+             * @description The name of the installation that was backed up.
              * @enum {string}
              */
             environment: "prod" | "staging";
             /** @description Why the backup failed. */
             error_message?: string | null;
             /**
-             * @description The result of the backup. After a `first_failure` the script tries again, after a `final_failure` not.
+             * @description The result of the backup. After a `first_failure` the script tries again; after a `final_failure` it does not.
              * @enum {string}
              */
             status: "success" | "first_failure" | "final_failure";
@@ -3805,30 +3805,30 @@ export interface components {
         Broadcast: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The member of staff who created it. */
+            /** @description The member of staff who created this object. */
             created_by: components["schemas"]["StaffProfile"];
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /**
              * Format: date-time
-             * @description When the sending last began.
+             * @description When sending last began.
              */
             last_attempt: string | null;
             /** @description The result for each role and medium. */
             logs: components["schemas"]["BroadcastLog"][];
             /** @description The number of emails by state; null if there are no emails. */
             mails: components["schemas"]["BroadcastMails"] | null;
-            /** @description How it is sent: by email, on the platform, or both. */
+            /** @description How the broadcast is sent: by email, on the platform, or both. */
             mediums: ("email" | "platform")[];
-            /** @description A message for people to read. */
+            /** @description The text of the announcement. */
             message: string;
             /** @description How many recipients have been notified. */
             progress: components["schemas"]["BroadcastProgress"];
             /**
-             * @description The current status.
+             * @description Whether the broadcast is being sent (`pending`), was `sent`, or has `failed`.
              * @enum {string}
              */
             status: "pending" | "sent" | "failed";
@@ -3856,17 +3856,17 @@ export interface components {
         BroadcastLog: {
             /**
              * Format: date-time
-             * @description When the sending to this role ended.
+             * @description When sending to this role ended.
              */
             attempted_at: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /**
-             * @description How it was sent: by email, or on the platform.
+             * @description How the broadcast was sent to this role: by email, or on the platform.
              * @enum {string}
              */
             medium: "email" | "platform";
-            /** @description A message for people to read. */
+            /** @description The result for people to read. */
             message: string;
             /**
              * @description Whether the role is one of candidates or of staff.
@@ -3874,7 +3874,7 @@ export interface components {
              */
             role_type: "candidate" | "staff";
             /**
-             * @description The current status.
+             * @description Whether the broadcast was sent to this role, or has failed.
              * @enum {string}
              */
             status: "sent" | "failed";
@@ -3894,22 +3894,22 @@ export interface components {
         BroadcastProgress: {
             /** @description The number of recipients that have been notified, counted once per medium. */
             done: number;
-            /** @description The number of recipients, counted once per medium; 0 before the sending begins. */
+            /** @description The number of recipients, counted once per medium; 0 before sending begins. */
             total: number;
         };
         BroadcastSummary: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The member of staff who created it. */
+            /** @description The member of staff who created this object. */
             created_by: components["schemas"]["StaffProfile"];
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
-            /** @description How it is sent: by email, on the platform, or both. */
+            /** @description How the broadcast is sent: by email, on the platform, or both. */
             mediums: ("email" | "platform")[];
-            /** @description A message for people to read. */
+            /** @description The text of the announcement. */
             message: string;
             /** @description The subject of the announcement and of its email. */
             subject: string;
@@ -3923,7 +3923,7 @@ export interface components {
             question_ids: number[];
         };
         BulkDetails: {
-            /** @description The questions that were added, and to which exams. */
+            /** @description The questions that were added, each with its exams. */
             added: components["schemas"]["AddedQuestion"][];
             /** @description The exams that could not be changed, each with the reason. */
             failed_exams: components["schemas"]["FailedLink"][];
@@ -3946,14 +3946,14 @@ export interface components {
             skipped: number;
             /** @description How many questions were added, counted once per exam. */
             successful: number;
-            /** @description The number of questions times the number of exams. */
+            /** @description The number of questions multiplied by the number of exams. */
             total_operations: number;
         };
         /** @description One of CandidateAccount, StaffProfile. The fields show which one it is. */
         CandidateAccountOrStaffProfile: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description A temporary link to the picture of the face; null if there is none or you may not see it. */
@@ -3967,7 +3967,7 @@ export interface components {
             /** @description The occupation of the member of staff. */
             occupation?: string;
             /**
-             * @description Whether it is the profile of a candidate or of a member of staff.
+             * @description The kind of profile: of a candidate, or of a member of staff.
              * @enum {string}
              */
             profile_type: "candidate" | "staff";
@@ -3981,13 +3981,13 @@ export interface components {
             /** @description The candidate's scores, the latest first. */
             scores?: components["schemas"]["AccountScores"];
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
             /** @description The user's account, with the name and contact details. */
@@ -3999,13 +3999,13 @@ export interface components {
         CandidateAllowances: {
             /** @description The extra time that the candidate got in single exams, the latest first. */
             exams: components["schemas"]["GivenTime"][];
-            /** @description By how many percent the countdown is extended, in every exam that the candidate starts from now on. */
+            /** @description The percentage by which the countdown is extended, in every exam that the candidate starts from now on. */
             percent: number;
             /** @description Why the time was given. It is recorded in the audit trail. */
             reason: string | null;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string | null;
         };
@@ -4030,7 +4030,7 @@ export interface components {
             allowances: components["schemas"]["CandidateAllowances"];
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description A temporary link to the picture of the face; null if there is none or you may not see it. */
@@ -4042,7 +4042,7 @@ export interface components {
             /** @description Whether the identity documents were approved. */
             is_user_verified: boolean;
             /**
-             * @description Whether it is the profile of a candidate or of a member of staff.
+             * @description The kind of profile: of a candidate, or of a member of staff.
              * @enum {string}
              */
             profile_type: "candidate";
@@ -4056,13 +4056,13 @@ export interface components {
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
             /** @description The user's account, with the name and contact details. */
@@ -4109,7 +4109,7 @@ export interface components {
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -4138,13 +4138,13 @@ export interface components {
             verified: number;
         };
         CandidatePercent: {
-            /** @description By how many percent the countdown is extended, in every exam that the candidate starts from now on. */
+            /** @description The percentage by which the countdown is extended, in every exam that the candidate starts from now on. */
             percent: number;
             /** @description Why the time was given. It is recorded in the audit trail. */
             reason: string | null;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string | null;
             /** @description The member of staff who last set the percentage; null if it was never set. */
@@ -4170,7 +4170,7 @@ export interface components {
         CandidateProfile: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description A temporary link to the picture of the face; null if there is none or you may not see it. */
@@ -4182,7 +4182,7 @@ export interface components {
             /** @description Whether the identity documents were approved. */
             is_user_verified: boolean;
             /**
-             * @description Whether it is the profile of a candidate or of a member of staff.
+             * @description The kind of profile: of a candidate, or of a member of staff.
              * @enum {string}
              */
             profile_type: "candidate";
@@ -4194,13 +4194,13 @@ export interface components {
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
             /** @description The user's account, with the name and contact details. */
@@ -4212,7 +4212,7 @@ export interface components {
         CandidateProfileOrStaffProfile: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description A temporary link to the picture of the face; null if there is none or you may not see it. */
@@ -4226,7 +4226,7 @@ export interface components {
             /** @description The occupation of the member of staff. */
             occupation?: string;
             /**
-             * @description Whether it is the profile of a candidate or of a member of staff.
+             * @description The kind of profile: of a candidate, or of a member of staff.
              * @enum {string}
              */
             profile_type: "candidate" | "staff";
@@ -4238,13 +4238,13 @@ export interface components {
             /** @description The candidate's school, as the candidate wrote it. */
             school?: string;
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
             /** @description The user's account, with the name and contact details. */
@@ -4271,7 +4271,7 @@ export interface components {
              * @default false
              */
             generate_password: boolean;
-            /** @description The language of emails to the user, `en` or `fr`. Without it, the service uses the one that `Accept-Language` asks for. */
+            /** @description The language of emails to the user, `en` or `fr`. If it is missing, `Accept-Language` decides. */
             language?: ("en" | "fr") | null;
             /** @description The last name. */
             last_name: string;
@@ -4303,7 +4303,7 @@ export interface components {
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -4323,7 +4323,7 @@ export interface components {
         Change: {
             /** @description The options that count as right. */
             accept?: ("A" | "B" | "C" | "D")[];
-            /** @description True if every candidate gets the credit, also for a blank answer. */
+            /** @description True if all candidates get the credit, even for a blank answer. */
             credit_all?: boolean;
             /** @description The id of the question. */
             question: number;
@@ -4334,7 +4334,7 @@ export interface components {
             /** @description The first name. */
             first_name?: string;
             /**
-             * @description The language of emails to the user, `en` or `fr`; null for the one that the league has set.
+             * @description The language of emails to the user, `en` or `fr`; null for the language of the league.
              * @enum {string}
              */
             language?: "en" | "fr";
@@ -4346,7 +4346,7 @@ export interface components {
             phone?: string;
             /**
              * Format: binary
-             * @description 5 MB at most.
+             * @description A file of at most 5 MB.
              */
             profile_picture?: string;
             /** @description The candidate's school, as the candidate wrote it. */
@@ -4372,7 +4372,7 @@ export interface components {
             /** @description The first name. */
             first_name?: string;
             /**
-             * @description The language of emails to the user, `en` or `fr`; null for the one that the league has set.
+             * @description The language of emails to the user, `en` or `fr`; null for the language of the league.
              * @enum {string}
              */
             language?: "en" | "fr";
@@ -4384,7 +4384,7 @@ export interface components {
             phone?: string;
             /**
              * Format: binary
-             * @description 5 MB at most.
+             * @description A file of at most 5 MB.
              */
             profile_picture?: string;
             /** @description The candidate's school, as the candidate wrote it. */
@@ -4392,26 +4392,26 @@ export interface components {
         };
         /** @description The result of a check. `items` lists what the message is about. */
         CheckReport: {
-            /** @description What the message is about, such as questions or exams. */
+            /** @description The objects that the message is about, such as questions or exams. */
             items: string[];
             /**
-             * @description The result: `ok`, or how serious the problem is. With an `error`, the exam should not start.
+             * @description The result: `ok`, or how serious the problem is. After an `error`, the exam should not start.
              * @enum {string}
              */
             level: "ok" | "warning" | "error";
-            /** @description What is wrong, or more about the result; may be empty. */
+            /** @description The problem, or more about the result; may be empty. */
             message: string;
             /** @description The name of the check. It does not change between versions. */
             name: string;
         };
         /** @description The result of one check. `message` is empty if all is well. */
         CheckResult: {
-            /** @description What is wrong; empty if the check succeeded. */
+            /** @description The problem; empty if the check succeeded. */
             message: string;
             /** @description The name of the check. */
             name: string;
             /**
-             * @description The current status.
+             * @description The result of this check.
              * @enum {string}
              */
             status: "ok" | "degraded" | "failed";
@@ -4430,34 +4430,34 @@ export interface components {
              * @description When the candidate asked.
              */
             asked_at: string;
-            /** @description The candidate who asked. Only staff see it. */
+            /** @description The candidate who asked. Only staff see this field. */
             candidate?: components["schemas"]["AskingCandidate"];
             /** @description The id of the exam. */
             exam: number;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description Whether all candidates of the exam can read the answer. */
             public: boolean;
-            /** @description The id of the question of the paper that this is about; null if it is about none. */
+            /** @description The id of the question that the clarification is about; null if it is about the whole exam. */
             question: number | null;
             /**
              * @description Whether the question is open, or was answered or dismissed.
              * @enum {string}
              */
             status: "open" | "answered" | "dismissed";
-            /** @description What the candidate asked; null if another candidate asked. */
+            /** @description The text of the question; null if another candidate asked it. */
             text: string | null;
         };
         ClarificationAnswer: {
-            /** @description The answer to the candidate. If it is public, it has to make sense without the question, because other candidates don't see what was asked. */
+            /** @description The answer to the candidate. If it is public, it has to make sense without the question, because other candidates can't see that. */
             answer?: string | null;
             /**
-             * @description True to close it without an answer.
+             * @description True to close the question without an answer.
              * @default false
              */
             dismiss: boolean;
             /**
-             * @description True to change nothing if the question has been answered or dismissed otherwise in the meantime.
+             * @description True to change nothing if another answer or a dismissal has arrived before this one.
              * @default false
              */
             only_if_open: boolean;
@@ -4477,14 +4477,14 @@ export interface components {
              */
             email: string;
             /**
-             * @description Whether you request a code again. A new code is sent either way.
+             * @description Whether you request a code again. The service sends a new code in either case.
              * @default false
              */
             resend: boolean;
         };
         /** @description The reply to a request for a code. It is the same whether or not there is an account. */
         CodeSent: {
-            /** @description The email address, with most of it hidden. */
+            /** @description The email address, with most characters hidden. */
             email: string;
             /** @description How long the code or the challenge is valid, in minutes. */
             expires_in_minutes: number;
@@ -4504,7 +4504,7 @@ export interface components {
              * @enum {string}
              */
             enrollment: "done" | "not_done" | "missed";
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The number of questions in the exam. */
             question_count: number;
@@ -4515,7 +4515,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /** @description The title of the exam. */
             title: string;
@@ -4579,7 +4579,7 @@ export interface components {
             email: string;
             /**
              * Format: password
-             * @description The password: at least 8 characters, not only digits, and not a common or easily guessed one.
+             * @description The password of the account.
              */
             password: string;
         };
@@ -4587,12 +4587,12 @@ export interface components {
         CurrentExam: {
             /**
              * Format: date-time
-             * @description When the exam closes, if staff don't change it.
+             * @description When the exam closes, unless staff change it.
              */
             closes_at: string;
             /** @description How long a candidate may work on the exam after opening the paper, in minutes. */
             countdown_minutes: number;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The number of questions in the exam. */
             question_count: number;
@@ -4608,7 +4608,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /**
              * @description The exam's status now.
@@ -4632,16 +4632,16 @@ export interface components {
         };
         Decision: {
             /**
-             * @description Whether the identity is approved.
+             * @description True to approve the documents or changes.
              * @default false
              */
             is_approved: boolean;
             /**
-             * @description Whether the documents are rejected.
+             * @description True to reject the documents or changes.
              * @default false
              */
             is_rejected: boolean;
-            /** @description The reason for the rejection. */
+            /** @description The reason for the rejection, which the user can read. */
             rejection_reason?: string | null;
         };
         DecisionReceipt: {
@@ -4659,7 +4659,7 @@ export interface components {
             erase_at: string;
             /** @description The first and the last name. */
             full_name: string;
-            /** @description Whether the user requested the deletion, and not a manager. */
+            /** @description True if the user requested the deletion, false if a manager did. */
             is_own: boolean;
             /**
              * Format: date-time
@@ -4702,7 +4702,7 @@ export interface components {
              * @description When the link expires: after a minute, or with the access token if that is earlier.
              */
             expires_at: string;
-            /** @description The link. It works without headers, once, for the same path and query only. */
+            /** @description The link. It works without headers, once, and only for the path and query that it was requested for. */
             url: string;
         };
         /** @description The answers that a candidate has saved so far. Before the first save, `sequence` is 0 and `saved_at` is null. Questions without an answer are left out. */
@@ -4716,7 +4716,7 @@ export interface components {
              * @description When the draft was last saved; null if it never was.
              */
             saved_at: string | null;
-            /** @description The number of the save. It has to grow with each save of an attempt; a save with a smaller or equal number changes nothing. */
+            /** @description The number of the latest save. Use a larger number for the next save: a save with a smaller or equal number changes nothing. */
             sequence: number;
         };
         DraftAnswer: {
@@ -4726,7 +4726,7 @@ export interface components {
             selected_option: string;
         };
         DraftChanges: {
-            /** @description The answers that have changed. An empty list only shows that the candidate is present. */
+            /** @description The answers that have changed. An empty list changes nothing, but shows that the candidate is present. */
             answers: components["schemas"]["GivenAnswer"][];
             /** @description A larger number than that of any earlier save, on any device. */
             sequence: number;
@@ -4742,15 +4742,15 @@ export interface components {
         };
         /** @description The body of every error. `errors` maps each invalid field to its messages. Items of a list are identified by their index. `rules` has the same fields, with an object ``{rule, …limits}`` for each message. */
         ErrorBody: {
-            /** @description What went wrong, for programs. Use this to distinguish errors. */
+            /** @description The kind of error, for programs. Use this to distinguish errors. */
             code: string;
-            /** @description What went wrong, for people to read. The text may change. */
+            /** @description A description of the error, for people to read. The text may change between versions. */
             detail: string;
             /** @description With the code `invalid`: the messages for each invalid field. Items of a list are identified by their index. */
             errors?: {
                 [key: string]: unknown;
             };
-            /** @description For each message in `errors`, at the same place: `rule`, the name of the rule that the input breaks, and its limits, such as `max`. The name is `invalid` if only the message describes the rule. */
+            /** @description For each message in `errors`, at the same place: the name of the rule that the input breaks (`rule`), and its limits, such as `max`. The name is `invalid` if only the message describes the rule. */
             rules?: {
                 [key: string]: unknown;
             };
@@ -4813,7 +4813,7 @@ export interface components {
             average_score: number;
             /**
              * Format: date-time
-             * @description When the exam closes, if staff don't change it.
+             * @description When the exam closes, unless staff change it.
              */
             closes_at: string | null;
             /**
@@ -4825,10 +4825,10 @@ export interface components {
             countdown_minutes: number;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The member of staff who created it. */
+            /** @description The member of staff who created this object. */
             created_by: components["schemas"]["StaffProfile"] | null;
             /** @description The introduction that candidates see before they start the exam. */
             description: string;
@@ -4837,7 +4837,7 @@ export interface components {
              * @description When the paper was frozen, so that its questions can't be changed any more; null until then.
              */
             frozen_at: string | null;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description Whether the exam is switched on. Switching it off also ends it for candidates who are working on it. */
             is_active: boolean;
@@ -4866,7 +4866,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /**
              * @description The exam's status now.
@@ -4877,10 +4877,10 @@ export interface components {
             title: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
-            /** @description The member of staff who last changed it. */
+            /** @description The member of staff who last changed this object. */
             updated_by: components["schemas"]["StaffProfile"] | null;
         };
         ExamDetails: {
@@ -4891,7 +4891,7 @@ export interface components {
              * @description When the exam was concluded.
              */
             concluded_at: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /**
              * @description How equal scores are ranked: `standard` skips the ranks after a tie, `dense` does not, and with `time` the shorter time ranks higher.
@@ -4933,10 +4933,10 @@ export interface components {
             concluded_at: string | null;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description Whether the exam is switched on. Switching it off also ends it for candidates who are working on it. */
             is_active: boolean;
@@ -4954,7 +4954,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /**
              * @description The exam's status now.
@@ -4975,9 +4975,9 @@ export interface components {
         };
         /** @description An exam that asks a question. `position` is the question's place in the paper, from 1. */
         ExamOfQuestion: {
-            /** @description How candidates answered the question; null until the exam is sealed, and without submissions. */
+            /** @description How candidates answered the question; null until the exam is sealed, and if nobody has submitted. */
             answers: components["schemas"]["QuestionAnswers"] | null;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The place of the question in the paper, from 1. */
             position: number;
@@ -4993,7 +4993,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /**
              * @description The exam's status now.
@@ -5028,7 +5028,7 @@ export interface components {
              * @description The latest time at which answers are accepted: the deadline plus the grace period.
              */
             hand_in_until: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description How long the exam is planned to stay open, in hours. */
             open_duration_hours: number;
@@ -5060,7 +5060,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /**
              * Format: date-time
@@ -5098,7 +5098,7 @@ export interface components {
             candidate_name: string;
             /** @description The candidate's school. */
             candidate_school: string;
-            /** @description Who submitted the answers: the candidate, or the service when the time was over. */
+            /** @description `candidate` if the candidate submitted the answers; `service` if the service did, when the time was over. */
             handed_in_by: ("candidate" | "service") | null;
             /**
              * Format: date-time
@@ -5121,7 +5121,7 @@ export interface components {
             average_score: number;
             /**
              * Format: date-time
-             * @description When the exam closes, if staff don't change it.
+             * @description When the exam closes, unless staff change it.
              */
             closes_at: string | null;
             /**
@@ -5133,10 +5133,10 @@ export interface components {
             countdown_minutes: number;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The member of staff who created it. */
+            /** @description The member of staff who created this object. */
             created_by: components["schemas"]["StaffProfile"] | null;
             /** @description The introduction that candidates see before they start the exam. */
             description: string;
@@ -5145,7 +5145,7 @@ export interface components {
              * @description When the paper was frozen, so that its questions can't be changed any more; null until then.
              */
             frozen_at: string | null;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description Whether the exam is switched on. Switching it off also ends it for candidates who are working on it. */
             is_active: boolean;
@@ -5174,7 +5174,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /**
              * @description The exam's status now.
@@ -5185,10 +5185,10 @@ export interface components {
             title: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
-            /** @description The member of staff who last changed it. */
+            /** @description The member of staff who last changed this object. */
             updated_by: components["schemas"]["StaffProfile"] | null;
         };
         ExamStats: {
@@ -5218,7 +5218,7 @@ export interface components {
             exam_stage: "screening" | "league" | "final";
             /** @description The title of the exam. */
             exam_title: string;
-            /** @description Who submitted the answers: the candidate, or the service when the time was over. */
+            /** @description `candidate` if the candidate submitted the answers; `service` if the service did, when the time was over. */
             handed_in_by: ("candidate" | "service") | null;
             /**
              * Format: date-time
@@ -5302,13 +5302,13 @@ export interface components {
         };
         /** @description A feature that can be switched without a restart. */
         Flag: {
-            /** @description The state of the flag if nobody has switched it. */
+            /** @description The state of the flag if no operator has switched it. */
             default: boolean;
-            /** @description What the flag switches. */
+            /** @description The feature that the flag switches. */
             description: string;
             /** @description Whether the flag is on. */
             enabled: boolean;
-            /** @description The name of the job, the flag or the key. */
+            /** @description The name of the flag. */
             name: string;
         };
         FlagState: {
@@ -5319,7 +5319,7 @@ export interface components {
             /** @description The question's id. */
             question: number;
             /**
-             * @description The letter of the option, in any case; `""` or null for no answer.
+             * @description The letter in upper or lower case; `""` or null for no answer.
              * @enum {string}
              */
             selected_option?: "A" | "B" | "C" | "D" | "";
@@ -5333,7 +5333,7 @@ export interface components {
             candidate_id: string | null;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description Whether all candidates of the exam get the time. */
@@ -5342,9 +5342,9 @@ export interface components {
             exam: number;
             /** @description How much time is added, in minutes; null if lost time is given back. */
             extra_minutes: number | null;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
-            /** @description The interval that is given back, as far as it overlapped each attempt; null if `extra_minutes` is set. */
+            /** @description The interval that is given back. Each candidate gets the part of it in which they were working; null if `extra_minutes` is set. */
             lost: components["schemas"]["Lost"] | null;
             /** @description Why the time was given. It is recorded in the audit trail. */
             reason: string;
@@ -5353,7 +5353,7 @@ export interface components {
         };
         Health: {
             /**
-             * @description The current status.
+             * @description Whether the service is up.
              * @enum {string}
              */
             status: "healthy" | "unhealthy";
@@ -5368,7 +5368,7 @@ export interface components {
             candidates: number;
             /** @description The lower bound of the interval, in percent. */
             from: number;
-            /** @description The upper bound of the interval, in percent. It belongs to the next interval, but 100 to the last one. */
+            /** @description The upper bound of the interval, in percent. A score that equals it belongs to the next interval, except 100. */
             to: number;
         };
         /** @description A candidate's score in an exam. `exam` is the title of the exam. */
@@ -5392,13 +5392,13 @@ export interface components {
         };
         /** @description An image that questions can show: `[image:7]` in a text stands for the image with id 7. */
         Image: {
-            /** @description What the image shows, for people who don't see it. */
+            /** @description A description of the image, for people who can't see it. */
             alt: string;
             /** @description The height of the image, in pixels. */
             height: number;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
-            /** @description Where anyone who knows the URL gets the image, without an API key. */
+            /** @description The URL of the image. Anyone who knows it can get the image, without an API key. */
             url: string;
             /** @description How many questions in the bank show the image. */
             used_by: number;
@@ -5406,7 +5406,7 @@ export interface components {
             width: number;
         };
         ImageChanges: {
-            /** @description What the image shows, for people who don't see it. */
+            /** @description A description of the image, for people who can't see it. */
             alt: string;
         };
         ImageList: {
@@ -5464,11 +5464,11 @@ export interface components {
         };
         /** @description One run of a background task. */
         Job: {
-            /** @description How often the job has been run. */
+            /** @description How often the job was run. */
             attempts: number;
             /**
              * Format: date-time
-             * @description When the job, the email or the key was created.
+             * @description When the job was created.
              */
             created_at: string;
             /**
@@ -5476,11 +5476,11 @@ export interface components {
              * @description When the job was done, or failed permanently; null until then.
              */
             finished_at: string | null;
-            /** @description The id of the job, the email or the key. */
+            /** @description The id of the job. */
             id: number;
-            /** @description Why the last attempt failed; null if it did not. */
+            /** @description Why the last attempt failed; null if it succeeded or there was none. */
             last_error: string | null;
-            /** @description The name of the job, the flag or the key. */
+            /** @description The name of the job. */
             name: string;
             /**
              * Format: date-time
@@ -5488,7 +5488,7 @@ export interface components {
              */
             run_after: string;
             /**
-             * @description What has become of the job or the email so far.
+             * @description Whether the job waits, is running, is done, or has failed permanently.
              * @enum {string}
              */
             state: "pending" | "running" | "done" | "failed";
@@ -5605,7 +5605,7 @@ export interface components {
             first_name: string;
             /**
              * Format: uuid
-             * @description The id: a number, or the UUID of a user.
+             * @description The id of this object: a number, or a UUID for a user.
              */
             id: string;
             /** @description Whether the user has verified the email address with a code. */
@@ -5620,16 +5620,16 @@ export interface components {
             access: string;
             /** @description The profile of the candidate or member of staff. */
             profile: components["schemas"]["CandidateProfileOrStaffProfile"];
-            /** @description The refresh token, for the next pair of tokens. It is valid once, for seven days (by default). */
+            /** @description The refresh token, which you exchange for the next pair of tokens. It works once, and is valid for seven days (by default). */
             refresh: string;
         };
         /** @description The error of a login. With the code `second_factor_required`, the body also contains a `challenge` that the client has to answer with a code within `expires_in_minutes`. */
         LoginRefusal: {
             /** @description The value from the error `second_factor_required`. It identifies the login to finish. */
             challenge?: string;
-            /** @description What went wrong, for programs. Use this to distinguish errors. */
+            /** @description The kind of error, for programs. Use this to distinguish errors. */
             code: string;
-            /** @description What went wrong, for people to read. The text may change. */
+            /** @description A description of the error, for people to read. The text may change between versions. */
             detail: string;
             /** @description With the code `invalid`: the messages for each invalid field. Items of a list are identified by their index. */
             errors?: {
@@ -5637,7 +5637,7 @@ export interface components {
             };
             /** @description How long the code or the challenge is valid, in minutes. */
             expires_in_minutes?: number;
-            /** @description For each message in `errors`, at the same place: `rule`, the name of the rule that the input breaks, and its limits, such as `max`. The name is `invalid` if only the message describes the rule. */
+            /** @description For each message in `errors`, at the same place: the name of the rule that the input breaks (`rule`), and its limits, such as `max`. The name is `invalid` if only the message describes the rule. */
             rules?: {
                 [key: string]: unknown;
             };
@@ -5658,12 +5658,12 @@ export interface components {
         Mail: {
             /**
              * Format: date-time
-             * @description When the job, the email or the key was created.
+             * @description When the email was created.
              */
             created_at: string;
-            /** @description The id of the job, the email or the key. */
+            /** @description The id of the email. */
             id: number;
-            /** @description Why the last attempt failed; null if it did not. */
+            /** @description Why the last attempt failed; null if it succeeded or there was none. */
             last_error: string | null;
             /** @description The email address of the recipient. */
             recipient: string;
@@ -5673,13 +5673,13 @@ export interface components {
              */
             sent_at: string | null;
             /**
-             * @description What has become of the job or the email so far.
+             * @description Whether the email waits to be sent, was sent, was no longer needed, or has failed permanently.
              * @enum {string}
              */
             state: "pending" | "sent" | "skipped" | "failed";
             /** @description The name of the email's template. */
             template: string;
-            /** @description How often sending was attempted. */
+            /** @description How often the service has tried to send the email. */
             tries: number;
         };
         MailList: {
@@ -5696,7 +5696,7 @@ export interface components {
         };
         MarkedAsRead: {
             /**
-             * @description The current status.
+             * @description Always `success`.
              * @enum {string}
              */
             status: "success";
@@ -5714,11 +5714,11 @@ export interface components {
             everyone: boolean;
             /** @description How much time is added, in minutes; null if lost time is given back. */
             extra_minutes?: number | null;
-            /** @description The interval that is given back, as far as it overlapped each attempt; null if `extra_minutes` is set. */
+            /** @description The interval that is given back. Each candidate gets the part of it in which they were working; null if `extra_minutes` is set. */
             lost?: components["schemas"]["Interval"] | null;
             /** @description Why the time was given. It is recorded in the audit trail. */
             reason: string;
-            /** @description The full name, in any case. */
+            /** @description The full name of the school, in upper or lower case. */
             school?: string | null;
         };
         NewAnnouncement: {
@@ -5729,7 +5729,7 @@ export interface components {
         NewApiKey: {
             /**
              * Format: date-time
-             * @description When the job, the email or the key was created.
+             * @description When the key was created.
              */
             created_at: string;
             /**
@@ -5737,11 +5737,11 @@ export interface components {
              * @description When the key expires; null if it never does.
              */
             expires_at: string | null;
-            /** @description The id of the job, the email or the key. */
+            /** @description The id of the key. */
             id: number;
             /** @description The secret to send as X-Api-Key. It is shown only once. */
             key: string;
-            /** @description The name of the job, the flag or the key. */
+            /** @description The name of the key. */
             name: string;
             /** @description The first characters of the secret. */
             prefix: string;
@@ -5750,15 +5750,15 @@ export interface components {
              * @description When the key was revoked; null if it was not.
              */
             revoked_at: string | null;
-            /** @description What the key may be used for. */
+            /** @description The purposes for which the key may be used. */
             scopes: ("client" | "webhook" | "metrics")[];
         };
         NewApiKeyInput: {
             /** @description After how many days the key expires; without it, never. */
             days?: number | null;
-            /** @description The name of the job, the flag or the key. */
+            /** @description The name of the key. */
             name: string;
-            /** @description What the key may be used for. */
+            /** @description The purposes for which the key may be used. */
             scopes: ("client" | "webhook" | "metrics")[];
         };
         NewAppeal: {
@@ -5768,9 +5768,9 @@ export interface components {
             text: string;
         };
         NewBroadcast: {
-            /** @description How it is sent: by email, on the platform, or both. */
+            /** @description How the broadcast is sent: by email, on the platform, or both. */
             mediums: string[];
-            /** @description A message for people to read. */
+            /** @description The text of the announcement. */
             message: string;
             /** @description The subject of the announcement and of its email. */
             subject: string;
@@ -5779,7 +5779,7 @@ export interface components {
         };
         NewCandidateRole: {
             /**
-             * @description The rank of a member of staff, or the stage that a candidate has reached.
+             * @description The new stage of the candidate.
              * @enum {string}
              */
             role: "screening" | "league" | "final" | "winner";
@@ -5787,7 +5787,7 @@ export interface components {
         NewClarification: {
             /** @description The id of a question of the paper; without it, the clarification is about the whole exam. */
             question?: number | null;
-            /** @description What is unclear. */
+            /** @description The text of the question. */
             text: string;
         };
         NewExam: {
@@ -5856,7 +5856,7 @@ export interface components {
             otp: string;
         };
         NewPercent: {
-            /** @description By how many percent the countdown is extended, in every exam that the candidate starts from now on. */
+            /** @description The percentage by which the countdown is extended, in every exam that the candidate starts from now on. */
             percent: number;
             /** @description Why the time was given. It is recorded in the audit trail. */
             reason: string;
@@ -5903,7 +5903,7 @@ export interface components {
             option_c: string;
             /** @description Answer option D. */
             option_d: string;
-            /** @description The question as candidates read it, with LaTeX formulas between dollar signs. */
+            /** @description The question as candidates read it. Formulas are in TeX, between `\(` and `\)` or between `\[` and `\]`. */
             text: string;
         };
         NewRegrade: {
@@ -5914,7 +5914,7 @@ export interface components {
         };
         NewStaffRole: {
             /**
-             * @description The rank of a member of staff, or the stage that a candidate has reached.
+             * @description The new rank of the member of staff.
              * @enum {string}
              */
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
@@ -5928,14 +5928,14 @@ export interface components {
         Notification: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The text of the notification. */
             message: string;
-            /** @description Whether it has been marked as read. */
+            /** @description Whether the notification is marked as read. */
             read: boolean;
             /** @description The subject of the notification. */
             subject: string;
@@ -5960,7 +5960,7 @@ export interface components {
         OpenPaper: {
             /**
              * Format: date-time
-             * @description When the exam closes, if staff don't change it.
+             * @description When the exam closes, unless staff change it.
              */
             closes_at: string | null;
             /**
@@ -5968,7 +5968,7 @@ export interface components {
              * @description When the paper was frozen, so that its questions can't be changed any more; null until then.
              */
             frozen_at: string | null;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The ids of the exam's questions, in the order of the paper. */
             questions: components["schemas"]["Question"][];
@@ -5984,7 +5984,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /**
              * @description The exam's status now.
@@ -6027,7 +6027,7 @@ export interface components {
         OwnStaffProfile: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description A temporary link to the picture of the face; null if there is none or you may not see it. */
@@ -6041,7 +6041,7 @@ export interface components {
             /** @description The occupation of the member of staff. */
             occupation: string;
             /**
-             * @description Whether it is the profile of a candidate or of a member of staff.
+             * @description The kind of profile: of a candidate, or of a member of staff.
              * @enum {string}
              */
             profile_type: "staff";
@@ -6051,7 +6051,7 @@ export interface components {
              */
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -6059,7 +6059,7 @@ export interface components {
             tour_available: boolean;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
             /** @description The user's account, with the name and contact details. */
@@ -6087,7 +6087,7 @@ export interface components {
         };
         /** @description A question as candidates see it, without the correct answer and the difficulty. */
         PaperQuestion: {
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description Answer option A. */
             option_a: string;
@@ -6101,7 +6101,7 @@ export interface components {
             rendered: components["schemas"]["QuestionTexts"] | null;
             /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
             spoken: components["schemas"]["QuestionTexts"] | null;
-            /** @description The question as candidates read it, with LaTeX formulas between dollar signs. */
+            /** @description The question as candidates read it. Formulas are in TeX, between `\(` and `\)` or between `\[` and `\]`. */
             text: string;
         };
         PasswordCodeRequest: {
@@ -6169,11 +6169,11 @@ export interface components {
             /** @description True if no check failed with the level `error`. */
             ready: boolean;
         };
-        /** @description A leaderboard that would be published. `candidates` have submitted the exam. If `is_over` is false, somebody can still submit it. */
+        /** @description A leaderboard that would be published. `candidates` counts those who have submitted. If `is_over` is false, a candidate can still submit the exam. */
         PreviewedLeaderboard: {
             /** @description How many candidates have submitted the exam. */
             candidates: number;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description Whether nobody can submit the exam any longer. */
             is_over: boolean;
@@ -6184,7 +6184,7 @@ export interface components {
              * @enum {string}
              */
             stage: "screening" | "league" | "final";
-            /** @description Stage and round in one string. */
+            /** @description The stage and the round in one string. */
             stage_display: string;
             /** @description The title of the exam. */
             title: string;
@@ -6203,7 +6203,7 @@ export interface components {
         Publication: {
             /** @description The id of the exam. */
             exam: number;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /**
              * Format: date-time
@@ -6211,7 +6211,7 @@ export interface components {
              */
             publish_at: string;
             /**
-             * @description The current status.
+             * @description Whether the publication is scheduled, was published, or was cancelled.
              * @enum {string}
              */
             status: "scheduled" | "published" | "cancelled";
@@ -6223,7 +6223,7 @@ export interface components {
             results: components["schemas"]["Publication"][];
         };
         PublicationOrder: {
-            /** @description The ids of the exams whose leaderboards are to be published; without it, all exams that are over. */
+            /** @description The ids of the exams whose leaderboards are to be published. If it is missing, all exams that are over. */
             exams?: number[];
             /**
              * Format: date-time
@@ -6232,7 +6232,7 @@ export interface components {
             publish_at?: string | null;
         };
         PublicationPreview: {
-            /** @description The ids of the exams whose leaderboards are to be published; without it, all exams that are over. */
+            /** @description The leaderboards that would be published. */
             exams: components["schemas"]["PreviewedLeaderboard"][];
         };
         /** @description The reply to a request to publish. `publications` is only present if the request has `exams`. */
@@ -6249,7 +6249,7 @@ export interface components {
              * @description When the snapshot was published.
              */
             published_at: string;
-            /** @description The leaderboards that this publication computed. All others are as in the snapshot before. */
+            /** @description The leaderboards that this publication computed. All other leaderboards are the same as in the snapshot before. */
             published_leaderboards: components["schemas"]["AvailableLeaderboard"][];
             /** @description The id of the snapshot; a later publication has a higher one. */
             snapshot_id: number;
@@ -6267,19 +6267,19 @@ export interface components {
             correct_answer: "A" | "B" | "C" | "D";
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The member of staff who created it. */
+            /** @description The member of staff who created this object. */
             created_by: components["schemas"]["StaffProfile"] | null;
             /**
              * @description How difficult the question is.
              * @enum {string}
              */
             difficulty: "easy" | "moderate" | "hard";
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
-            /** @description Whether the question is archived. Only exams whose questions are already fixed still use it. */
+            /** @description Whether the question is archived. Then only exams whose questions are already fixed still use it. */
             is_archived: boolean;
             /** @description Answer option A. */
             option_a: string;
@@ -6293,14 +6293,14 @@ export interface components {
             rendered: components["schemas"]["QuestionTexts"] | null;
             /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
             spoken: components["schemas"]["QuestionTexts"] | null;
-            /** @description The question as candidates read it, with LaTeX formulas between dollar signs. */
+            /** @description The question as candidates read it. Formulas are in TeX, between `\(` and `\)` or between `\[` and `\]`. */
             text: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
-            /** @description The member of staff who last changed it. */
+            /** @description The member of staff who last changed this object. */
             updated_by: components["schemas"]["StaffProfile"] | null;
         };
         /** @description How many candidates submitted the exam, and how many of them chose each option. `facility` is the share of right answers; it is null if the question no longer counts. */
@@ -6339,7 +6339,7 @@ export interface components {
             option_c?: string;
             /** @description Answer option D. */
             option_d?: string;
-            /** @description The question as candidates read it, with LaTeX formulas between dollar signs. */
+            /** @description The question as candidates read it. Formulas are in TeX, between `\(` and `\)` or between `\[` and `\]`. */
             text?: string;
         };
         QuestionExamList: {
@@ -6383,14 +6383,14 @@ export interface components {
             option_c: string;
             /** @description Answer option D. */
             option_d: string;
-            /** @description The question as candidates read it, with LaTeX formulas between dollar signs. */
+            /** @description The question as candidates read it. Formulas are in TeX, between `\(` and `\)` or between `\[` and `\]`. */
             text: string;
         };
         /** @description A candidate on a leaderboard. `id` is the candidate's number, `user_id` the UUID that all other endpoints use. A setting of the service may shorten `full_name`. */
         RankedCandidate: {
             /** @description The first and the last name. */
             full_name: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /**
              * @description The rank of a member of staff, or the stage that a candidate has reached.
@@ -6418,10 +6418,10 @@ export interface components {
         };
         /** @description Whether the service can take requests. A `degraded` one can, although an optional part of it does not work as it should. */
         Readiness: {
-            /** @description The checks of everything that the service needs. */
+            /** @description The results of all checks. */
             checks: components["schemas"]["CheckResult"][];
             /**
-             * @description The current status.
+             * @description The result of all checks: `ready`, `degraded` if the service works with restrictions, or `unavailable`.
              * @enum {string}
              */
             status: "ready" | "degraded" | "unavailable";
@@ -6453,7 +6453,7 @@ export interface components {
             key_id: string;
             /** @description The number of questions in the paper. */
             questions: number;
-            /** @description A random value that is part of the data the digest is computed over. */
+            /** @description A random value, over which the digest is computed together with the answers. */
             salt: string;
             /** @description The Ed25519 signature of the canonical JSON of all other fields. */
             signature: string;
@@ -6465,7 +6465,7 @@ export interface components {
         };
         Received: {
             /**
-             * @description The result of the backup. After a `first_failure` the script tries again, after a `final_failure` not.
+             * @description Always `received`.
              * @enum {string}
              */
             status: "received";
@@ -6495,21 +6495,21 @@ export interface components {
             score: number;
         };
         RecoveryCodeRenewal: {
-            /** @description What went wrong, for programs. Use this to distinguish errors. */
+            /** @description A code from the authenticator app, or a recovery code. */
             code: string;
             /**
              * Format: password
-             * @description The password: at least 8 characters, not only digits, and not a common or easily guessed one.
+             * @description The current password of the account.
              */
             password: string;
         };
         /** @description Codes that can each be used once instead of a code from the app. They can't be read again. */
         RecoveryCodes: {
-            /** @description Ten codes, each of which can be used once instead of a code from the app. They are shown only here. */
+            /** @description Ten codes, each of which can be used once instead of a code from the app. They are shown only once. */
             recovery_codes: string[];
         };
         RefreshToken: {
-            /** @description The refresh token, for the next pair of tokens. It is valid once, for seven days (by default). */
+            /** @description The refresh token, which you exchange for the next pair of tokens. It works once, and is valid for seven days (by default). */
             refresh: string;
         };
         RegistrationStatus: {
@@ -6533,21 +6533,21 @@ export interface components {
             changes: components["schemas"]["Change"][];
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The member of staff who created it. */
+            /** @description The member of staff who created this object. */
             created_by: components["schemas"]["StaffProfile"] | null;
-            /** @description What the regrade changes. */
+            /** @description The changes of scores and ranks by the regrade. */
             effect: components["schemas"]["RegradeEffect"];
             /** @description The id of the exam. */
             exam: number;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The reason for the correction. Candidates whose score changes receive it with their notification. */
             reason: string;
             /**
-             * @description The current status.
+             * @description Whether the regrade is only a preview, was applied, or was reverted.
              * @enum {string}
              */
             status: "preview" | "applied" | "reverted";
@@ -6576,16 +6576,16 @@ export interface components {
             changes: components["schemas"]["Change"][];
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The member of staff who created it. */
+            /** @description The member of staff who created this object. */
             created_by: components["schemas"]["StaffProfile"] | null;
-            /** @description What the regrade changes. */
+            /** @description The changes of scores and ranks by the regrade. */
             effect: components["schemas"]["RegradeEffect"];
             /** @description The id of the exam. */
             exam: number;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The position of this page in the list. */
             pagination: components["schemas"]["Pagination"];
@@ -6594,7 +6594,7 @@ export interface components {
             /** @description The items on this page. */
             results: components["schemas"]["RegradedScore"][];
             /**
-             * @description The current status.
+             * @description Whether the regrade is only a preview, was applied, or was reverted.
              * @enum {string}
              */
             status: "preview" | "applied" | "reverted";
@@ -6657,17 +6657,17 @@ export interface components {
         ResubmitDocumentsForm: {
             /**
              * Format: binary
-             * @description 5 MB at most.
+             * @description A file of at most 5 MB.
              */
             face_id?: string;
             /**
              * Format: binary
-             * @description 2 MB at most.
+             * @description A file of at most 2 MB.
              */
             id_card?: string;
             /**
              * Format: binary
-             * @description 2 MB at most.
+             * @description A file of at most 2 MB.
              */
             verification_document?: string;
         };
@@ -6679,7 +6679,7 @@ export interface components {
         };
         /** @description A question with the candidate's answer and the right answer. `accepted` lists every value of `selected_option` that counts as right now. If the question no longer counts, `accepted` is empty and `is_correct` is null. If `withheld` is true, another exam asks the question, now or later. Until that exam is over, `correct_answer`, `accepted` and `is_correct` are null, and staff see an empty `selected_option`. As long as any right answer is withheld, other candidates see none of this candidate's answers: `selected_option` is empty, and `is_correct` is null. If `answer_hidden` is true, the empty `selected_option` does not say whether the answer is blank. */
         ReviewedAnswer: {
-            /** @description The options that count as right now; null while the right answer is withheld. */
+            /** @description The letters of the options that count as right now; null while the right answer is withheld. */
             accepted: string[] | null;
             /** @description True if you may not see the answer now: the empty `selected_option` is not a blank answer. */
             answer_hidden: boolean;
@@ -6705,7 +6705,7 @@ export interface components {
             selected_option: string;
             /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
             spoken: components["schemas"]["QuestionTexts"] | null;
-            /** @description True if the right answer is withheld, because another exam asks the question, now or later. */
+            /** @description True if the right answer is withheld, because another exam asks the same question, now or later. */
             withheld: boolean;
         };
         /** @description The rule that decides who advances; it has exactly one of the three fields. */
@@ -6743,7 +6743,7 @@ export interface components {
             saved_at: string;
             /** @description The time left until the deadline, in whole seconds; 0 after it. */
             seconds_remaining: number;
-            /** @description The number of the save. It has to grow with each save of an attempt; a save with a smaller or equal number changes nothing. */
+            /** @description The number of the latest save. Use a larger number for the next save: a save with a smaller or equal number changes nothing. */
             sequence: number;
             /**
              * Format: date-time
@@ -6759,10 +6759,10 @@ export interface components {
         ScoredExam: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The number of questions in the exam. */
             question_count: number;
@@ -6786,7 +6786,7 @@ export interface components {
             total_submissions: number;
         };
         ScoreReceipt: {
-            /** @description The recorded data. */
+            /** @description The recorded score. */
             data: components["schemas"]["RecordedScore"];
             /** @description A message for people to read. */
             message: string;
@@ -6796,7 +6796,7 @@ export interface components {
             candidate: components["schemas"]["CandidateProfile"];
             /** @description The exam. */
             exam: components["schemas"]["ScoredExam"];
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /**
              * Format: date-time
@@ -6845,7 +6845,7 @@ export interface components {
             key_id: string;
             /** @description The number of questions in the paper. */
             questions: number;
-            /** @description A random value that is part of the data the digest is computed over. */
+            /** @description A random value, over which the digest is computed together with the answers. */
             salt: string;
             /** @description The Ed25519 signature of the canonical JSON of all other fields. */
             signature: string;
@@ -6856,12 +6856,12 @@ export interface components {
         SessionShape: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description Whether this request was sent in this session. */
             current: boolean;
-            /** @description The browser and the kind of device that logged in, such as `Chrome on Android`. */
+            /** @description The browser and the system that logged in, such as `Chrome on Android`; null if they are not known. */
             device: string | null;
             /**
              * Format: uuid
@@ -6883,7 +6883,7 @@ export interface components {
              * @description The id of the other account.
              */
             id: string;
-            /** @description What the two accounts have in common: `phone`, `name_and_school` (of candidates) or `document` (the same file). */
+            /** @description Why the account is listed: it has the same telephone number (`phone`), the same name and school (`name_and_school`, for candidates), or the same file (`document`). */
             reasons: ("phone" | "name_and_school" | "document")[];
         };
         SkippedQuestion: {
@@ -6907,9 +6907,9 @@ export interface components {
             /** @description A ticket that opens one WebSocket, once, instead of the headers. */
             ticket: string;
         };
-        /** @description The start page of a member of staff. `upcoming_exams` has the next ten exams, and `current_exams` those that are open or open within a day; the earliest come first. `todo` has the kinds of things that wait for somebody of the caller's rank, and `by_day` the last 30 days, the earliest first. */
+        /** @description The start page of a member of staff. `upcoming_exams` has the next ten exams, and `current_exams` those that are open or open within a day; the earliest come first. `todo` has the kinds of things that wait for staff of the caller's rank, and `by_day` the last 30 days, the earliest first. */
         StaffDashboard: {
-            /** @description Numbers of the last 30 days, the earliest first; the last one is today. */
+            /** @description Numbers for each of the last 30 days, the earliest first. The last day is today. */
             by_day: components["schemas"]["DayNumbers"][];
             /** @description The numbers of candidates. */
             candidates: components["schemas"]["CandidateNumbers"];
@@ -6923,7 +6923,7 @@ export interface components {
             scores: components["schemas"]["ScoreNumbers"];
             /** @description The member of staff's own account. */
             staff_info: components["schemas"]["StaffInfo"];
-            /** @description What waits for somebody of the caller's rank, at most a minute old. What has waited longest comes first. */
+            /** @description The tasks that wait for staff of the caller's rank. The task that has waited longest comes first. The numbers are at most a minute old. */
             todo: components["schemas"]["WaitingTodo"][];
             /** @description The next scheduled exams, the earliest first. */
             upcoming_exams: components["schemas"]["UpcomingExam"][];
@@ -6965,7 +6965,7 @@ export interface components {
              */
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -6981,7 +6981,7 @@ export interface components {
         StaffProfile: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description A temporary link to the picture of the face; null if there is none or you may not see it. */
@@ -6995,7 +6995,7 @@ export interface components {
             /** @description The occupation of the member of staff. */
             occupation: string;
             /**
-             * @description Whether it is the profile of a candidate or of a member of staff.
+             * @description The kind of profile: of a candidate, or of a member of staff.
              * @enum {string}
              */
             profile_type: "staff";
@@ -7005,13 +7005,13 @@ export interface components {
              */
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
             /** @description The user's account, with the name and contact details. */
@@ -7032,7 +7032,7 @@ export interface components {
              * @default false
              */
             generate_password: boolean;
-            /** @description The language of emails to the user, `en` or `fr`. Without it, the service uses the one that `Accept-Language` asks for. */
+            /** @description The language of emails to the user, `en` or `fr`. If it is missing, `Accept-Language` decides. */
             language?: ("en" | "fr") | null;
             /** @description The last name. */
             last_name: string;
@@ -7064,7 +7064,7 @@ export interface components {
              */
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -7073,7 +7073,7 @@ export interface components {
         StateCounts: {
             /** @description How many candidates can take the exam or have started it. */
             eligible: number;
-            /** @description For how many candidates the service has submitted the saved answers. */
+            /** @description How many candidates have a submission that the service made from their saved answers. */
             handed_in: number;
             /** @description How many candidates have not started the exam. */
             not_started: number;
@@ -7087,17 +7087,17 @@ export interface components {
         SubmitDocumentsForm: {
             /**
              * Format: binary
-             * @description 5 MB at most.
+             * @description A file of at most 5 MB.
              */
             face_id?: string;
             /**
              * Format: binary
-             * @description 2 MB at most.
+             * @description A file of at most 2 MB.
              */
             id_card?: string;
             /**
              * Format: binary
-             * @description 2 MB at most.
+             * @description A file of at most 2 MB.
              */
             verification_document?: string;
         };
@@ -7177,19 +7177,19 @@ export interface components {
             option_c?: string;
             /** @description Answer option D. */
             option_d?: string;
-            /** @description The question as candidates read it, with LaTeX formulas between dollar signs. */
+            /** @description The question as candidates read it. Formulas are in TeX, between `\(` and `\)` or between `\[` and `\]`. */
             text?: string;
         };
         Tokens: {
             /** @description The access token, for the header `Authorization`. It is valid for two hours (by default). */
             access: string;
-            /** @description The refresh token, for the next pair of tokens. It is valid once, for seven days (by default). */
+            /** @description The refresh token, which you exchange for the next pair of tokens. It works once, and is valid for seven days (by default). */
             refresh: string;
         };
         UpcomingExam: {
             /** @description How long a candidate may work on the exam after opening the paper, in minutes. */
             countdown_minutes: number;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description Whether the exam is switched on. Switching it off also ends it for candidates who are working on it. */
             is_active: boolean;
@@ -7224,7 +7224,7 @@ export interface components {
             /** @description Other accounts with the same telephone number, the same name and school, or the same file; at most ten per reason. */
             similar_accounts?: components["schemas"]["SimilarAccount"][];
             /**
-             * @description The current status.
+             * @description The status of the verification.
              * @enum {string}
              */
             status: "email_not_verified" | "verified" | "pending" | "rejected" | "not_submitted";
@@ -7234,7 +7234,7 @@ export interface components {
         UserChanges: {
             /** @description The first name. */
             first_name?: string;
-            /** @description The language of emails to the user, `en` or `fr`; null for the one that the league has set. */
+            /** @description The language of emails to the user, `en` or `fr`; null for the language of the league. */
             language?: ("en" | "fr") | null;
             /** @description The last name. */
             last_name?: string;
@@ -7258,7 +7258,7 @@ export interface components {
             first_name?: string;
             /**
              * Format: uuid
-             * @description The id: a number, or the UUID of a user.
+             * @description The id of this object: a number, or a UUID for a user.
              */
             id?: string;
             /** @description Whether the account is active. A deactivated account can't log in. */
@@ -7279,7 +7279,7 @@ export interface components {
             /** @description The profile of a member of staff; null for a candidate. */
             staff_profile?: components["schemas"]["StaffSummary"] | null;
             /**
-             * @description The current status.
+             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
              * @enum {string}
              */
             status?: "active" | "inactive" | "pending" | "deactivated";
@@ -7307,12 +7307,12 @@ export interface components {
             first_name: string;
             /**
              * Format: uuid
-             * @description The id: a number, or the UUID of a user.
+             * @description The id of this object: a number, or a UUID for a user.
              */
             id: string;
             /** @description Whether the user has verified the email address with a code. */
             is_email_verified: boolean;
-            /** @description The language of emails to the user, `en` or `fr`; null for the one that the league has set. */
+            /** @description The language of emails to the user, `en` or `fr`; null for the language of the league. */
             language: ("en" | "fr") | null;
             /** @description The last name. */
             last_name: string;
@@ -7338,7 +7338,7 @@ export interface components {
         Verdict: {
             /** @description Why the receipt is not valid: the signature does not match, the key is unknown, or the answers are different. Null if it is valid. */
             reason: ("signature" | "unknown_key" | "answers") | null;
-            /** @description True if this service signed the receipt and, if answers were sent, it belongs to these answers. */
+            /** @description True if this service signed the receipt and, if answers were sent, the receipt is for these answers. */
             valid: boolean;
         };
         Verification: {
@@ -7357,7 +7357,7 @@ export interface components {
             submitted_at: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
         };
@@ -7367,7 +7367,7 @@ export interface components {
             changes?: components["schemas"]["IdentityChange"][];
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description The email address, in lower case. No two accounts have the same one. */
@@ -7405,13 +7405,13 @@ export interface components {
             /** @description Other accounts with the same telephone number, the same name and school, or the same file; at most ten per reason. */
             similar_accounts: components["schemas"]["SimilarAccount"][];
             /**
-             * @description The current status.
+             * @description The status of the verification.
              * @enum {string}
              */
             status: "email_not_verified" | "verified" | "pending" | "rejected" | "not_submitted";
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When this object was last changed.
              */
             updated_at: string;
             /**
@@ -7441,7 +7441,7 @@ export interface components {
             /** @description Other accounts with the same telephone number, the same name and school, or the same file; at most ten per reason. */
             similar_accounts?: components["schemas"]["SimilarAccount"][];
             /**
-             * @description The current status.
+             * @description The status of the verification.
              * @enum {string}
              */
             status: "email_not_verified" | "verified" | "pending" | "rejected" | "not_submitted";
@@ -7452,13 +7452,13 @@ export interface components {
         WaitingTodo: {
             /** @description The number of items that wait. */
             count: number;
-            /** @description The kind of the things that wait, such as `verification.documents`. */
+            /** @description The kind of task, such as `verification.documents`. */
             kind: string;
-            /** @description The address of the page where staff deal with them, relative to the console's address. */
+            /** @description The page where staff do the task, relative to the console's address. */
             link: string;
             /**
              * Format: date-time
-             * @description Since when the oldest item has been waiting; null if it is not known.
+             * @description The time since which the oldest item has been waiting; null if it is not known.
              */
             oldest: string | null;
         };
@@ -7510,7 +7510,7 @@ export interface components {
             handed_in_by: ("candidate" | "service") | null;
             /**
              * Format: date-time
-             * @description When the candidate was last seen: they started, or requested the paper, the clock or their draft. Null before the start.
+             * @description When the candidate last started the exam, or requested the paper, the clock or their draft; null before the start.
              */
             last_seen_at: string | null;
             /**
@@ -7581,7 +7581,7 @@ export interface components {
             option_c: string;
             /** @description Answer option D. */
             option_d: string;
-            /** @description The question as candidates read it, with LaTeX formulas between dollar signs. */
+            /** @description The question as candidates read it. Formulas are in TeX, between `\(` and `\)` or between `\[` and `\]`. */
             text: string;
         };
     };
@@ -7619,7 +7619,7 @@ export interface components {
         question_id: number;
         /** @description An unknown or malformed value is 404. */
         regrade_id: number;
-        /** @description Words to search for in name, email and school. Each has to occur, also as a part of a word, in upper or lower case. */
+        /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
         search: string;
         /** @description An unknown or malformed value is 404. */
         staff_id: string;
@@ -8032,7 +8032,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the stages. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the stages. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -8504,7 +8504,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in name. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in name. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -8634,7 +8634,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in text and answer. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in text and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only appeals with this status. */
                 status?: components["parameters"]["status"];
@@ -8796,9 +8796,9 @@ export interface operations {
     list_audit_entries: {
         parameters: {
             query?: {
-                /** @description Only this action. */
+                /** @description Only entries of this action. */
                 action?: string;
-                /** @description Only actions of this user. */
+                /** @description Only entries about actions of this user. */
                 actor_id?: string;
                 /** @description Only items created at this time or later. A time without an offset is UTC. */
                 created_after?: components["parameters"]["created_after"];
@@ -8812,9 +8812,9 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in action and subject. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in action and subject. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
-                /** @description Only actions that concern this user. */
+                /** @description Only entries that concern this user. */
                 target_id?: string;
             };
             header?: never;
@@ -9438,7 +9438,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the name of the backup file. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the name of the backup file. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only reports with this status. */
                 status?: "success" | "first_failure" | "final_failure";
@@ -9500,7 +9500,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in subject and message. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in subject and message. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -9831,13 +9831,13 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Only with this role. */
+                /** @description Only candidates in this stage. */
                 role?: "screening" | "league" | "final" | "winner";
-                /** @description Only if the school contains this text. */
+                /** @description Only candidates whose school contains this text. */
                 school?: string;
-                /** @description Words to search for in name, email and school. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: components["parameters"]["search"];
-                /** @description Only with this status. */
+                /** @description Only accounts in this state. */
                 status?: "active" | "inactive" | "pending" | "deactivated";
                 /** @description true: only approved identities; false: only others. */
                 verified?: boolean;
@@ -10347,7 +10347,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in what was asked. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the text of the question. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -10834,7 +10834,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the title. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the title. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only exams of this stage. */
                 stage?: "screening" | "league" | "final";
@@ -11028,7 +11028,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the text. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -11507,7 +11507,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the reason. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the reason. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -11855,7 +11855,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the text. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -11992,7 +11992,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in text and answer. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in text and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only appeals with this status. */
                 status?: components["parameters"]["status"];
@@ -12123,9 +12123,9 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in question and answer. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in question and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
-                /** @description Only those with this status. */
+                /** @description Only questions with this status. */
                 status?: "open" | "answered" | "dismissed";
             };
             header?: never;
@@ -12503,9 +12503,9 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Part of the school's name, in any case. */
+                /** @description Part of the school's name, in upper or lower case. */
                 school?: string;
-                /** @description Words to search for in name and email. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in name and email. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only candidates in this state. */
                 state?: "not_started" | "sitting" | "silent" | "submitted" | "handed_in";
@@ -13016,7 +13016,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the reason. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the reason. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only regrades with this status. */
                 status?: "preview" | "applied" | "reverted";
@@ -13289,7 +13289,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in name and school. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in name and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -13707,7 +13707,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in name, email and school. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: components["parameters"]["search"];
             };
             header?: never;
@@ -14228,7 +14228,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the name of the task. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the name of the task. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only jobs in this state. */
                 state?: "pending" | "running" | "done" | "failed";
@@ -14466,7 +14466,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the exam's title. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the exam's title. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only publications with this status. */
                 status?: "scheduled" | "published" | "cancelled";
@@ -14643,7 +14643,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the titles of the exams whose leaderboards were published. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the titles of the exams whose leaderboards were published. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -14711,7 +14711,7 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description Only emails to this address. */
                 recipient?: string;
-                /** @description Words to search for in the name of the template. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the name of the template. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
                 /** @description Only emails in this state. */
                 state?: "pending" | "sent" | "skipped" | "failed";
@@ -14817,7 +14817,7 @@ export interface operations {
     list_notifications: {
         parameters: {
             query?: {
-                /** @description Only those after this one, oldest first, such as those that a socket missed. */
+                /** @description Only notifications after this id, oldest first, such as those that a socket missed. */
                 after_id?: number;
                 /** @description Only items created at this time or later. A time without an offset is UTC. */
                 created_after?: components["parameters"]["created_after"];
@@ -14831,9 +14831,9 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in subject and message. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in subject and message. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
-                /** @description Only with this status. */
+                /** @description Only notifications with this status. */
                 status?: "read" | "unread";
             };
             header?: never;
@@ -14992,7 +14992,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the text. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -15598,7 +15598,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the exam's title. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the exam's title. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -15863,7 +15863,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in the alternative text. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in the alternative text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -16394,7 +16394,7 @@ export interface operations {
                 created_before?: components["parameters"]["created_before"];
                 /** @description Items per page, 100 at most. */
                 limit?: components["parameters"]["limit"];
-                /** @description Only if the occupation contains this text. */
+                /** @description Only staff whose occupation contains this text. */
                 occupation?: string;
                 /** @description The field to order by, with a minus for descending order. Other values are ignored. */
                 ordering?: "date_joined" | "-date_joined" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "email" | "-email" | "first_name" | "-first_name" | "last_name" | "-last_name" | "role" | "-role" | "occupation" | "-occupation";
@@ -16402,9 +16402,9 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Only with this role. */
+                /** @description Only staff with this role. */
                 role?: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
-                /** @description Words to search for in name and email. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in name and email. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
             };
             header?: never;
@@ -16690,9 +16690,9 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Only this kind of account. */
+                /** @description Only accounts of this kind. */
                 profile?: "candidate" | "staff";
-                /** @description Words to search for in name, email and school. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: components["parameters"]["search"];
             };
             header?: never;
@@ -16849,7 +16849,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in name, email and school. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: components["parameters"]["search"];
                 /** @description Only the user with this id. */
                 user_id?: string | null;
@@ -17260,7 +17260,7 @@ export interface operations {
                 page?: components["parameters"]["page"];
                 /** @description Another name for `limit`, which takes precedence. */
                 page_size?: components["parameters"]["page_size"];
-                /** @description Words to search for in name, email and school. Each has to occur, also as a part of a word, in upper or lower case. */
+                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: components["parameters"]["search"];
             };
             header?: never;

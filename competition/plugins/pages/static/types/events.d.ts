@@ -33,7 +33,7 @@ export interface components {
         };
         /** @description A candidate's clock. Sent to candidates who are taking an exam when their deadline moves. */
         ClockActivity: {
-            /** @description A message for people to read. */
+            /** @description The new times of the exam. */
             message: components["schemas"]["Clock"];
             /** @enum {string} */
             type: "exam_clock";
@@ -45,14 +45,14 @@ export interface components {
         exam_question: components["schemas"]["ExamQuestionActivity"];
         /** @description The counts of an exam. Sent to staff who follow the exam when the counts have changed. */
         ExamActivity: {
-            /** @description A message for people to read. */
+            /** @description The new counts of the exam. */
             message: components["schemas"]["Activity"];
             /** @enum {string} */
             type: "exam_activity";
         };
         /** @description A new answer or announcement. Sent to candidates who are taking the exam. */
         ExamMessageActivity: {
-            /** @description A message for people to read. */
+            /** @description The answer or the announcement. */
             message: components["schemas"]["ExamMessageContent"];
             /** @enum {string} */
             type: "exam_message";
@@ -61,7 +61,7 @@ export interface components {
         ExamMessageContent: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
             /** @description The id of the exam. */
@@ -69,18 +69,18 @@ export interface components {
             /** @description The id of the clarification or announcement. */
             id: number;
             /**
-             * @description Whether this is an answer to a question, or an announcement.
+             * @description Whether the message is an answer to a question, or an announcement.
              * @enum {string}
              */
             kind: "answer" | "announcement";
-            /** @description The id of the question of the paper that this is about; null if it is about none. */
+            /** @description The id of the question that the clarification is about; null if it is about the whole exam. */
             question: number | null;
             /** @description The answer or the announcement; null if the candidate's question was dismissed. */
             text: string | null;
         };
         /** @description How many questions of candidates are open in an exam. Sent to staff who follow the exam when the number has changed. */
         ExamQuestionActivity: {
-            /** @description A message for people to read. */
+            /** @description The exam, and the number of its open questions. */
             message: components["schemas"]["OpenQuestions"];
             /** @enum {string} */
             type: "exam_question";
@@ -109,14 +109,14 @@ export interface components {
         Notification: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When this object was created.
              */
             created_at: string;
-            /** @description The id: a number, or the UUID of a user. */
+            /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The text of the notification. */
             message: string;
-            /** @description Whether it has been marked as read. */
+            /** @description Whether the notification is marked as read. */
             read: boolean;
             /** @description The subject of the notification. */
             subject: string;
@@ -142,7 +142,7 @@ export interface components {
         Sent: components["schemas"]["exam_clock"] | components["schemas"]["notification_activity"] | components["schemas"]["exam_message"] | components["schemas"]["todo_activity"] | components["schemas"]["exam_activity"] | components["schemas"]["exam_question"] | components["schemas"]["error"];
         /** @description The error in a frame that the client sent. A frame without an error gets no reply. */
         SocketError: {
-            /** @description What was wrong with the frame of the client. It begins with `Unknown action: ` and the name of the action; the reason after that is in the language of the socket. */
+            /** @description The error in the frame of the client. It begins with `Unknown action: ` and the name of the action. The reason after that is in the language of the socket. */
             message: string;
             /**
              * @description The type of the frame.
@@ -154,7 +154,7 @@ export interface components {
         StateCounts: {
             /** @description How many candidates can take the exam or have started it. */
             eligible: number;
-            /** @description For how many candidates the service has submitted the saved answers. */
+            /** @description How many candidates have a submission that the service made from their saved answers. */
             handed_in: number;
             /** @description How many candidates have not started the exam. */
             not_started: number;
@@ -166,15 +166,15 @@ export interface components {
             submitted: number;
         };
         todo_activity: components["schemas"]["TodoActivity"];
-        /** @description What waits for staff of the caller's rank. Sent to staff who follow it when it has changed on their dashboard. */
+        /** @description The to-dos of the caller's rank. Sent to staff who follow them when they have changed on their dashboard. */
         TodoActivity: {
-            /** @description A message for people to read. */
+            /** @description The new list of tasks. */
             message: components["schemas"]["TodoMessage"];
             /** @enum {string} */
             type: "todo_activity";
         };
         TodoMessage: {
-            /** @description What waits for somebody of the caller's rank, at most a minute old. What has waited longest comes first. */
+            /** @description The tasks that wait for staff of the caller's rank. The task that has waited longest comes first. The numbers are at most a minute old. */
             todo: components["schemas"]["WaitingTodo"][];
         };
         unfollow_exam: {
@@ -193,13 +193,13 @@ export interface components {
         WaitingTodo: {
             /** @description The number of items that wait. */
             count: number;
-            /** @description The kind of the things that wait, such as `verification.documents`. */
+            /** @description The kind of task, such as `verification.documents`. */
             kind: string;
-            /** @description The address of the page where staff deal with them, relative to the console's address. */
+            /** @description The page where staff do the task, relative to the console's address. */
             link: string;
             /**
              * Format: date-time
-             * @description Since when the oldest item has been waiting; null if it is not known.
+             * @description The time since which the oldest item has been waiting; null if it is not known.
              */
             oldest: string | null;
         };
