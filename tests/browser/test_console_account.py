@@ -93,6 +93,7 @@ def test_a_second_factor_is_set_up_and_a_recovery_code_signs_in_once(site):
     page.get_by_role("button", name="Sign in").click()
     heading(page, "Home")
     page.goto("/console/account")
+    page.get_by_text("You have 9 unused recovery codes.").wait_for()
     page.get_by_role("button", name="New recovery codes").click()
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("Code from your app, or a recovery code").fill(codes[0])

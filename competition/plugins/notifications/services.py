@@ -22,14 +22,21 @@ from sqlalchemy import (
 from competition.core.database import uuids
 from competition.core.errors import NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
-from competition.core.messages import Message
+from competition.core.messages import (
+    ENGLISH,
+    Language,
+    Message,
+    Translations,
+    worded,
+)
 from competition.core.push.feeds import lock_feed
 from competition.core.push.notify import announce
+from competition.core.runtime import ServiceSettings
 from competition.core.users.models import User
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.notifications import NotificationSettings, is_topic
-from competition.plugins.notifications.models import Notice, Notification
+from competition.plugins.notifications.models import Notice, NoticeTexts, Notification
 
 ORDERING = {"id": Notification.id, "created_at": Notification.created_at}
 
@@ -78,6 +85,8 @@ def notify(
 ) -> None:
     """Notify users, and push the notification to their open sockets after the commit.
 
+    If `subject` or `message` is a Message, the notification is stored in all languages.
+
     Ids of deleted accounts are ignored. Call this late in a transaction: it takes a lock for which
     other transactions that notify users wait until the commit (`lock_feed`).
     """
@@ -87,7 +96,11 @@ def notify(
         is_recipient = User.id == any_(uuids(user_ids))
     else:
         return
-    notice = Notice(subject=subject, message=message)
+    notice = Notice(
+        subject=worded(subject),
+        message=worded(message),
+        translations=_translations(work, subject, message),
+    )
     work.db.add(notice)
     work.db.flush()
     lock_feed(work, FEED)
@@ -100,25 +113,50 @@ def notify(
     announce(work, FEED)
 
 
-def listing(work: Work, query: Query) -> Listing:
-    """A page of the actor's notifications, newest first.
+def _translations(work: Work, subject: str, message: str) -> dict[str, NoticeTexts] | None:
+    """The texts in each language but English, or None if they are not translated."""
+    if not (isinstance(subject, Message) or isinstance(message, Message)):
+        return None
+    return {
+        language: NoticeTexts(
+            subject=worded(subject, known.gettext), message=worded(message, known.gettext)
+        )
+        for language, known in work.runtime.catalogue[Translations].items()
+    }
+
+
+def _in_language(language: Language | None) -> tuple[ColumnElement[str], ColumnElement[str]]:
+    """SQL expressions for the subject and the message of a notice in a language. None is
+    English."""
+    if language in (None, ENGLISH):
+        return Notice.subject.expression, Notice.message.expression
+    texts = Notice.translations[language]
+    return (
+        func.coalesce(texts["subject"].astext, Notice.subject),
+        func.coalesce(texts["message"].astext, Notice.message),
+    )
+
+
+def listing(work: Work, query: Query, language: Language | None) -> Listing:
+    """A page of the actor's notifications in this language, newest first.
 
     With `after_id`, the oldest comes first, so that a client continues after the last notification
     that it has. Raises NotFound for a page after the last one.
     """
     counts = _counts(work.identity.user_id)
+    subject, message = _in_language(language)
     found = (
         select(
             Notification.id,
-            Notice.subject,
-            Notice.message,
+            subject.label("subject"),
+            message.label("message"),
             (~IS_UNREAD).label("is_read"),
             Notification.created_at,
             *counts,
         )
         .join(Notice, Notice.id == Notification.notice_id)
         .where(Notification.user_id == work.identity.user_id)
-        .where(*contains_every_word(query["search"], Notice.subject + " " + Notice.message))
+        .where(*contains_every_word(query["search"], subject + " " + message))
     )
     if query["status"] is not None:
         found = found.where(IS_UNREAD if query["status"] == "unread" else ~IS_UNREAD)
@@ -187,8 +225,11 @@ def latest_id(work: Work) -> int:
 
 
 def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> list[FeedItem]:
-    """The notifications of these users with after < id <= until, in the order of their ids. A text
-    with many recipients is loaded once."""
+    """The notifications of these users with after < id <= until, in the order of their ids.
+
+    A text with many recipients is loaded once. The texts are in the language of the account, as in
+    emails.
+    """
     rows = work.db.execute(
         select(
             Notification.id,
@@ -196,7 +237,9 @@ def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> l
             Notification.user_id,
             Notification.read_at.is_not(None),
             Notification.created_at,
+            func.coalesce(User.language, work.settings[ServiceSettings].language).label("language"),
         )
+        .join(User, User.id == Notification.user_id)
         .where(
             Notification.id > after,
             Notification.id <= until,
@@ -206,12 +249,23 @@ def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> l
     ).all()
     wanted = bindparam("notices", list({row.notice_id for row in rows}), type_=ARRAY(Integer()))
     notices = work.db.execute(
-        select(Notice.id, Notice.subject, Notice.message).where(Notice.id == any_(wanted))
+        select(Notice.id, Notice.subject, Notice.message, Notice.translations).where(
+            Notice.id == any_(wanted)
+        )
     )
-    texts = {id: (subject, message) for id, subject, message in notices}
+    texts = {
+        id: {**(translations or {}), ENGLISH: NoticeTexts(subject=subject, message=message)}
+        for id, subject, message, translations in notices
+    }
     return [
-        FeedItem(id, user_id, *texts[notice_id], is_read, created_at)
-        for id, notice_id, user_id, is_read, created_at in rows
+        FeedItem(
+            id,
+            user_id,
+            **texts[notice_id].get(language, texts[notice_id][ENGLISH]),
+            is_read=is_read,
+            created_at=created_at,
+        )
+        for id, notice_id, user_id, is_read, created_at, language in rows
     ]
 
 

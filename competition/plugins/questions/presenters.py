@@ -3,12 +3,13 @@ from datetime import datetime
 from typing import TypedDict
 
 from competition.core.lists import Page, Pagination
+from competition.core.messages import ENGLISH, Language
 from competition.core.users.profiles import StaffProfile, editor_profile, editor_profiles
 from competition.core.work import Work
 from competition.plugins.dashboards.presenters import Count
 from competition.plugins.questions import models
 from competition.plugins.questions.mathematics import rendering
-from competition.plugins.questions.mathematics.rendering import FIELDS, QuestionTexts
+from competition.plugins.questions.mathematics.rendering import FIELDS, QuestionTexts, words
 from competition.plugins.questions.models import Answer, Difficulty
 
 # The fields of a question of a paper, in the order in which candidates get them.
@@ -148,6 +149,25 @@ def addressed(work: Work, question: PaperQuestion) -> PaperQuestion:
     """The question with the current addresses of its images, which are never stored."""
     rendered = rendering.addressed(question["rendered"], work.runtime.api_url)
     return PaperQuestion(**{**question, "rendered": rendered})
+
+
+def in_language(question: PaperQuestion, language: Language) -> PaperQuestion:
+    """The question with `spoken` in this language.
+
+    The words come from `rendered`, so those of a frozen paper stay as they are, and papers of
+    earlier releases have them too.
+    """
+    rendered = question["rendered"]
+    if language == ENGLISH or rendered is None:
+        return question
+    spoken = QuestionTexts(
+        text=words(rendered["text"], language),
+        option_a=words(rendered["option_a"], language),
+        option_b=words(rendered["option_b"], language),
+        option_c=words(rendered["option_c"], language),
+        option_d=words(rendered["option_d"], language),
+    )
+    return {**question, "spoken": spoken}
 
 
 def rendered_texts(question: RenderedTexts) -> RenderedTexts:

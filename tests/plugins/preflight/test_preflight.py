@@ -84,6 +84,15 @@ class TestTheExam:
         )
         assert found["questions"]["message"] == "The paper has 2 questions."
 
+    def test_messages_are_in_the_language_of_the_reader(self, app, admin):
+        exam_id = make_exam(app, admin, "AA")
+        headers = {"Accept-Language": "fr"}
+        reply = admin.get(f"/exams/{exam_id}/preflight/", headers=headers, status=200)
+        found = {each["name"]: each["message"] for each in reply.json["checks"]}
+        assert found["questions"] == "Le sujet compte 2 questions."
+        assert found["key"] == "La bonne réponse à toutes les questions est A."
+        assert reply.headers["Content-Language"] == "fr"
+
     def test_questions_shared_with_an_open_exam_are_a_warning(self, app, admin):
         ids = make_questions(app, "AB")
         exam_id = make_exam(app, admin, questions=ids, stage="league")

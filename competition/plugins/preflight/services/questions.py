@@ -7,6 +7,7 @@ from unicodedata import normalize
 
 from sqlalchemy import or_, select
 
+from competition.core.messages import Message, joined
 from competition.core.preflight import Finding, preflight_check
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamQuestion, Paper
@@ -22,7 +23,7 @@ PUNCTUATION = re.compile(r"""[.,;:?…"“”„«»](?!\d)""")
 @preflight_check("questions", level="error")
 def there_are_questions(work: Work, exam_id: int) -> Finding:
     count = len(as_seen(work, exam_id).question_ids)
-    return Finding(count > 0, f"The paper has {count} questions.")
+    return Finding(count > 0, Message("The paper has ${count} questions.", count=count))
 
 
 @preflight_check("archived", level="error")
@@ -36,7 +37,7 @@ def none_is_archived(work: Work, exam_id: int) -> Finding:
         .where(ExamQuestion.exam_id.not_in(select(Paper.exam_id)))
         .order_by(ExamQuestion.position)
     ).all()
-    return _about(archived, "Archived questions are left out of the paper.")
+    return _about(archived, Message("Archived questions are left out of the paper."))
 
 
 @preflight_check("duplicates", level="warning")
@@ -52,7 +53,9 @@ def questions_and_options_differ(work: Work, exam_id: int) -> Finding:
         if len({*options}) < len(options):
             found.append(f"{name}: options are alike")
     found += [f"{', '.join(names)}: texts are alike" for names in asked.values() if names[1:]]
-    return Finding(not found, "Some questions or options are alike." if found else "", found)
+    return Finding(
+        not found, Message("Some questions or options are alike.") if found else "", found
+    )
 
 
 def _options(question: PaperQuestion) -> Iterator[str]:
@@ -72,7 +75,10 @@ def _plain(text: str) -> str:
 def answers_differ(work: Work, exam_id: int) -> Finding:
     key = as_seen(work, exam_id).answer_key
     is_fine = len(key) < 2 or len({*key}) > 1
-    return Finding(is_fine, "" if is_fine else f"The correct answer to every question is {key[0]}.")
+    if is_fine:
+        return Finding(True)
+    message = Message("The correct answer to every question is ${option}.", option=key[0])
+    return Finding(False, message)
 
 
 @preflight_check("shared_questions", level="warning")
@@ -85,14 +91,17 @@ def no_other_exam_asks_the_same(work: Work, exam_id: int) -> Finding:
         message
         for message, found in (
             (
-                "Another exam that is scheduled or running has the same questions.",
+                Message("Another exam that is scheduled or running has the same questions."),
                 shared,
             ),
-            ("The answers to some questions were published with another exam.", published),
+            (
+                Message("The answers to some questions were published with another exam."),
+                published,
+            ),
         )
         if found
     ]
-    return _about(sorted(shared | published), " ".join(messages))
+    return _about(sorted(shared | published), joined(messages))
 
 
 def _copied(work: Work, exam_id: int) -> set[int]:

@@ -128,26 +128,27 @@ export function IdentityPart() {
   }));
 }
 
-/**
- * The second factor. The API does not say whether the user has one, so all actions are offered.
- */
+/** The second factor: set it up, or renew its recovery codes and remove it. */
 export function SecondFactorPart() {
+  const reading = useRead(calls.secondFactor, []);
   const [open, show] = useState(/** @type {"" | "begin" | "renew" | "remove"} */ (""));
   const [codes, setCodes] = useState(/** @type {string[] | null} */ (null));
   const close = () => show("");
   /** @param {{ recovery_codes: string[] }} reply */
   const done = (reply) => {
     close();
+    reading.again();
     setCodes(reply.recovery_codes);
   };
   return h(Section, { title: t("account.secondFactor") },
     html`<p>${t("account.secondFactorWhat")}</p>`,
     codes
       ? h(RecoveryCodes, { codes, close: () => setCodes(null) })
-      : html`<div class="acts">
-          <button type="button" class="button" onClick=${() => show("begin")}>${t("account.setUp")}</button>
-          <button type="button" class="button" onClick=${() => show("renew")}>${t("account.renew")}</button>
-          <button type="button" class="button" onClick=${() => show("remove")}>${t("account.removeFactor")}</button></div>`,
+      : loaded(reading, (found) => found.is_set_up
+          ? html`<p>${t("account.factorOn", { count: found.recovery_codes_left })}</p>
+              <div class="acts"><button type="button" class="button" onClick=${() => show("renew")}>${t("account.renew")}</button>
+              <button type="button" class="button" onClick=${() => show("remove")}>${t("account.removeFactor")}</button></div>`
+          : html`<div class="acts"><button type="button" class="button" onClick=${() => show("begin")}>${t("account.setUp")}</button></div>`),
     open === "begin" && h(Dialog, { title: t("account.setUp"), onClose: close }, h(SetUp, { done, close })),
     open === "renew" && h(Dialog, { title: t("account.renew"), onClose: close },
       html`<p>${t("account.renewWhat")}</p>`,
@@ -163,6 +164,7 @@ export function SecondFactorPart() {
         send: ({ code }) => calls.removeSecondFactor(code),
         done: () => {
           close();
+          reading.again();
           notice({ text: t("account.factorRemoved") });
         },
         actions: h(Cancel, { close }),

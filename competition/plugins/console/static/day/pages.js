@@ -225,7 +225,7 @@ const Candidates = ({ exam, version, now }) =>
 function Questions({ exam, shown, setOpen }) {
   const [isLive, setLive] = useState(socket.state() === "live");
   const reading = calls.useOpenQuestions(exam, isLive ? LIVE : 2 * POLLED);
-  const paper = useRead(async () => (shown && isAtLeast("admin") ? calls.paper(exam) : []), [exam, shown]);
+  const paper = useRead(async () => (shown ? calls.paper(exam) : []), [exam, shown]);
   const [answering, setAnswering] = useState(/** @type {Clarification | null} */ (null));
   const [version, setVersion] = useState(0);
   const again = useRef(reading.again);

@@ -151,7 +151,7 @@ export function Review({ params }) {
     let isHere = true;
     deciding.skip(id);
     void calls
-      .request({ id, email: profile.user.email })
+      .request(id)
       .catch(() => null)
       .then((found) => {
         deciding.say({ id, kind: "info", text: deciding.decidedByOther({ name, isApproved: record.is_approved, by: found && reviewer(found) }) });

@@ -26,8 +26,8 @@ export function Audit({ query }) {
   const target = query.get("target_id");
   const staff = useRead(calls.staff, []);
   const names = new Map(staff.value?.results.map(({ user }) => [user.id, `${user.first_name} ${user.last_name}`]));
-  /** @param {"actor_id" | "target_id"} filter @param {string | null} id @param {string} none */
-  const person = (filter, id, none) => (id ? html`<a href=${withQuery({ [filter]: id, page: null })}>${names.get(id) ?? t("house.account", { id: short(id) })}</a>` : none);
+  /** @param {"actor_id" | "target_id"} filter @param {string | null} id @param {string | null} name @param {string} none */
+  const person = (filter, id, name, none) => (id ? html`<a href=${withQuery({ [filter]: id, page: null })}>${name ?? t("house.account", { id: short(id) })}</a>` : none);
   return h(Page, { title: t("nav.audit"), lead: t("house.auditLead") },
     h(PersonFilter, { chosen: target, name: (target && names.get(target)) || null }),
     target && staff.value && !names.has(target) && html`<p><a href=${`/console/candidates/${target}`}>${t("house.openCandidate")}</a></p>`,
@@ -43,8 +43,8 @@ export function Audit({ query }) {
       ],
       columns: [
         { title: t("house.action"), sort: "action", cell: (entry) => html`<a href=${withQuery({ search: entry.action, page: null })}>${entry.action}</a> <span class="small muted">${entry.subject}</span>` },
-        { title: t("house.actor"), cell: (entry) => person("actor_id", entry.actor_id, t("house.theService")) },
-        { title: t("house.person"), cell: (entry) => person("target_id", entry.target_id, "-") },
+        { title: t("house.actor"), cell: (entry) => person("actor_id", entry.actor_id, entry.actor_name, t("house.theService")) },
+        { title: t("house.person"), cell: (entry) => person("target_id", entry.target_id, entry.target_name, "-") },
         { title: t("house.change"), cell: (entry) => h(Changes, entry) },
         { title: t("house.at"), sort: "created_at", cell: (entry) => h(When, { at: entry.created_at }) },
         { title: t("house.chain"), cell: (entry) => html`<span class="chain">${h(Tag, { kind: entry.hash ? "ok" : "" }, entry.hash ? t("house.sealed") : t("house.notSealed"))}</span> ${h(Details, { entry })}` },

@@ -7,6 +7,7 @@
 
 import { api, isReached, onReached } from "./api.js";
 import * as session from "./session.js";
+import { language } from "./texts.js";
 
 /** @typedef {"live" | "asking" | "away"} State Live; polling instead of it; no connection. */
 /** @typedef {{ action: string, data: unknown }} Action */
@@ -223,7 +224,7 @@ async function keepOpen() {
 function used(ticket) {
   return new Promise((resolve) => {
     const since = Date.now();
-    const opened = new WebSocket(`${url}?ticket=${encodeURIComponent(ticket)}`);
+    const opened = new WebSocket(`${url}?ticket=${encodeURIComponent(ticket)}&language=${language()}`);
     socket = opened;
     // A socket that the service rejects opens too, and is closed at once. So wait a moment.
     const settled = () => {

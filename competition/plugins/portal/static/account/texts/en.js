@@ -57,6 +57,7 @@ export default {
   "account.newPasswordTitle": "Choose a new password",
   "account.newPasswordWhy": "We send a code to your email address. With it, you can choose a new password.",
   "account.sendCode": "Send the code",
+  "account.hasCode": "I already have a code",
   "account.passwordCodeSent": { one: "If there is an account with {email}, a code is on its way. It is valid for one minute.", other: "If there is an account with {email}, a code is on its way. It is valid for {count} minutes." },
   "account.setPassword": "Set the new password",
   "account.otherAddress": "Use another address",

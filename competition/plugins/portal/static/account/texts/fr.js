@@ -58,6 +58,7 @@ export default {
   "account.newPasswordTitle": "Choisissez un nouveau mot de passe",
   "account.newPasswordWhy": "Nous envoyons un code à votre adresse e-mail. Il vous permet de choisir un nouveau mot de passe.",
   "account.sendCode": "Envoyer le code",
+  "account.hasCode": "J’ai déjà un code",
   "account.passwordCodeSent": { one: "S’il existe un compte avec {email}, un code est en route. Il est valable une minute.", other: "S’il existe un compte avec {email}, un code est en route. Il est valable {count} minutes." },
   "account.setPassword": "Enregistrer le nouveau mot de passe",
   "account.otherAddress": "Utiliser une autre adresse",
