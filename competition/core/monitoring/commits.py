@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from pyramid.config import Configurator
 from sqlalchemy import text
 
 from competition.core.monitoring.metrics import gauge
@@ -23,7 +22,3 @@ LONGEST_WAIT = text(
 def longest_wait(work: Any) -> float:
     seconds: float | None = work.db.scalar(LONGEST_WAIT)
     return seconds or 0
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)
