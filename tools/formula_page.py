@@ -8,6 +8,7 @@ The formulas are those of tests/plugins/questions/formulas.txt, which the tests 
 from collections.abc import Iterator
 from pathlib import Path
 
+from competition.core.messages import Language
 from competition.plugins.questions.mathematics import formulas, speech
 from competition.plugins.questions.mathematics.segments import Formula
 
@@ -37,6 +38,11 @@ change the page around them:
 Replies have the question as HTML with MathML in `rendered`, and in words in `spoken`. Each formula
 below is converted by a test, and was looked at in Chromium. Its words are those of `spoken`. Latin
 letters are said as they are written, so a screen reader announces capitals as in any other text.
+
+The paper of an exam, a candidate's own answers and the results have `spoken` in the language of
+`Accept-Language`. Symbols that have no word here have their English name in Unicode, and words
+within `\text` stay as they are written.
+
 This page is written by `python -m tools.formula_page`.
 """
 
@@ -48,15 +54,15 @@ def corpus() -> Iterator[tuple[str, list[str]]]:
         yield title, [line for line in lines if line.strip()]
 
 
-def words(tex: str) -> str:
-    return speech.say(formulas.convert(Formula(tex, is_display=False, number=1)))
+def words(tex: str, language: Language = "en") -> str:
+    return speech.say(formulas.convert(Formula(tex, is_display=False, number=1)), language)
 
 
 def page() -> str:
     parts = [INTRODUCTION]
     for title, lines in corpus():
-        parts.append(f"\n## {title}\n\n| formula | words |\n|---|---|\n")
-        parts += [f"| {_code(tex)} | {words(tex)} |\n" for tex in lines]
+        parts.append(f"\n## {title}\n\n| formula | English | French |\n|---|---|---|\n")
+        parts += [f"| {_code(tex)} | {words(tex)} | {words(tex, 'fr')} |\n" for tex in lines]
     return "".join(parts)
 
 

@@ -225,7 +225,7 @@ class ServiceUnavailable(ApiError):
 def error_response(error: ApiError, request: Request | None = None) -> Response:
     """The response for an error, in the language that the request asks for."""
     language = None if request is None else language_of(request)
-    translate = translate_for(request, language)
+    translate = str if request is None else translate_for(request.registry.runtime, language)
     response = Response(
         status=error.status,
         body=msgspec.json.encode(worded(error.body, translate)),

@@ -16,6 +16,7 @@ import polib
 from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
 from pyramid.i18n import TranslationString
+from webob.acceptparse import create_accept_language_header
 
 Language = Literal["en", "fr"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
@@ -90,15 +91,25 @@ def rules(errors: Any) -> Any:
 def language_of(request: Any) -> Language | None:
     """The language that the request asks for in Accept-Language, or None if it asks for none of
     ours."""
-    found: Language | None = request.accept_language.lookup(LANGUAGES, default=lambda: None)
+    return _chosen(request.accept_language)
+
+
+def language_in(header: str) -> Language | None:
+    """The language that the value of an Accept-Language asks for, or None if it asks for none of
+    ours."""
+    return _chosen(create_accept_language_header(header))
+
+
+def _chosen(accepted: Any) -> Language | None:
+    found: Language | None = accepted.lookup(LANGUAGES, default=lambda: None)
     return found
 
 
-def translate_for(request: Any, language: Language | None) -> Translate:
+def translate_for(runtime: Any, language: Language | None) -> Translate:
     """The function that translates a text into this language. None is English."""
     if language is None or language == ENGLISH:
         return str
-    translations: Translations = request.registry.runtime.catalogue[Translations][language]
+    translations: Translations = runtime.catalogue[Translations][language]
     return translations.gettext
 
 

@@ -44,6 +44,7 @@ CORE = (
     "histories.readiness",
     "auth.keyring",
     "monitoring.metrics",
+    "monitoring.commits",
     "monitoring.traces",
     "flags",
     "auth.access",

@@ -12,6 +12,7 @@ from websockets.asyncio.server import broadcast
 from websockets.protocol import State
 
 from competition.core.errors import ApiError
+from competition.core.messages import Message
 from competition.core.monitoring.logs import patient
 from competition.core.push.sockets import FollowedFrame, Following, Look
 from competition.core.runtime import Runtime
@@ -26,7 +27,9 @@ log = patient(__name__)
 POLL_PERIOD = 1.0
 # How many objects one socket may follow. Each is a query per second.
 MOST_FOLLOWED = 10
-TOO_MANY_FOLLOWED = f"You already follow {MOST_FOLLOWED} objects, which is the limit."
+TOO_MANY_FOLLOWED = Message(
+    "You already follow ${max} objects, which is the limit.", max=MOST_FOLLOWED
+)
 
 
 @dataclass(frozen=True)
@@ -87,11 +90,11 @@ class Followers:
         # first client began to follow the object.
         self._frames: dict[tuple[str, Hashable], tuple[bytes, ...]] = {}
 
-    def add(self, socket: Socket, followed: Followed) -> str | None:
-        """Add a socket. Returns an error message if it follows too many objects, otherwise None."""
+    def add(self, socket: Socket, followed: Followed) -> Message | None:
+        """Add a socket. Returns why not if it follows too many objects, otherwise None."""
         subjects = [subject for subject, sockets in self._sockets.items() if socket in sockets]
         if followed.subject not in subjects and len(subjects) >= MOST_FOLLOWED:
-            return f"Unknown action: {followed.following.name}. {TOO_MANY_FOLLOWED}"
+            return TOO_MANY_FOLLOWED
         self._sockets[followed.subject][socket] = followed
         self._frames.setdefault(followed.subject, followed.frames)
         return None

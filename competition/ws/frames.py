@@ -9,6 +9,7 @@ import msgspec
 from competition.core.auth.access import USER
 from competition.core.database_errors import retrying
 from competition.core.errors import ApiError, InvalidToken
+from competition.core.messages import Language, translate_for, worded
 from competition.core.push.sockets import Action, Following
 from competition.core.runtime import Runtime
 from competition.core.users import sessions
@@ -19,12 +20,16 @@ from competition.ws.following import Followed, Unfollowed, follow, unfollow
 
 
 def handle(
-    runtime: Runtime, session_id: UUID, request_id: str, message: str | bytes
+    runtime: Runtime,
+    session_id: UUID,
+    request_id: str,
+    message: str | bytes,
+    language: Language | None = None,
 ) -> str | Followed | Unfollowed | None:
     """Run the action that a client sent, in a transaction.
 
-    Returns an error message, or the object that the client follows or unfollows from now on, or
-    None. Raises InvalidToken if the session has ended.
+    Returns an error message in this language, or the object that the client follows or unfollows
+    from now on, or None. Raises InvalidToken if the session has ended.
     """
     name, data = _read(message)
     act = _function(runtime, name, data) if isinstance(name, str) else None
@@ -45,10 +50,16 @@ def handle(
     except InvalidToken:
         raise
     except ApiError as error:
-        # The contract has this prefix for every error (decisions M10).
-        return f"Unknown action: {name}. {error}"
+        refusal = error
     except Exception as error:
-        return f"Unknown action: {name}. {failures.refusal(error)}"
+        refusal = failures.refusal(error)
+    return failed(runtime, name, refusal.detail, language)
+
+
+def failed(runtime: Runtime, name: str, reason: str, language: Language | None) -> str:
+    """The error message for an action. The contract has its beginning for every error (decisions
+    M10), so only the reason is translated."""
+    return f"Unknown action: {name}. {worded(reason, translate_for(runtime, language))}"
 
 
 def _function(

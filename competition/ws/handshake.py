@@ -26,7 +26,7 @@ from competition.core.errors import (
 )
 from competition.core.limits.addresses import client_address, customer
 from competition.core.limits.counters import RateLimiter, RateLimitSettings, Window
-from competition.core.messages import Message
+from competition.core.messages import Language, Message, language_in
 from competition.core.monitoring.metrics import MEDIA_TYPE, Gauge, MetricsSettings
 from competition.core.monitoring.scraping import check_scraper
 from competition.core.push import sockets
@@ -158,6 +158,14 @@ def _respond(status: int, body: bytes, request_id: str, headers: dict[str, str])
         }
     )
     return Response(status, HTTPStatus(status).phrase, sent, body)
+
+
+def language(request: Request) -> Language | None:
+    """The language for the errors of a socket, or None for English: the one that the query asks for
+    with `language`, or the headers, with which a browser sends its own language."""
+    query = parse_qs(request.path.partition("?")[2])
+    asked = query.get("language") or request.headers.get_all("Accept-Language")
+    return language_in(",".join(asked))
 
 
 def _ticket(request: Request) -> str | None:

@@ -10,6 +10,7 @@ from uuid import UUID
 from websockets.asyncio.server import ServerConnection, broadcast
 
 from competition.core.auth.identity import Identity
+from competition.core.messages import Language
 from competition.core.monitoring.metrics import Gauge, Metrics
 
 # How many frames a push sends before other tasks run.
@@ -18,11 +19,13 @@ MINUTE = 60.0
 
 
 class Socket(ServerConnection):
-    """A connection. `identity` is the user who opened it. A socket with a `refusal` (a close code
+    """A connection. `identity` is the user who opened it. `language` is that of errors,
+    None for English. A socket with a `refusal` (a close code
     and a reason) is closed as soon as it is open. A client that sends more than `bytes_per_minute`
     is disconnected."""
 
     identity: Identity
+    language: Language | None = None
     refusal: tuple[int, str] | None = None
     bytes_per_minute: float = math.inf
     _minute = -math.inf

@@ -144,10 +144,11 @@ class SocketServer:
                 await asyncio.gather(*self._leaving)
         except TimeoutError:
             log.warning("some clients did not close their sockets in time")
-            # Don't wait for the tasks that give seats back: the threads that they use are closed
-            # next. Their seats expire.
+            # They would use the threads that are closed next, and closing these waits for all that
+            # they have to do. Their seats expire.
             for leaving in self._leaving:
                 leaving.cancel()
+            await asyncio.gather(*self._leaving, return_exceptions=True)
         self._for_clients.close()
         self._for_feeds.close()
 
@@ -185,6 +186,7 @@ class SocketServer:
                 return handshake.metrics(self._runtime, request, self._hub.gauges, request_id)
             # None if the client has closed the connection.
             peer = (socket.remote_address or ("",))[0]
+            socket.language = handshake.language(request)
             socket.identity = await self._for_clients.run(self._admit, request, request_id, peer)
             # The handshake may still fail, and then no socket is served.
             leaving = asyncio.create_task(self._leave(socket))
@@ -277,14 +279,22 @@ class SocketServer:
     async def _answer(self, socket: Socket, message: str | bytes) -> None:
         try:
             answer = await self._for_clients.run(
-                frames.handle, self._runtime, socket.session_id, socket.id.hex, message
+                frames.handle,
+                self._runtime,
+                socket.session_id,
+                socket.id.hex,
+                message,
+                socket.language,
             )
         except InvalidToken:
             await socket.close(ENDED, "The session has ended.")
             return
         error: str | None = None
         if isinstance(answer, Followed):
-            error = self._followed.add(socket, answer)
+            reason = self._followed.add(socket, answer)
+            if reason is not None:
+                name = answer.following.name
+                error = frames.failed(self._runtime, name, reason, socket.language)
         elif isinstance(answer, Unfollowed):
             self._followed.remove(socket, answer)
         else:

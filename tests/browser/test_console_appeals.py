@@ -43,6 +43,7 @@ def test_an_appeal_is_answered_beside_the_question_and_the_answer(site, admin, a
     name = site.service.user(amara).full_name
     page = site.signed_in(admin, "/console/appeals", viewport=PHONE)
     page.get_by_text("2 appeals").wait_for()
+    page.get_by_role("row").filter(has_text=TEXT).get_by_text("Question 2").wait_for()
     page.get_by_role("row").filter(has_text=TEXT).get_by_role("link").click()
     page.get_by_role("heading", name=f"Appeal of {name}", level=1).wait_for()
     page.get_by_text("Question 2 of 2").wait_for()

@@ -140,6 +140,17 @@ def test_the_decision_of_another_manager_is_shown_and_the_review_continues(site)
     site.tolerate("400 .*/user/verification/action/")
 
 
+def test_the_decision_of_another_manager_appears_in_the_list_of_decisions(site):
+    amara = waiting(site, "Amara")
+    page = site.signed_in(manager(site), "/console/documents?tab=approved")
+    page.get_by_text("Nothing has been decided like this yet.").wait_for()
+    action = f"/user/verification/action/{amara.id}/"
+    manager(site, "Tunde", "Bello").post(action, {"is_approved": True})
+    # Instead of a minute's pause between two polls.
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.get_by_role("row").filter(has_text="Amara Obi").get_by_text("Tunde Bello").wait_for()
+
+
 def test_a_lost_decision_comes_back_with_the_reason_of_the_failure(site):
     amara = waiting(site, "Amara")
     ben = waiting(site, "Ben", "Carter")

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from competition.testing.exam_day import make_exam, make_questions
+from competition.testing.identity_papers import submit
 from tests.browser.test_console_questions import FORMULA
 from tests.support.browser import PHONE, every_view, faults
 from tests.support.programs import CHROMIUM, needs_program
@@ -27,6 +28,8 @@ def test_an_exam_is_planned_from_its_basics_to_a_frozen_paper(site):
     admin = site.service.staff("admin")
     make_questions(site.service, "AB")
     site.service.candidate()
+    site.service.candidate(verification="not_submitted")
+    submit(site.service.candidate(verification="not_submitted"))
     page = site.signed_in(admin, "/console/exams")
     page.get_by_text("Plan your first exam in five steps.").wait_for()
     page.get_by_role("link", name="Plan an exam").first.click()
@@ -49,7 +52,7 @@ def test_an_exam_is_planned_from_its_basics_to_a_frozen_paper(site):
     page.get_by_text("The paper is saved. It has 2 questions.").wait_for()
     page.get_by_role("link", name="Screening, autumn").click()
     steps.get_by_text("2 questions.").wait_for()
-    steps.get_by_text("Approved: 1, not yet: 0").wait_for()
+    steps.get_by_text("Approved: 1, not yet: 2").wait_for()
     steps.get_by_role("link", name="Checks").click()
     page.get_by_role("listitem").filter(has_text="Background jobs").get_by_text(
         "Ask the operator"
@@ -57,6 +60,19 @@ def test_an_exam_is_planned_from_its_basics_to_a_frozen_paper(site):
     page.get_by_role("button", name="Freeze the paper with 2 questions").click()
     page.get_by_text("The paper is frozen.").wait_for()
     assert faults(page) == []
+
+
+def test_a_date_that_somebody_else_has_changed_is_shown_as_the_form_shows_it(site):
+    site.tolerate("status of 412")
+    admin = site.service.staff("admin")
+    date = {"scheduled_date": "2031-12-05T10:00:00Z"}
+    exam = make_exam(site.service, admin, "AB", **date)
+    page = site.signed_in(admin, f"/console/exams/{exam}?step=basics")
+    page.get_by_label("Date", exact=True).fill("2031-12-06")
+    admin.patch(f"/exams/{exam}/", {"scheduled_date": "2031-12-07T09:30:00Z"}, status=200)
+    page.get_by_role("button", name="Save changes").click()
+    page.get_by_text("Theirs: Sun 7 Dec 2031, 09:30").wait_for()
+    page.get_by_text("Yours: Sat 6 Dec 2031, 10:00").wait_for()
 
 
 def test_questions_are_moved_by_buttons_by_keys_by_number_and_by_dragging(site):

@@ -58,6 +58,22 @@ def test_the_first_view_is_small_and_leads_to_the_day_of_an_open_exam(site):
     page.get_by_role("heading", name="Exam days").wait_for()
 
 
+def test_an_organiser_of_a_new_league_sees_where_to_begin(site):
+    manager = site.service.staff("manager")
+    site.service.run_task("dashboards.season")
+    page = site.signed_in(manager, "/console/")
+    page.get_by_text("This league has no exam yet.").wait_for()
+    for name in ("Invite your colleagues", "Write questions", site.address):
+        page.get_by_role("main").get_by_role("link", name=name).wait_for()
+    page.get_by_role("link", name="Plan the first exam").click()
+    page.get_by_role("heading", name="Plan an exam").wait_for()
+    make_exam(site.service, site.service.staff("admin"))
+    site.service.run_task("dashboards.season")
+    page.goto("/console/")
+    page.get_by_role("link", name="Watch the exam").wait_for()
+    assert page.get_by_text("This league has no exam yet.").count() == 0
+
+
 def test_each_to_do_links_to_the_page_where_it_is_done(site):
     page = site.signed_in(season(site), "/console/", viewport=PHONE)
     page.get_by_role("link", name="Review one person's documents").wait_for()

@@ -104,9 +104,9 @@ def test_the_audit_trail_is_filtered_by_action_actor_and_person(site):
 
 def test_a_feature_is_switched_after_its_effect_is_confirmed(site):
     page = site.signed_in(site.service.staff("superadmin"), "/console/house/flags", viewport=PHONE)
-    page.get_by_role("button", name="Switch off Candidates may register.").click()
+    page.get_by_role("button", name="Switch off Registration of candidates").click()
     page.get_by_role("dialog").get_by_role("button", name="Off").click()
-    page.get_by_role("button", name="Switch on Candidates may register.").wait_for()
+    page.get_by_role("button", name="Switch on Registration of candidates").wait_for()
     assert site.service.anonymous.get("/registration/").json["is_candidate_reg_open"] is False
 
 

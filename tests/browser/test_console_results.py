@@ -72,6 +72,25 @@ def test_an_alarm_leads_to_a_regrade_that_is_previewed_applied_and_reverted(site
     expect(page.get_by_role("row").nth(1)).to_contain_text("Reverted")
 
 
+def test_the_browser_downloads_the_analysis_by_a_link_that_works_once(site, admin, exam):
+    exam_id, _ = exam
+    page = site.signed_in(admin, f"/console/exams/{exam_id}/results?tab=analysis")
+    button = page.get_by_role("button", name="Download as a table")
+    with page.expect_download() as saved:
+        button.click()
+    download = saved.value
+    assert "?format=csv&ticket=" in download.url
+    assert download.suggested_filename.endswith(".csv")
+    expected = admin.get(f"/exams/{exam_id}/analysis/?format=csv").body
+    assert download.path().read_bytes() == expected
+    # A link that is rejected is a failed download, and the page stays.
+    page.route("**/v1/downloads/links/", lambda route: route.fulfill(json={"url": download.url}))
+    with page.expect_download() as failed:
+        button.click()
+    assert failed.value.failure() is not None
+    button.wait_for()
+
+
 def test_an_outdated_preview_is_not_applied_and_can_be_made_again(site, admin, exam):
     exam_id, _ = exam
     questions = admin.get(f"/exams/{exam_id}/questions/").json

@@ -73,6 +73,15 @@ def test_tabs_share_a_socket_and_another_one_opens_it_when_its_tab_is_closed(soc
     wait_for(second, lambda: opened[1][1] == [follows, unfollows])
 
 
+def test_when_the_service_restarts_the_page_connects_at_the_time_it_is_given(sockets):
+    tab, opened = sockets
+    page = tab()
+    opened[0][0].close(code=1012, reason="Restarting. Reconnect in 3600.0 seconds.")
+    page.wait_for_timeout(800)
+    # Without a time, the page would connect immediately here, because its random pauses are 0.
+    assert len(opened) == 1
+
+
 def test_a_closed_socket_is_opened_again_and_missed_messages_can_be_read(sockets):
     tab, opened = sockets
     page = tab()

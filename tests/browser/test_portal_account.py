@@ -198,6 +198,20 @@ def test_the_language_of_emails_is_chosen(site):
     wait_until(lambda: site.service.user(person).language is None)
 
 
+def test_what_is_typed_stays_when_something_else_of_the_account_is_saved(site):
+    # The version that the form is based on is no longer the latest one.
+    site.tolerate("status of 412")
+    page = site.signed_in(site.service.candidate(phone="+491234567"), "/account")
+    page.get_by_label("Phone number").fill("+49 9131 1882")
+    page.get_by_label("Language of your emails").select_option("fr")
+    page.get_by_role("button", name="Use this language").click()
+    page.get_by_text("Emails to you are in this language from now on.").wait_for()
+    assert page.get_by_label("Phone number").input_value() == "+49 9131 1882"
+    # It is no conflict either.
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_text("Your details are saved.").wait_for()
+
+
 def test_a_candidate_changes_details_picture_and_sessions(site):
     service, person = site.service, site.service.candidate()
     service.new_session(person)

@@ -38,6 +38,14 @@ def test_a_candidate_finds_their_own_row_on_a_long_leaderboard(site):
     assert "page=2" in page.url
 
 
+def test_a_candidate_who_is_not_approved_is_told_what_is_missing(site):
+    site.tolerate("status of 403")
+    page = site.signed_in(site.service.candidate(verification="not_submitted"), "/boards")
+    page.get_by_text("when the league has approved your identity").wait_for()
+    page.get_by_role("main").get_by_role("link", name="Documents").click()
+    page.get_by_role("heading", name="Documents").wait_for()
+
+
 def test_without_a_leaderboard_the_page_says_when_there_will_be_one(site):
     person = site.service.candidate()
     page = site.signed_in(person, "/boards")

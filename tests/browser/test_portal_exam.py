@@ -77,6 +77,21 @@ def shown(page):
     return "".join(found).rstrip(".")
 
 
+def end_other_sessions(person):
+    """Sign a person out in all browsers."""
+    for each in person.get("/auth/sessions/").json:
+        if not each["current"]:
+            person.delete(f"/auth/sessions/{each['id']}/", status=204)
+
+
+def sign_in(page, email):
+    """Sign in in the dialog of the exam."""
+    dialog = page.get_by_role("dialog", name="Sign in")
+    dialog.get_by_label("Email").fill(email)
+    dialog.get_by_label("Password").fill(PASSWORD)
+    dialog.get_by_role("button", name="Sign in").click()
+
+
 def stored(site, model, exam_id):
     """The answers of each candidate, from the database."""
     with begin(site.service.runtime) as work:
@@ -306,19 +321,78 @@ def test_a_candidate_who_is_signed_out_goes_on_and_signs_in_on_the_page(site, si
     page = sit(ada)
     choose(page, 1, "B")
     says(page, ALL_SAVED)
-    for each in ada.get("/auth/sessions/").json:
-        if not each["current"]:
-            ada.delete(f"/auth/sessions/{each['id']}/", status=204)
+    end_other_sessions(ada)
     choose(page, 2, "C")
     says(page, "You have been signed out. New answers are saved on this device only.")
     assert stored(site, Draft, exam_id) == ["B"]
     page.locator(".bar").get_by_role("button", name="Sign in").click()
-    dialog = page.get_by_role("dialog", name="Sign in")
-    dialog.get_by_label("Email").fill(ada.email)
-    dialog.get_by_label("Password").fill(PASSWORD)
-    dialog.get_by_role("button", name="Sign in").click()
+    sign_in(page, ada.email)
     says(page, "All 2 answers saved at")
     assert has_what_it_calls_saved(site, page, exam_id)
+
+
+def test_nothing_is_sent_for_another_candidate_who_signs_in(site, sit, exam_id):
+    ada, ben = site.service.candidate(), site.service.candidate()
+    page = sit(ada)
+    ben.get(f"/exams/{exam_id}/take-exam/", status=200)
+    end_other_sessions(ada)
+    choose(page, 1, "B")
+    says(page, "You have been signed out.")
+    # In another tab of the browser.
+    site.signed_in(ben, "/home", context=page.context).get_by_text("Hello,").wait_for()
+    choose(page, 2, "C")
+    # On the page itself.
+    page.locator(".bar").get_by_role("button", name="Sign in").click()
+    sign_in(page, ben.email)
+    page.get_by_role("dialog").get_by_text("This is another candidate").wait_for()
+    assert "".join(stored(site, Draft, exam_id)) == ""
+    sign_in(page, ada.email)
+    says(page, "All 2 answers saved at")
+    assert sorted(stored(site, Draft, exam_id))[-1] == "BC"
+
+
+def test_a_candidate_who_is_signed_out_while_submitting_signs_in_and_has_submitted(
+    site, sit, exam_id
+):
+    ada = site.service.candidate()
+    page = sit(ada)
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    end_other_sessions(ada)
+    submit(page)
+    alert = page.get_by_role("alert").filter(has_text="Sign in to go on.")
+    assert faults(page) == []
+    alert.get_by_role("button", name="Sign in").click()
+    sign_in(page, ada.email)
+    ends(page, "The league has received your answer to one of 12 questions.")
+    assert stored(site, Submission, exam_id) == ["B"]
+
+
+def test_the_introduction_is_read_before_the_start_and_during_the_exam(site):
+    service = site.service
+    intro = {"description": "No calculator.\nPaper is allowed.", "countdown_minutes": 40}
+    exam_id = make_exam(service, service.staff("admin"), KEY, title="Round two", **intro)
+    page = site.signed_in(service.candidate(), f"/exams/{exam_id}", viewport=PHONE)
+    main = page.get_by_role("main")
+    main.get_by_text("Your 40 minutes begin when you press Start.").wait_for()
+    main.get_by_text("Round two").wait_for()
+    main.get_by_text("No calculator.").wait_for()
+    assert faults(page) == []
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("link", name="All questions").click()
+    page.get_by_text("About this exam").click()
+    main.get_by_text("Paper is allowed.").wait_for()
+
+
+def test_a_device_without_the_answers_does_not_compare_them_with_the_receipt(site, sit, exam_id):
+    ada = site.service.candidate()
+    page = sit(ada)
+    choose(page, 1, "B")
+    submit(page)
+    ends(page, "matches the answers you see here")
+    other = site.signed_in(ada, f"/exams/{exam_id}", viewport=PHONE)
+    ends(other, "The league has received your answer to one of 12 questions.")
+    other.get_by_text("The receipt is genuine.", exact=True).wait_for()
 
 
 def test_without_storage_each_answer_is_sent_at_once(site, exam_id):

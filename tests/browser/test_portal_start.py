@@ -67,6 +67,20 @@ def test_the_home_page_names_the_one_next_step(site):
     assert faults(page) == []
 
 
+def test_the_home_page_says_that_an_exam_that_was_started_is_running(site):
+    service, person = site.service, site.service.candidate()
+    exam_id = exam_day.make_exam(service, service.staff("admin"), title="Round two")
+    page = site.signed_in(person, "/home", viewport=PHONE)
+    page.get_by_text("Your 60 minutes begin when you press Start on the next page.").wait_for()
+    person.get(f"/exams/{exam_id}/take-exam/", status=200)
+    page.reload()
+    heading(page, "Your exam is running: Round two", 2)
+    page.get_by_role("link", name="Go on with the exam").wait_for()
+    service.clock.advance(minutes=61)
+    page.reload()
+    heading(page, "Your time is over: Round two", 2)
+
+
 def test_the_home_page_counts_down_to_the_next_exam_by_the_clock_of_the_service(site):
     service, person = site.service, site.service.candidate()
     # The device's clock is then three hours late.

@@ -695,6 +695,7 @@ ADDITIVE = {
     ("GET", "/exams/{exam_id}/time/"): "decisions E1",
     ("GET", "/exams/{exam_id}/submitted-answers/"): "docs/decisions/contract.md, W",
     ("GET", "/exams/{exam_id}/scores/"): "the same",
+    ("GET", "/exams/{exam_id}/paper/"): "the same",
     ("GET", "/leaderboard/snapshots/"): "the same",
     ("POST", "/questions/render/"): "docs/decisions/0036-formulas-and-images.md",
     ("GET", "/images/{name}/"): "the same",
@@ -723,6 +724,7 @@ ADDITIVE = {
     ("PUT", "/exams/{exam_id}/draft/"): "decisions E2",
     ("GET", "/exams/{exam_id}/drafts/{candidate_id}/"): "decisions E3",
     ("POST", "/auth/login/second-factor/"): "docs/decisions/0016-second-factor.md",
+    ("GET", "/auth/second-factor/"): "the same",
     ("POST", "/auth/second-factor/"): "the same",
     ("DELETE", "/auth/second-factor/"): "the same",
     ("POST", "/auth/second-factor/confirm/"): "the same",
@@ -738,6 +740,7 @@ ADDITIVE = {
     ("POST", "/exams/{exam_id}/appeals/"): "the same",
     ("POST", "/appeals/{appeal_id}/answer/"): "the same",
     ("GET", "/appeals/"): "the same",
+    ("GET", "/appeals/{appeal_id}/"): "the same",
     ("GET", "/clarifications/"): "docs/decisions/contract.md, K1",
     ("GET", "/exams/{exam_id}/clarifications/"): "the same",
     ("POST", "/exams/{exam_id}/clarifications/"): "the same",
@@ -790,7 +793,11 @@ ADDITIVE_QUERY = {
     ("GET", "/questions/"): {"archived": "decisions G13"},
     ("GET", "/candidates/"): {"status": "the field of the same name can be asked for (R1)"},
     ("GET", "/notifications/"): {"after_id": "decisions M11"},
-    ("GET", "/user/verification/list/"): {"has_changes": "docs/decisions/contract.md, F"},
+    ("GET", "/user/verification/list/"): {
+        "has_changes": "docs/decisions/contract.md, F",
+        "is_waiting": "docs/decisions/contract.md, W",
+        "user_id": "the same",
+    },
     ("GET", "/leaderboard/"): {"snapshot": "docs/decisions/contract.md, J3"},
 }
 EXAM_POLICY = {"ranking": "decisions L5", "scores_visible": "decisions G25"}

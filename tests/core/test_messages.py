@@ -163,6 +163,18 @@ def test_a_reply_that_is_no_error_does_not_depend_on_the_language(app):
     assert "Accept-Language" not in reply.headers.get("Vary", "")
 
 
+def test_a_confirmation_is_in_the_language_that_the_request_asks_for(app):
+    body = {"email": "ada@school.example"}
+    reply = app.anonymous.post("/send-email-otp/", body, headers=FRENCH, status=200)
+    assert reply.json["message"].startswith("S\u2019il existe un compte correspondant")
+    assert reply.headers["Content-Language"] == "fr"
+    assert "Accept-Language" in reply.headers["Vary"]
+    reply = app.anonymous.post("/send-email-otp/", body, status=200)
+    assert reply.json["message"].startswith("If there is a matching account, a code")
+    assert "Content-Language" not in reply.headers
+    assert "Accept-Language" not in reply.headers.get("Vary", "")
+
+
 def test_errors_of_pyramid_and_limits_of_fields_are_translated(app):
     reply = app.anonymous.get("/nothing/", headers=FRENCH, status=404, code="not_found")
     assert reply.json["detail"] == "Introuvable."

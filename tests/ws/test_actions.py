@@ -6,9 +6,11 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import select, text
 
+from competition.core.messages import Message
 from competition.core.push.sockets import Action
 from competition.core.work import begin
 from competition.plugins.notifications.models import Notification
+from competition.plugins.notifications.services import notify
 from competition.testing.sockets import nothing_came, receive, send
 from competition.ws import frames
 from tests.support.sockets import end, stuck_client, subjects, tell
@@ -53,6 +55,37 @@ def test_another_users_notification_is_an_error(sockets, ada):
     send(client, "mark_as_read", {"notification_id": notification})
     assert error(client) == "Unknown action: mark_as_read. There is no such notification."
     assert not is_read(ada)
+
+
+def test_the_reason_of_an_error_is_in_the_language_of_the_socket(sockets, ada):
+    english = "Unknown action: mark_as_read. There is no such notification."
+    french = "Unknown action: mark_as_read. Cette notification n\u2019existe pas."
+    headers = {
+        "X-Api-Key": sockets.service.key,
+        "Authorization": f"Bearer {ada.client.token}",
+    }
+    for query, language, expected in (
+        ("", "fr-CA", french),
+        # A browser sends its own language in the header, and a page has another one.
+        ("?language=fr", "en-GB", french),
+        ("?language=en", "fr", english),
+        ("?language=de", "fr", english),
+    ):
+        headers["Accept-Language"] = language
+        client = sockets.connect(sockets.url + query, additional_headers=headers)
+        send(client, "mark_as_read", {"notification_id": 1})
+        assert error(client) == expected
+        client.close()
+
+
+def test_a_pushed_notification_is_in_the_language_of_the_account(sockets, ada):
+    ada.patch("/account-management/", {"language": "fr"})
+    client = sockets.open(ada)
+    with begin(sockets.service.runtime) as work:
+        notify(work, [ada.id], Message("Your score has changed"), "Because it was wrong.")
+    message = receive(client)["message"]
+    assert message["subject"] == "Votre note a changé"
+    assert message["message"] == "Because it was wrong."
 
 
 @pytest.mark.parametrize(

@@ -70,4 +70,6 @@ def test_a_rejected_follower_gets_the_reason(sockets, monkeypatch):
     for _ in range(2):
         send(staff, "follow_exam", {"exam": exam_id})
     nothing_came(staff)
-    assert refusal(staff, {"exam": make_exam(service, admin, "A")}) == following.TOO_MANY_FOLLOWED
+    assert refusal(staff, {"exam": make_exam(service, admin, "A")}) == (
+        "You already follow 10 objects, which is the limit."
+    )

@@ -2,13 +2,21 @@
 
 import asyncio
 import multiprocessing
+import random
+import re
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple, Self
 
 AT_ONCE = 64
-PATIENCE = 120
+PATIENCE = 60
+# The pause before a client tries again doubles from the first to the longest one, in seconds, as in
+# the client guide.
+FIRST_PAUSE = 1.0
+LONGEST_PAUSE = 60.0
+SECONDS = re.compile(rb"\d+\.\d+")
 
 Headers = dict[str, str]
 
@@ -20,6 +28,13 @@ class Arrival(NamedTuple):
     client: int
     at: float
     payload: bytes
+
+
+class Return(NamedTuple):
+    """When a client had its socket again, by time.monotonic(), and how often it had to try."""
+
+    at: float
+    tries: int
 
 
 class Clients:
@@ -48,6 +63,21 @@ class Clients:
         """Wait for all expected frames, and return them."""
         return [Arrival(*each) for each in self._call("arrived")]
 
+    def received(self, after: float) -> list[Arrival]:
+        """Wait for the expected frames, at most PATIENCE seconds, and then `after` seconds for
+        others. Return all frames."""
+        return [Arrival(*each) for each in self._call("received", after)]
+
+    def reopen(
+        self, port: int, path: str, headers: Sequence[Headers], *, as_asked: bool
+    ) -> list[Return]:
+        """Open the sockets again once the server has closed them.
+
+        With `as_asked`, clients wait as long as the server asked them to. Otherwise they all
+        connect at the same moment. A client that is not admitted tries again after a random pause.
+        """
+        return [Return(*each) for each in self._call("reopen", port, path, headers, as_asked)]
+
     def _call(self, *command: Any) -> Any:
         self._pipe.send(command)
         answer = self._pipe.recv()
@@ -58,7 +88,7 @@ class Clients:
 
 class _Hall:
     def __init__(self) -> None:
-        self.clients: list[_Client] = []
+        self.clients: dict[int, _Client] = {}
         self.count = 0
         self.frames: list[tuple[int, float, bytes]] = []
         self.complete = asyncio.Event()
@@ -66,21 +96,50 @@ class _Hall:
     async def open(self, port: int, path: str, headers: Sequence[Headers]) -> None:
         at_once = asyncio.Semaphore(AT_ONCE)
 
-        async def one(sent: Headers) -> None:
+        async def one(number: int, sent: Headers) -> None:
             async with at_once:
-                client = _Client(self, len(self.clients))
-                self.clients.append(client)
-                loop = asyncio.get_running_loop()
-                transport, _ = await loop.create_connection(lambda: client, "127.0.0.1", port)
-                transport.write(_handshake(path, sent))
-                await client.opened
+                self.clients[number] = await self._connect(number, port, path, sent)
 
-        await asyncio.gather(*map(one, headers))
+        await asyncio.gather(*(one(*each) for each in enumerate(headers, len(self.clients))))
+
+    async def _connect(self, number: int, port: int, path: str, headers: Headers) -> "_Client":
+        client = _Client(self, number)
+        loop = asyncio.get_running_loop()
+        transport, _ = await loop.create_connection(lambda: client, "127.0.0.1", port)
+        transport.write(_handshake(path, headers))
+        await client.opened
+        return client
+
+    async def reopen(
+        self, port: int, path: str, headers: Sequence[Headers], as_asked: bool
+    ) -> list[tuple[float, int]]:
+        async def one(number: int, sent: Headers) -> tuple[float, int]:
+            asked = await self.clients[number].closed
+            if as_asked:
+                await asyncio.sleep(asked)
+            tries, pause = 0, FIRST_PAUSE
+            while True:
+                tries += 1
+                with suppress(OSError):
+                    self.clients[number] = await self._connect(number, port, path, sent)
+                    return time.monotonic(), tries
+                await asyncio.sleep(random.uniform(0, pause))
+                pause = min(2 * pause, LONGEST_PAUSE)
+
+        return await asyncio.gather(*(one(*each) for each in enumerate(headers)))
+
+    async def received(self, after: float) -> list[tuple[int, float, bytes]]:
+        with suppress(TimeoutError):
+            await self.arrived()
+        await asyncio.sleep(after)
+        return self.frames
 
     async def expect(self, count: int) -> None:
         self.count = count
         self.frames.clear()
         self.complete.clear()
+        if not count:
+            self.complete.set()
 
     async def arrived(self) -> list[tuple[int, float, bytes]]:
         async with asyncio.timeout(PATIENCE):
@@ -99,6 +158,9 @@ class _Client(asyncio.Protocol):
         self._number = number
         self._rest = b""
         self.opened = asyncio.get_running_loop().create_future()
+        # The pause in seconds that the server asked for when it closed the socket, or 0.
+        self.closed: asyncio.Future[float] = asyncio.get_running_loop().create_future()
+        self._asked = 0.0
 
     def connection_made(self, transport: Any) -> None:
         self._transport = transport
@@ -106,6 +168,7 @@ class _Client(asyncio.Protocol):
     def connection_lost(self, error: Exception | None) -> None:
         if not self.opened.done():
             self.opened.set_exception(ConnectionError("closed in the handshake"))
+        self.closed.set_result(self._asked)
 
     def data_received(self, data: bytes) -> None:
         data = self._rest + data
@@ -132,6 +195,10 @@ class _Client(asyncio.Protocol):
             elif data[start] == 0x89:
                 # A pong, with a mask of zeros.
                 self._transport.write(bytes([0x8A, 0x80 | size, 0, 0, 0, 0]) + payload)
+            elif data[start] == 0x88:
+                asked = SECONDS.search(payload)
+                self._asked = float(asked[0]) if asked else 0.0
+                self._transport.write(bytes([0x88, 0x82, 0, 0, 0, 0]) + payload[:2])
             start = first + size
         self._rest = data[start:]
 

@@ -23,7 +23,7 @@ from tools.bench.processes import service, temporary_servers
 from tools.bench.world import ASKED, Maker, Sizes, World
 
 PARTS = (
-    *("requests", "exam-day", "flood", "lists", "sockets"),
+    *("requests", "exam-day", "flood", "lists", "sockets", "announcements"),
     *("analysis", "regrades", "advancement"),
 )
 # How many requests of each path count SQL statements.
@@ -146,6 +146,11 @@ def bench(
 
         with temporary_servers():
             is_met = sockets.main(ini) and is_met
+    if "announcements" in parts:
+        from tools.bench import announcements
+
+        for number in candidates:
+            is_met = announcements.main(ini, Sizes(number, questions, exams)) and is_met
     if "regrades" in parts:
         from tools.bench import regrades
 

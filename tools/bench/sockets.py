@@ -224,8 +224,8 @@ def running(command: list[str], **changes: str) -> Iterator[subprocess.Popen[str
 
 
 @contextmanager
-def socket_process() -> Iterator[tuple[subprocess.Popen[str], int]]:
-    port = free_port()
+def socket_process(port: int | None = None) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    port = port or free_port()
     command = ["-m", "competition.cli", "ws"]
     with running(command, COMPETITION_WS_PORT=str(port)) as process:
         while not is_healthy(port):

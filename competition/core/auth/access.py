@@ -22,6 +22,7 @@ from competition.core.errors import (
     UnverifiedCandidate,
     UnverifiedStaff,
 )
+from competition.core.messages import Message
 
 
 class CandidateRole(StrEnum):
@@ -52,6 +53,20 @@ class KeyScope(StrEnum):
     WEBHOOK = "webhook"
     METRICS = "metrics"
 
+
+# The names of all roles, for texts in the language of the reader.
+ROLE_NAMES: dict[str, Message] = {
+    CandidateRole.SCREENING: Message("screening"),
+    CandidateRole.LEAGUE: Message("league"),
+    CandidateRole.FINAL: Message("final"),
+    CandidateRole.WINNER: Message("winner"),
+    StaffRole.VOLUNTEER: Message("volunteer"),
+    StaffRole.MODERATOR: Message("moderator"),
+    StaffRole.ADMIN: Message("admin"),
+    StaffRole.MANAGER: Message("manager"),
+    StaffRole.SUPERADMIN: Message("superadmin"),
+    StaffRole.SPONSOR: Message("sponsor"),
+}
 
 RANKED = tuple(role for role in StaffRole if role is not StaffRole.SPONSOR)
 

@@ -25,7 +25,7 @@ CLOSE_CODES = {
     REFUSED + 429: "the user has too many open sockets; the reason is the code of the API's error.",
     TOO_MANY_MESSAGES: "the client sent too many messages in a minute.",
     1009: "the client sent a message that is too long.",
-    RESTART: "the service restarts; the reason is after how many seconds to reconnect.",
+    RESTART: "the service restarts; the reason says after how many seconds to reconnect.",
 }
 
 

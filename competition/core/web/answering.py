@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from pyramid.response import Response
 
+from competition.core.messages import Message, translate_for, worded
 from competition.core.web.endpoint import Endpoint
 from competition.core.web.request import Request
 
@@ -38,8 +39,16 @@ def _json(request: Request, content: Any) -> Response:
     twentieth of the time of a request.
     """
     response: Response = request.response
-    response.body = msgspec.json.encode(content)
+    response.body = msgspec.json.encode(content, enc_hook=partial(_encoded, request))
     return response
+
+
+def _encoded(request: Request, value: object) -> str:
+    """A value that msgspec can't encode. It must be a message, which is translated."""
+    if not isinstance(value, Message):
+        raise TypeError(f"A reply can't have a {type(value).__name__}.")
+    text: str = worded(value, translate_for(request.registry.runtime, request.language))
+    return text
 
 
 def revalidate(endpoint: Endpoint, request: Request, response: Response) -> None:

@@ -74,7 +74,7 @@ def refused(error: ApiError, request: Request) -> Response:
     """Exception view of pages: show the message of the ApiError as HTML."""
     response = error_response(error, request)
     language = language_of(request) or ENGLISH
-    detail = escape(worded(error.detail, translate_for(request, language)))
+    detail = escape(worded(error.detail, translate_for(request.registry.runtime, language)))
     response.text = (
         f'<!doctype html><html lang="{language}"><title>{detail}</title><p>{detail}</p></html>'
     )

@@ -18,7 +18,7 @@ from competition.core.database import ReadingSession
 from competition.core.errors import Invalid, NotFound, UnsupportedMediaType
 from competition.core.limits.addresses import client_address
 from competition.core.limits.counters import RateLimitSettings
-from competition.core.messages import Message
+from competition.core.messages import Language, Message, language_of
 from competition.core.schemas import LARGEST_ANONYMOUS_JSON
 from competition.core.work import Work
 
@@ -92,6 +92,19 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
         """Send the version of the object that the reply shows, which was last changed then, as the
         ETag."""
         self.response.headers["ETag"] = versions.tag(updated_at)
+
+    @reify
+    def language(self) -> Language | None:
+        """The language of the texts in the reply: the one that the client asks for in
+        Accept-Language, or None for the English texts if it asks for none of ours.
+
+        Read it only for a reply that depends on it, because the reply then says so in its headers.
+        """
+        language = language_of(self)
+        if language is not None:
+            self.response.headers["Content-Language"] = language
+            self.response.vary = ("Accept-Language",)
+        return language
 
     @property
     def client_address(self) -> str:

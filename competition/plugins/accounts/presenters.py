@@ -2,6 +2,7 @@ from datetime import datetime
 from typing import TypedDict
 from uuid import UUID
 
+from competition.core.messages import Message
 from competition.core.runtime import ServiceSettings
 from competition.core.users.credentials import AuthSession
 from competition.core.users.documents import DocumentLinks
@@ -58,6 +59,11 @@ class Login(Tokens):
     profile: Profile
 
 
+class SecondFactorStatus(TypedDict):
+    is_set_up: bool
+    recovery_codes_left: int
+
+
 class SecondFactorSecret(TypedDict):
     """The secret for an authenticator app. Show `otpauth_url` as a QR code, or `secret` as text."""
 
@@ -83,7 +89,7 @@ def code_sent(work: Work, email: str) -> CodeSent:
     """The reply to a request for a code, the same whether or not the account exists (decisions
     D13)."""
     return CodeSent(
-        message="If there is a matching account, a code has been sent to this address.",
+        message=Message("If there is a matching account, a code has been sent to this address."),
         email=masked(email),
         expires_in_minutes=work.settings[AccountsSettings].otp_minutes,
     )

@@ -5,6 +5,7 @@ from uuid import UUID
 from competition.core.lists import Page, Pagination
 from competition.plugins.appeals import models
 from competition.plugins.appeals.models import AppealStatus
+from competition.plugins.exams.models import Stage
 
 
 class AppealingCandidate(TypedDict):
@@ -19,8 +20,12 @@ class Appeal(TypedDict):
 
     id: int
     exam: int
+    exam_title: str
+    stage: Stage
+    round: int
     candidate: AppealingCandidate
     question: int | None
+    question_number: int | None
     text: str
     status: AppealStatus
     answer: str | None
@@ -38,12 +43,16 @@ def appeal(row: models.Appeal) -> Appeal:
     return Appeal(
         id=row.id,
         exam=row.exam_id,
+        exam_title=row.exam.title,
+        stage=row.exam.stage,
+        round=row.exam.round,
         candidate=AppealingCandidate(
             user_id=row.candidate.id,
             full_name=row.candidate.full_name,
             school=row.candidate.school,
         ),
         question=row.question_id,
+        question_number=row.question_number,
         text=row.text,
         status=row.status,
         answer=row.answer,

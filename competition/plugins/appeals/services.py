@@ -27,6 +27,10 @@ from competition.plugins.regrades.models import Regrade
 from competition.plugins.scores.models import Score
 from competition.plugins.sittings.models import Submission
 
+WITH_EXAM_AND_CANDIDATE = (
+    joinedload(Appeal.exam, innerjoin=True),
+    joinedload(Appeal.candidate, innerjoin=True),
+)
 ORDERING = {"id": Appeal.id, "created_at": Appeal.created_at, "status": Appeal.status}
 
 
@@ -90,20 +94,19 @@ def appeal(work: Work, exam: Exam, question_id: int | None, text: str) -> Appeal
 
 def page_of_exam(work: Work, exam_id: int, query: Query) -> Page[Appeal]:
     """A page of the appeals in an exam: for a candidate their own, for staff all."""
-    statement = select(Appeal).where(Appeal.exam_id == exam_id)
-    if work.identity.kind == "candidate":
-        statement = statement.where(Appeal.candidate_id == work.identity.user_id)
-    return _page(work, statement, query)
+    return _page(work, select(Appeal).where(Appeal.exam_id == exam_id), query)
 
 
 def page_of_all(work: Work, query: Query) -> Page[Appeal]:
-    """A page of the appeals in all exams."""
-    statement = select(Appeal).join(Exam, Exam.id == Appeal.exam_id)
-    return _page(work, statement.where(Exam.deleted_at.is_(None)), query)
+    """A page of the appeals in all exams: for a candidate their own, for staff all."""
+    in_exams = Appeal.exam_id.in_(select(Exam.id).where(Exam.deleted_at.is_(None)))
+    return _page(work, select(Appeal).where(in_exams), query)
 
 
 def _page(work: Work, statement: Select[Appeal], query: Query) -> Page[Appeal]:
-    statement = statement.options(joinedload(Appeal.candidate))
+    statement = statement.options(*WITH_EXAM_AND_CANDIDATE)
+    if work.identity.kind == "candidate":
+        statement = statement.where(Appeal.candidate_id == work.identity.user_id)
     if query["status"]:
         statement = statement.where(Appeal.status == query["status"])
     text = Appeal.text + " " + func.coalesce(Appeal.answer, "")
@@ -144,7 +147,10 @@ def answer(work: Work, appeal: Appeal, given: dict[str, Any]) -> Appeal:
         new=given,
         erasable=True,
     )
-    title = f"Your appeal was {given['status']}"
+    is_accepted = given["status"] == "accepted"
+    title = (
+        Message("Your appeal was accepted") if is_accepted else Message("Your appeal was rejected")
+    )
     work.emit(Notify(work, [appeal.candidate_id], title, given["answer"]))
     return _one(work, appeal.id)
 
@@ -157,15 +163,29 @@ def get(work: Work, appeal_id: int) -> Appeal:
     return appeal
 
 
+def readable(work: Work, appeal_id: int) -> Appeal:
+    """The appeal with its exam and candidate. Raises NotFound if there is none with this id, if it
+    is another candidate's, or if its exam was deleted."""
+    appeal = work.db.get(Appeal, appeal_id, options=WITH_EXAM_AND_CANDIDATE)
+    if (
+        appeal is None
+        or appeal.exam.deleted_at is not None
+        or (work.identity.kind == "candidate" and appeal.candidate_id != work.identity.user_id)
+    ):
+        raise NotFound(Message("There is no such appeal."))
+    return appeal
+
+
 @todo("appeals.open", rank=StaffRole.ADMIN, link="appeals")
 def open_appeals(work: Work) -> Waiting:
     return waiting(work, select(Appeal.created_at).where(Appeal.status == "open"))
 
 
 def _one(work: Work, appeal_id: int) -> Appeal:
-    """The appeal with its candidate, read again from the database."""
-    of_candidate = joinedload(Appeal.candidate)
-    return work.db.get_one(Appeal, appeal_id, options=[of_candidate], populate_existing=True)
+    """The appeal with its exam and candidate, read again from the database."""
+    return work.db.get_one(
+        Appeal, appeal_id, options=WITH_EXAM_AND_CANDIDATE, populate_existing=True
+    )
 
 
 def export(work: Work, user: User) -> list[dict[str, Any]]:

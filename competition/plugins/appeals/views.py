@@ -7,14 +7,21 @@ from competition.plugins.exams.services import rows
 
 all_appeals = Service("/appeals/")
 appeals = Service("/exams/{exam_id:int}/appeals/")
+single = Service("/appeals/{appeal_id:int}/")
 answer = Service("/appeals/{appeal_id:int}/answer/")
 
 
-@all_appeals.get(access=staff(StaffRole.MODERATOR), query=schemas.AppealFilters)
+@all_appeals.get(access=candidate() | staff(StaffRole.MODERATOR), query=schemas.AppealFilters)
 def list_all_appeals(request: Request) -> presenters.AppealList:
-    """List the appeals in all exams, the newest first."""
+    """List the appeals in all exams, the newest first. Candidates only see their own."""
     page = services.page_of_all(request.work, request.validated)
     return presenters.appeal_list(page, request.public_url)
+
+
+@single.get(access=candidate() | staff(StaffRole.MODERATOR), guard=services.readable)
+def get_appeal(request: Request, appeal_id: int) -> presenters.Appeal:
+    """Get an appeal with the answer. Candidates only get their own."""
+    return presenters.appeal(request.target)
 
 
 @appeals.get(

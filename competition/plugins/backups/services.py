@@ -8,6 +8,7 @@ from sqlalchemy.dialects.postgresql import insert
 from competition.core.auth.access import StaffRole
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
+from competition.core.messages import Message
 from competition.core.preflight import Finding, preflight_check
 from competition.core.todo import Waiting, todo
 from competition.core.users.models import Staff
@@ -68,7 +69,9 @@ def newest(work: Work, most: int) -> list[BackupReport]:
 def a_backup_was_made(work: Work, subject: int) -> Finding:
     latest = _latest_success(work)
     if latest is None or latest < work.now - BACKUP_IS_FRESH:
-        return Finding(False, "No successful backup has been reported in the last two days.")
+        return Finding(
+            False, Message("No successful backup has been reported in the last two days.")
+        )
     return Finding(True)
 
 

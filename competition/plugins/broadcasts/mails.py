@@ -6,4 +6,8 @@ from competition.plugins.broadcasts.models import Broadcast
 @mail_template("broadcasts.broadcast")
 def broadcast(work: Work, recipient: str, *, broadcast_id: int) -> Context | None:
     row = work.db.get_one(Broadcast, broadcast_id)
-    return {"subject": row.subject, "message": row.message}
+    return {
+        "subject": row.subject,
+        "message": row.message,
+        "is_on_platform": "platform" in row.mediums,
+    }

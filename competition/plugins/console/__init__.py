@@ -16,8 +16,10 @@ def includeme(config: Configurator) -> None:
         links={
             "sign_in": "sign-in",
             "password": "password",
+            "password_code": "password?step=code",
             "account": "account",
             "documents": "documents",
             "appeals": "appeals",
+            "backups": "house/service",
         },
     )

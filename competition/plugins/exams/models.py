@@ -27,9 +27,10 @@ from sqlalchemy.orm import Mapped, column_property, mapped_column, relationship,
 
 from competition.core.choices import one_of
 from competition.core.database import Base
+from competition.core.messages import ENGLISH, Language
 from competition.core.users.models import Staff
 from competition.plugins.questions.models import Question
-from competition.plugins.questions.presenters import PAPER_FIELDS, PaperQuestion
+from competition.plugins.questions.presenters import PAPER_FIELDS, PaperQuestion, in_language
 
 Stage = Literal["screening", "league", "final"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
@@ -117,9 +118,27 @@ class Paper(Base):
         return {question_id: index for index, question_id in enumerate(self.question_ids)}
 
     @cached_property
-    def written_questions(self) -> msgspec.Raw:
-        """The questions encoded as JSON, once for all candidates."""
-        return msgspec.Raw(msgspec.json.encode(self.questions))
+    def _by_language(self) -> dict[Language, list[PaperQuestion]]:
+        return {ENGLISH: self.questions}
+
+    @cached_property
+    def _written(self) -> dict[Language, msgspec.Raw]:
+        return {}
+
+    def questions_in(self, language: Language | None) -> list[PaperQuestion]:
+        """The questions with `spoken` in this language, None being English. They are converted
+        once for all candidates."""
+        wanted = language or ENGLISH
+        if wanted not in self._by_language:
+            self._by_language[wanted] = [in_language(each, wanted) for each in self.questions]
+        return self._by_language[wanted]
+
+    def written_in(self, language: Language | None) -> msgspec.Raw:
+        """The same questions encoded as JSON, once for all candidates."""
+        wanted = language or ENGLISH
+        if wanted not in self._written:
+            self._written[wanted] = msgspec.Raw(msgspec.json.encode(self.questions_in(wanted)))
+        return self._written[wanted]
 
 
 class PaperImage(Base):

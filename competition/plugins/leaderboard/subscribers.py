@@ -1,6 +1,7 @@
 from sqlalchemy import func, select
 
 from competition.core.events import subscriber
+from competition.core.messages import Message
 from competition.plugins.leaderboard.events import BoardPublished
 from competition.plugins.leaderboard.models import Board, Entry, Snapshot
 from competition.plugins.notifications.events import Notify
@@ -19,5 +20,6 @@ def notify_ranked_candidates(event: BoardPublished) -> None:
         .join(Board, Board.id == Entry.board_id)
         .where(Board.snapshot_id == event.snapshot_id, Board.exam_id.not_in(known))
     )
-    subject, message = "A leaderboard is published", "You are ranked on a new leaderboard."
+    subject = Message("A leaderboard is published")
+    message = Message("You are ranked on a new leaderboard.")
     event.work.emit(Notify(event.work, ranked, subject, message, about="boards"))

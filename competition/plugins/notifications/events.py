@@ -15,6 +15,8 @@ class Notify:
     in ``competition.notifications.on``: the plugin's name, alone or followed by a dot and a word.
     Users are always notified if it is empty.
 
+    If `subject` or `message` is a Message, users read the notification in their language.
+
     Emit it late in a transaction: transactions that notify users wait for each other's commits.
     """
 

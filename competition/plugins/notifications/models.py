@@ -6,12 +6,21 @@ after the last one it has seen.
 """
 
 from datetime import datetime
+from typing import TypedDict
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, Identity, Index, String, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.database import Base
+
+
+class NoticeTexts(TypedDict):
+    """The texts of a notice in one language."""
+
+    subject: str
+    message: str
 
 
 class Notice(Base):
@@ -22,6 +31,9 @@ class Notice(Base):
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     subject: Mapped[str] = mapped_column(String(255))
     message: Mapped[str]
+    # The texts in other languages, by language. None if the texts are the same in all of them, such
+    # as those that staff have written, and in notices of earlier releases.
+    translations: Mapped[dict[str, NoticeTexts] | None] = mapped_column(JSONB(none_as_null=True))
 
 
 class Notification(Base):

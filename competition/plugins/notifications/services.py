@@ -21,14 +21,22 @@ from sqlalchemy import (
 from competition.core.database import uuids
 from competition.core.errors import NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
-from competition.core.messages import Message
+from competition.core.messages import (
+    ENGLISH,
+    LANGUAGES,
+    Language,
+    Message,
+    Translations,
+    worded,
+)
 from competition.core.push.feeds import lock_feed
 from competition.core.push.notify import announce
+from competition.core.runtime import ServiceSettings
 from competition.core.users.models import User
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.notifications import NotificationSettings, is_topic
-from competition.plugins.notifications.models import Notice, Notification
+from competition.plugins.notifications.models import Notice, NoticeTexts, Notification
 
 ORDERING = {"id": Notification.id, "created_at": Notification.created_at}
 
@@ -45,18 +53,37 @@ COUNTS = (
     ALL_OF_USER.where(IS_UNREAD).scalar_subquery().label("unread"),
 )
 NO_NOTIFICATIONS = select(*COUNTS)
-NOTIFICATIONS = (
-    select(
-        Notification.id,
-        Notice.subject,
-        Notice.message,
-        (~IS_UNREAD).label("is_read"),
-        Notification.created_at,
-        *COUNTS,
+
+
+def _in_language(language: Language) -> tuple[ColumnElement[str], ColumnElement[str]]:
+    """SQL expressions for the subject and the message of a notice in a language."""
+    if language == ENGLISH:
+        return Notice.subject.expression, Notice.message.expression
+    texts = Notice.translations[language]
+    return (
+        func.coalesce(texts["subject"].astext, Notice.subject),
+        func.coalesce(texts["message"].astext, Notice.message),
     )
-    .join(Notice, Notice.id == Notification.notice_id)
-    .where(OF_USER)
-)
+
+
+def _notifications(language: Language) -> Select[Any]:
+    subject, message = _in_language(language)
+    return (
+        select(
+            Notification.id,
+            subject.label("subject"),
+            message.label("message"),
+            (~IS_UNREAD).label("is_read"),
+            Notification.created_at,
+            *COUNTS,
+        )
+        .join(Notice, Notice.id == Notification.notice_id)
+        .where(OF_USER)
+    )
+
+
+# Clients poll this list, and building the statement would take a quarter of a request.
+NOTIFICATIONS = {each: _notifications(each) for each in LANGUAGES}
 
 # Topics of the plugins that this one depends on. Plugins that depend on this one emit Notify.
 DOCUMENTS, ROLES = "documents", "roles"
@@ -99,6 +126,8 @@ def notify(
 ) -> None:
     """Notify users, and push the notification to their open sockets after the commit.
 
+    If `subject` or `message` is a Message, the notification is stored in all languages.
+
     Ids of deleted accounts are ignored. Call this late in a transaction: it takes a lock for which
     other transactions that notify users wait until the commit (`lock_feed`).
     """
@@ -108,7 +137,11 @@ def notify(
         is_recipient = User.id == any_(uuids(user_ids))
     else:
         return
-    notice = Notice(subject=subject, message=message)
+    notice = Notice(
+        subject=worded(subject),
+        message=worded(message),
+        translations=_translations(work, subject, message),
+    )
     work.db.add(notice)
     work.db.flush()
     lock_feed(work, FEED)
@@ -121,16 +154,29 @@ def notify(
     announce(work, FEED)
 
 
-def listing(work: Work, query: Query) -> Listing:
-    """A page of the actor's notifications, newest first.
+def _translations(work: Work, subject: str, message: str) -> dict[str, NoticeTexts] | None:
+    """The texts in each language but English, or None if they are not translated."""
+    if not (isinstance(subject, Message) or isinstance(message, Message)):
+        return None
+    return {
+        language: NoticeTexts(
+            subject=worded(subject, known.gettext), message=worded(message, known.gettext)
+        )
+        for language, known in work.runtime.catalogue[Translations].items()
+    }
+
+
+def listing(work: Work, query: Query, language: Language | None) -> Listing:
+    """A page of the actor's notifications in this language, newest first. None is English.
 
     With `after_id`, the oldest comes first, so that a client continues after the last notification
     that it has. Raises NotFound for a page after the last one.
     """
-    found, values = NOTIFICATIONS, {"user_id": work.identity.user_id}
+    language = language or ENGLISH
+    found, values = NOTIFICATIONS[language], {"user_id": work.identity.user_id}
     if query["search"]:
-        text = Notice.subject + " " + Notice.message
-        found = found.where(*contains_every_word(query["search"], text))
+        subject, message = _in_language(language)
+        found = found.where(*contains_every_word(query["search"], subject + " " + message))
     if query["status"] is not None:
         found = found.where(IS_UNREAD if query["status"] == "unread" else ~IS_UNREAD)
     if query["after_id"] is not None:
@@ -188,8 +234,11 @@ def latest_id(work: Work) -> int:
 
 
 def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> list[FeedItem]:
-    """The notifications of these users with after < id <= until, in the order of their ids. A text
-    with many recipients is loaded once."""
+    """The notifications of these users with after < id <= until, in the order of their ids.
+
+    A text with many recipients is loaded once. The texts are in the language of the account, as in
+    emails.
+    """
     rows = work.db.execute(
         select(
             Notification.id,
@@ -197,7 +246,9 @@ def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> l
             Notification.user_id,
             Notification.read_at.is_not(None),
             Notification.created_at,
+            func.coalesce(User.language, work.settings[ServiceSettings].language).label("language"),
         )
+        .join(User, User.id == Notification.user_id)
         .where(
             Notification.id > after,
             Notification.id <= until,
@@ -207,12 +258,23 @@ def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> l
     ).all()
     wanted = bindparam("notices", list({row.notice_id for row in rows}), type_=ARRAY(Integer()))
     notices = work.db.execute(
-        select(Notice.id, Notice.subject, Notice.message).where(Notice.id == any_(wanted))
+        select(Notice.id, Notice.subject, Notice.message, Notice.translations).where(
+            Notice.id == any_(wanted)
+        )
     )
-    texts = {id: (subject, message) for id, subject, message in notices}
+    texts = {
+        id: {**(translations or {}), ENGLISH: NoticeTexts(subject=subject, message=message)}
+        for id, subject, message, translations in notices
+    }
     return [
-        FeedItem(id, user_id, *texts[notice_id], is_read, created_at)
-        for id, notice_id, user_id, is_read, created_at in rows
+        FeedItem(
+            id,
+            user_id,
+            **texts[notice_id].get(language, texts[notice_id][ENGLISH]),
+            is_read=is_read,
+            created_at=created_at,
+        )
+        for id, notice_id, user_id, is_read, created_at, language in rows
     ]
 
 

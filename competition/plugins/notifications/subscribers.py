@@ -1,4 +1,6 @@
+from competition.core.auth.access import ROLE_NAMES
 from competition.core.events import subscriber
+from competition.core.messages import Message
 from competition.plugins.notifications import services
 from competition.plugins.notifications.events import Notify
 from competition.plugins.people.events import RoleAssigned
@@ -16,11 +18,11 @@ def notify_of_documents(event: DocumentsDecided) -> None:
     if not services.is_enabled(event.work, services.DOCUMENTS):
         return
     if event.is_approved:
-        subject, message = "Your documents are approved", "Your identity has been verified."
+        subject = Message("Your documents are approved")
+        message = Message("Your identity has been verified.")
     else:
-        subject, message = "Your documents were rejected", "Please upload them again."
-        if event.reason:
-            message = f"{event.reason}\n\n{message}"
+        subject = Message("Your documents were rejected")
+        message = _with_reason(event.reason, Message("Please upload them again."))
     services.notify(event.work, [event.user_id], subject, message)
 
 
@@ -28,16 +30,25 @@ def notify_of_documents(event: DocumentsDecided) -> None:
 def notify_of_changes(event: ChangesDecided) -> None:
     if not services.is_enabled(event.work, services.DOCUMENTS):
         return
-    became = "approved" if event.is_approved else "rejected"
-    message = f"The changes to your name or school were {became}."
-    if event.reason:
-        message = f"{event.reason}\n\n{message}"
-    subject = f"Your changes were {became}"
+    if event.is_approved:
+        subject = Message("Your changes were approved")
+        message = Message("The changes to your name or school were approved.")
+    else:
+        subject = Message("Your changes were rejected")
+        message = Message("The changes to your name or school were rejected.")
+    message = _with_reason(event.reason, message)
     services.notify(event.work, [event.user_id], subject, message)
 
 
 @subscriber(RoleAssigned)
 def notify_of_role(event: RoleAssigned) -> None:
     if services.is_enabled(event.work, services.ROLES):
-        message = f"Your role is now: {event.new}."
-        services.notify(event.work, [event.user_id], "You have a new role", message)
+        message = Message("Your role is now: ${role}.", role=ROLE_NAMES[event.new])
+        services.notify(event.work, [event.user_id], Message("You have a new role"), message)
+
+
+def _with_reason(reason: str | None, message: Message) -> Message:
+    """The message, after the reason that staff have given."""
+    if not reason:
+        return message
+    return Message("${reason}\n\n${message}", reason=reason, message=message)

@@ -16,9 +16,10 @@ def list_notifications(request: Request) -> presenters.NotificationList:
     """List your notifications, newest first.
 
     With `after_id`, you get only those with a greater id, oldest first. Use it to catch up after
-    your WebSocket was closed.
+    your WebSocket was closed. With `Accept-Language`, the texts of the service are in that
+    language; staff write theirs in one language.
     """
-    listing = services.listing(request.work, request.validated)
+    listing = services.listing(request.work, request.validated, request.language)
     return presenters.notification_list(*listing, request.public_url)
 
 

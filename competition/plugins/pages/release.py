@@ -52,6 +52,8 @@ IMPORT = re.compile(
 # A comment that begins and ends with a line: `//` or `/** */`. No line of a string may have this
 # form.
 COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.MULTILINE)
+# A type within a line, such as `/** @type {Row[]} */ (rows)`. No string may look so either.
+TYPE = re.compile(rb"/\*\* @[^*\n]*\*/ ?")
 
 SHELL = """<!doctype html>
 <html lang="{language}">
@@ -215,11 +217,11 @@ def _read(sources: Iterable[Files]) -> dict[str, bytes]:
 
 
 def without_comments(path: str, content: bytes) -> bytes:
-    """The file without comments that have lines of their own, if it is a module of ours. Empty
-    lines replace the comments, so that errors name the same lines."""
+    """The file without comments that have lines of their own, and without types within lines, if it
+    is a module of ours. Empty lines replace the comments, so that errors name the same lines."""
     if not path.endswith(".js") or VENDOR in path:
         return content
-    return COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), content)
+    return TYPE.sub(b"", COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), content))
 
 
 def _stamps(sources: Iterable[Files]) -> dict[str, tuple[int, int]]:

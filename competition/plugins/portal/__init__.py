@@ -16,10 +16,12 @@ def includeme(config: Configurator) -> None:
             "verify": "verify",
             "sign_in": "sign-in",
             "password": "password",
+            "password_code": "password?step=code",
             "restore": "restore",
             "account": "account",
             "documents": "documents",
             "exams": "exams",
             "results": "results",
+            "inbox": "inbox",
         },
     )

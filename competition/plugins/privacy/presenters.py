@@ -3,6 +3,7 @@ from typing import TypedDict
 from uuid import UUID
 
 from competition.core.lists import Page, Pagination
+from competition.core.messages import Message
 from competition.plugins.privacy.models import Deletion
 
 
@@ -44,7 +45,8 @@ class ConsentDemand(TypedDict):
 
 def deletion_receipt(deletion: Deletion) -> DeletionReceipt:
     return DeletionReceipt(
-        message="The account has been deactivated and will be erased.", erase_at=deletion.erase_at
+        message=Message("The account has been deactivated and will be erased."),
+        erase_at=deletion.erase_at,
     )
 
 

@@ -2,6 +2,7 @@ from uuid import UUID
 
 from competition.core.auth.access import API_KEY, USER, StaffRole, staff
 from competition.core.errors import InvalidOtp, PermissionDenied, RateLimitExceeded
+from competition.core.messages import Message
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.privacy import presenters, schemas
@@ -27,7 +28,7 @@ def request_export(request: Request) -> presenters.PrivacyMessage:
     that requested it ends.
     """
     exports.request(request.work)
-    return presenters.PrivacyMessage(message="You will get a link to your data by email.")
+    return presenters.PrivacyMessage(message=Message("You will get a link to your data by email."))
 
 
 @own_account.delete(
@@ -68,7 +69,7 @@ def delete_account(request: Request, user_id: UUID) -> presenters.DeletionReceip
 def restore_account(request: Request, user_id: UUID) -> presenters.PrivacyMessage:
     """Cancel the deletion of an account. You get 404 if no deletion was requested."""
     deletion.restore(request.work, request.target)
-    return presenters.PrivacyMessage(message="The deletion has been cancelled.")
+    return presenters.PrivacyMessage(message=Message("The deletion has been cancelled."))
 
 
 @own_restoration.post(access=API_KEY, body=schemas.RestoreCode, errors=(InvalidOtp,))
@@ -78,7 +79,7 @@ def restore_own_account(request: Request) -> presenters.PrivacyMessage:
     Then you can log in again.
     """
     deletion.restore_by_code(request.work, request.validated["code"])
-    return presenters.PrivacyMessage(message="The deletion has been cancelled.")
+    return presenters.PrivacyMessage(message=Message("The deletion has been cancelled."))
 
 
 @deletions.get(access=MANAGER, query=schemas.DeletionFilters)

@@ -106,6 +106,7 @@ class QuestionImage(Base):
 
     __table_args__ = (Index("ix_question_image_created_at_id", "created_at", "id"),)
 
-    def url(self, api_url: str) -> str:
-        """The URL at which anyone gets the image; `api_url` is that of the service."""
-        return f"{api_url}/images/{keys.filename(self.file)}/"
+    @property
+    def path(self) -> str:
+        """Where anyone gets the image, relative to the API."""
+        return f"/images/{keys.filename(self.file)}/"

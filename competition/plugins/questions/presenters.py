@@ -3,11 +3,13 @@ from datetime import datetime
 from typing import TypedDict
 
 from competition.core.lists import Page, Pagination
+from competition.core.messages import ENGLISH, Language
 from competition.core.users.profiles import StaffProfile, editor_profile, editor_profiles
 from competition.core.work import Work
 from competition.plugins.dashboards.presenters import Count
 from competition.plugins.questions import models
-from competition.plugins.questions.mathematics.rendering import FIELDS, QuestionTexts
+from competition.plugins.questions.mathematics import rendering
+from competition.plugins.questions.mathematics.rendering import FIELDS, QuestionTexts, words
 from competition.plugins.questions.models import Answer, Difficulty
 
 # The fields of a question of a paper, in the order in which candidates get them.
@@ -130,6 +132,7 @@ def pool_data(counts: Mapping[str, int]) -> QuestionPoolData:
 
 
 def paper_question(row: models.Question) -> PaperQuestion:
+    """A question as papers are frozen. `addressed` returns it as candidates see it."""
     return PaperQuestion(
         id=row.id,
         text=row.text,
@@ -142,6 +145,31 @@ def paper_question(row: models.Question) -> PaperQuestion:
     )
 
 
+def addressed(work: Work, question: PaperQuestion) -> PaperQuestion:
+    """The question with the current addresses of its images, which are never stored."""
+    rendered = rendering.addressed(question["rendered"], work.runtime.api_url)
+    return PaperQuestion(**{**question, "rendered": rendered})
+
+
+def in_language(question: PaperQuestion, language: Language) -> PaperQuestion:
+    """The question with `spoken` in this language.
+
+    The words come from `rendered`, so those of a frozen paper stay as they are, and papers of
+    earlier releases have them too.
+    """
+    rendered = question["rendered"]
+    if language == ENGLISH or rendered is None:
+        return question
+    spoken = QuestionTexts(
+        text=words(rendered["text"], language),
+        option_a=words(rendered["option_a"], language),
+        option_b=words(rendered["option_b"], language),
+        option_c=words(rendered["option_c"], language),
+        option_d=words(rendered["option_d"], language),
+    )
+    return {**question, "spoken": spoken}
+
+
 def rendered_texts(question: RenderedTexts) -> RenderedTexts:
     return RenderedTexts(rendered=question["rendered"], spoken=question["spoken"])
 
@@ -150,16 +178,17 @@ def question(work: Work, row: models.Question) -> Question:
     created_by, updated_by = (
         editor_profile(work, each) for each in (row.created_by, row.updated_by)
     )
-    return _question(row, created_by, updated_by)
+    return _question(work, row, created_by, updated_by)
 
 
 def _question(
+    work: Work,
     row: models.Question,
     created_by: StaffProfile | None,
     updated_by: StaffProfile | None,
 ) -> Question:
     return Question(
-        **paper_question(row),
+        **addressed(work, paper_question(row)),
         correct_answer=row.correct_answer,
         difficulty=row.difficulty,
         created_at=row.created_at,
@@ -180,10 +209,19 @@ def question_list(
     return QuestionList(
         question_pool_data=pool_data(counts),
         results=[
-            _question(row, editors.get(row.created_by_id), editors.get(row.updated_by_id))
+            _question(work, row, editors.get(row.created_by_id), editors.get(row.updated_by_id))
             for row in page.items
         ],
         pagination=page.pagination(url),
+    )
+
+
+def previewed_texts(
+    work: Work, rendered: QuestionTexts | None, spoken: QuestionTexts | None
+) -> RenderedTexts:
+    """Texts that were rendered and not saved."""
+    return RenderedTexts(
+        rendered=rendering.addressed(rendered, work.runtime.api_url), spoken=spoken
     )
 
 
@@ -191,7 +229,7 @@ def image(work: Work, row: models.QuestionImage) -> Image:
     return Image(
         id=row.id,
         alt=row.alt,
-        url=row.url(work.runtime.api_url),
+        url=f"{work.runtime.api_url}{row.path}",
         width=row.width,
         height=row.height,
         used_by=row.used_by,

@@ -56,7 +56,7 @@ def render_question(request: Request) -> presenters.RenderedTexts:
     Nothing is saved. A text that is left out is rendered as an empty one.
     """
     rendered, spoken = services.render(request.work, request.validated)
-    return presenters.RenderedTexts(rendered=rendered, spoken=spoken)
+    return presenters.previewed_texts(request.work, rendered, spoken)
 
 
 @question.get(access=MODERATOR, versioned=True)

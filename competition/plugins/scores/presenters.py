@@ -5,6 +5,7 @@ from typing import TypedDict
 from uuid import UUID
 
 from competition.core.lists import Page, Pagination
+from competition.core.messages import Message
 from competition.core.users.models import Candidate
 from competition.core.users.profiles import CandidateProfile, candidate_profile
 from competition.core.work import Work
@@ -172,7 +173,9 @@ def score_receipt(
     work: Work, exam: Exam, candidate: Candidate, score: Score, *, updated: bool
 ) -> ScoreReceipt:
     return ScoreReceipt(
-        message=f"The score was {'updated' if updated else 'submitted'}.",
+        message=Message("The score was updated.")
+        if updated
+        else Message("The score was submitted."),
         data=_recorded_score(work, exam, candidate, score),
     )
 

@@ -1,5 +1,6 @@
 from competition.core.events import subscriber
 from competition.core.jobs import jobs
+from competition.core.messages import Message
 from competition.plugins.exams.models import Exam
 from competition.plugins.notifications.events import Notify
 from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
@@ -34,5 +35,6 @@ def notify_candidates(event: ScoresRecorded) -> None:
     work = event.work
     exam = work.db.get_one(Exam, event.exam_id)
     if not isinstance(event, ScoresCorrected) and not visibility.is_held_back(work, exam):
-        message = f"You have a score in {exam.title}."
-        work.emit(Notify(work, event.candidate_ids, "Your score", message, about="scores"))
+        message = Message("You have a score in ${exam}.", exam=exam.title)
+        subject = Message("Your score")
+        work.emit(Notify(work, event.candidate_ids, subject, message, about="scores"))

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from sqlalchemy import Row
 
+from competition.core.messages import Language, Message
 from competition.core.slots import Contributed, Slot, spread
 from competition.core.users.affected import Affected
 from competition.core.work import Work
@@ -162,13 +163,16 @@ def exam_time(work: Work, clock: Clock) -> ExamTime:
     )
 
 
-def paper(work: Work, clock: Clock, attempt: AttemptTime, paper: Paper) -> ExamPaper:
+def paper(
+    work: Work, clock: Clock, attempt: AttemptTime, paper: Paper, language: Language | None
+) -> ExamPaper:
+    """The paper with `spoken` in this language, None being English."""
     [fields] = PAPER.load(work, [clock.exam.id])
     return spread(
         ExamPaper(
             **open_exam(clock.exam, len(paper.questions)),
             **exam_clock(clock),
-            questions=paper.written_questions,  # type: ignore[typeddict-item]  # as JSON
+            questions=paper.written_in(language),  # type: ignore[typeddict-item]  # as JSON
             started_at=attempt.started_at,
             deadline=attempt.deadline,
             hand_in_until=attempt.hand_in_until,
@@ -190,7 +194,9 @@ def whole_minutes(extra: timedelta) -> int:
 
 def submitted(work: Work, exam_id: int) -> Submitted:
     [fields] = SUBMISSION.load(work, [(exam_id, work.identity.user_id)])
-    return spread(Submitted(message="Your answers have been submitted.", contributed=fields))
+    return spread(
+        Submitted(message=Message("Your answers have been submitted."), contributed=fields)
+    )
 
 
 def asked_question(question: PaperQuestion) -> AskedQuestion:
@@ -205,24 +211,29 @@ def asked_question(question: PaperQuestion) -> AskedQuestion:
     )
 
 
-def taken_answers(submission: Submission, paper: Paper) -> list[TakenAnswer]:
-    """Every question of the paper with its answer, in the order of the paper."""
+def taken_answers(
+    submission: Submission, paper: Paper, language: Language | None = None
+) -> list[TakenAnswer]:
+    """Every question of the paper with its answer, in the order of the paper, and with `spoken` in
+    this language."""
     return [
         TakenAnswer(
             **asked_question(question),
             selected_option=selected_option(answer),
             answered_at=submission.submitted_at,
         )
-        for question, answer in zip(paper.questions, submission.answers, strict=True)
+        for question, answer in zip(paper.questions_in(language), submission.answers, strict=True)
     ]
 
 
-def submitted_answers(submission: Submission, paper: Paper) -> SubmittedAnswers:
+def submitted_answers(
+    submission: Submission, paper: Paper, language: Language | None
+) -> SubmittedAnswers:
     return SubmittedAnswers(
         exam=submission.exam_id,
         submitted_at=submission.submitted_at,
         handed_in_by=submission.handed_in_by,
-        answers=taken_answers(submission, paper),
+        answers=taken_answers(submission, paper, language),
     )
 
 

@@ -43,10 +43,12 @@ def take_exam(request: Request, exam_id: int) -> presenters.ExamPaper:
     """Open the paper of an exam.
 
     The first call starts the caller's clock. Later calls, also from other devices, return the same
-    paper while the clock runs on.
+    paper while the clock runs on. With `Accept-Language`, `spoken` is in that language.
     """
     opened = taking.take_exam(request.work, exam_id)
-    return presenters.paper(request.work, opened.clock, opened.attempt, opened.paper)
+    return presenters.paper(
+        request.work, opened.clock, opened.attempt, opened.paper, request.language
+    )
 
 
 @submission.post(
@@ -91,6 +93,8 @@ def preview_conclusion(request: Request, exam_id: int) -> presenters.ConclusionP
 def read_own_answers(request: Request, exam_id: int) -> presenters.SubmittedAnswers:
     """Read the answers that you submitted, or that the service submitted for you.
 
-    This works once nobody can submit the exam any longer; until then the status is 403.
+    This works once nobody can submit the exam any longer; until then the status is 403. With
+    `Accept-Language`, `spoken` is in that language.
     """
-    return presenters.submitted_answers(*submitting.own_submission(request.work, exam_id))
+    submission, paper = submitting.own_submission(request.work, exam_id)
+    return presenters.submitted_answers(submission, paper, request.language)

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from competition.core.auth.identity import Kind
 from competition.core.lists import Page, Pagination
+from competition.core.messages import Message
 from competition.core.users.models import User
 from competition.core.users.profiles import StaffProfile, staff_profile
 from competition.core.work import Work
@@ -161,14 +162,20 @@ def _changes(user: User, wanted: Mapping[str, str]) -> list[IdentityChange]:
     ]
 
 
+_DECIDED = {
+    ("verification", True): Message("The verification has been approved."),
+    ("verification", False): Message("The verification has been rejected."),
+    ("changes", True): Message("The changes have been approved."),
+    ("changes", False): Message("The changes have been rejected."),
+}
+
+
 def decision(decided: Decision) -> DecisionReceipt:
-    became = "approved" if decided.is_approved else "rejected"
-    verb = "has" if decided.about == "verification" else "have"
-    return DecisionReceipt(message=f"The {decided.about} {verb} been {became}.")
+    return DecisionReceipt(message=_DECIDED[decided.about, decided.is_approved])
 
 
 def receipt(user: User, request: VerificationRequest) -> UploadReceipt:
-    message = "Your documents have been submitted and will be reviewed."
+    message = Message("Your documents have been submitted and will be reviewed.")
     return UploadReceipt(**record(user, request), message=message)
 
 

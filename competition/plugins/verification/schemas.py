@@ -1,4 +1,4 @@
-from competition.core.schemas import Boolean, Nullable, Schema, Text, node
+from competition.core.schemas import Boolean, Nullable, Schema, Text, Uuid, node
 from competition.core.web.forms import Upload
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.verification.services.listing import ORDERING
@@ -35,4 +35,11 @@ class RequestFilters(ListQuery):
         missing=None,
         description="true: only if a changed name or school awaits a decision; false: only others.",
     )
+    is_waiting = node(
+        Boolean(),
+        missing=None,
+        description="true: only if a decision is needed, about documents or changes; false: only"
+        " others.",
+    )
+    user_id = node(Nullable(Uuid()), missing=None, description="Only the user with this id.")
     search = searched("name, email and school")

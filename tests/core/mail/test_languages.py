@@ -42,10 +42,11 @@ VARIABLES = {
     "backups.backup_failed": [
         {"report": SimpleNamespace(environment="production", timestamp=WHEN)},
     ],
-    "broadcasts.broadcast": [{"subject": "Subject", "message": "Text"}],
+    "broadcasts.broadcast": [
+        {"subject": "Subject", "message": "Text", "is_on_platform": wanted}
+        for wanted in (True, False)
+    ],
 }
-# Emails with no text of ours.
-WORDLESS = {"broadcasts.broadcast"}
 
 
 def built_in(service):
@@ -64,7 +65,7 @@ def nowhere(subject):
 def test_every_email_is_rendered_in_every_language(app):
     for template in built_in(app):
         for language in LANGUAGES:
-            assert language in template.texts or template.name in WORDLESS, template.name
+            assert language in template.texts, template.name
         for language, text in template.texts.items():
             for variables in VARIABLES[template.name]:
                 check_text(language, text.render(service="The League", link=nowhere, **variables))
@@ -146,6 +147,21 @@ def test_an_email_links_to_a_page_of_the_recipients_own_front_end(app):
     assert f"{public}/console/documents" in text_of(lapsed_mail(app, app.staff("volunteer")))
 
 
+def test_codes_broadcasts_and_backups_link_to_their_pages(app):
+    public, person, admin = app.runtime.public_url, app.candidate(), app.staff("superadmin")
+    app.anonymous.post("/auth/password-change/request/", {"email": person.email}, status=200)
+    assert f"{public}/password?step=code" in text_of(app.mails(person.email)[-1])
+    body = {
+        "subject": "Round 2",
+        "message": "It begins.",
+        "target_roles": {"candidate": ["screening"]},
+    }
+    for mediums, linked in ((["email"], False), (["email", "platform"], True)):
+        admin.post("/broadcasts/", {**body, "mediums": mediums}, status=201)
+        app.run_jobs()
+        assert (f"{public}/inbox" in text_of(app.mails(person.email)[-1])) == linked
+
+
 def test_an_email_reads_well_without_a_front_end(app_with, without):
     service = app_with(without("portal"))
     text = text_of(lapsed_mail(service, service.candidate()))
@@ -165,7 +181,7 @@ def test_every_linked_page_exists(app, plugin):
     prefix = {"portal": "/", "console": "/console/"}[plugin]
     declared = app.runtime.catalogue[links.PageLinks][plugin].paths.values()
     assert declared
-    assert {path.removeprefix(prefix) for path in declared} <= paths
+    assert {path.removeprefix(prefix).partition("?")[0] for path in declared} <= paths
 
 
 REGISTRATION = {

@@ -181,6 +181,16 @@ def test_without_a_setup_there_is_nothing_to_confirm(app):
     app.staff("admin").post(CONFIRM, {"code": "123456"}, status=400, code="invalid")
 
 
+def test_staff_read_whether_they_have_a_second_factor(app, ada):
+    assert app.staff("volunteer").get(SETUP, status=200).json == {
+        "is_set_up": False,
+        "recovery_codes_left": 0,
+    }
+    assert ada.person.get(SETUP).json == {"is_set_up": True, "recovery_codes_left": 10}
+    ada.answer(ada.recovery_codes[0], status=200)
+    assert ada.person.get(SETUP).json == {"is_set_up": True, "recovery_codes_left": 9}
+
+
 def test_ten_recovery_codes_are_shown(ada):
     assert len(set(ada.recovery_codes)) == 10
     for code in ada.recovery_codes:

@@ -43,12 +43,16 @@ def test_an_appeal_is_submitted_listed_and_answered(app, admin):
     assert made == {
         "id": made["id"],
         "exam": exam_id,
+        "exam_title": admin.get(f"/exams/{exam_id}/").json["title"],
+        "stage": "screening",
+        "round": 1,
         "candidate": {
             "user_id": str(person.id),
             "full_name": app.user(person).full_name,
             "school": "Hillside School",
         },
         "question": question,
+        "question_number": 1,
         "text": TEXT,
         "status": "open",
         "answer": None,
@@ -128,7 +132,7 @@ def test_moderators_list_the_appeals_in_all_exams(app, admin):
     assert found() == [made[1], made[0]]
     assert found("?status=open") == [made[1]]
     assert found("?limit=1&page=2&ordering=-id") == [made[0]]
-    person.get("/appeals/", status=403, code="permission_denied")
+    app.staff("volunteer").get("/appeals/", status=403, code="permission_denied")
 
 
 def test_only_participants_can_appeal_while_appeals_are_open(app, admin):
@@ -175,3 +179,24 @@ def test_one_of_simultaneous_appeals_is_stored_and_one_answer_wins(live):
     assert Counter(together(4, answer_it)) == {200: 1, 400: 3}
     notifications = person.get("/notifications/").json["results"]
     assert len([each for each in notifications if each["subject"].startswith("Your appeal")]) == 1
+
+
+def test_an_appeal_has_an_address_and_candidates_read_only_their_own(app, admin):
+    exam_id, [person, other] = season(app, admin, ["AB", "A "], key="AB")
+    publish(app, admin)
+    made, of_other = make(person, exam_id), make(other, exam_id)
+    moderator = app.staff("moderator")
+    assert made["question_number"] is None
+    for reader, found in ((person, [made]), (other, [of_other]), (moderator, [of_other, made])):
+        assert reader.get("/appeals/", status=200).json["results"] == found
+        for each in found:
+            assert reader.get(f"/appeals/{each['id']}/", status=200).json == each
+    person.get(f"/appeals/{of_other['id']}/", status=404, code="not_found")
+    person.get("/appeals/999999/", status=404, code="not_found")
+    answer(admin, made)
+    assert person.get(f"/appeals/{made['id']}/").json["answer"] == "Right."
+    # A deleted exam takes its appeals along.
+    admin.delete(f"/exams/{exam_id}/", status=204)
+    for reader in (person, moderator):
+        assert reader.get("/appeals/").json["results"] == []
+        reader.get(f"/appeals/{made['id']}/", status=404, code="not_found")

@@ -181,7 +181,10 @@ def test_active_accounts_of_the_roles_get_the_broadcast_by_both_mediums(app, man
     assert sorted(mail["To"] for mail in mails) == sorted(person.email for person in recipients)
     for mail in mails:
         assert mail["Subject"] == NEWS["subject"]
-        assert text_of(mail).strip() == NEWS["message"]
+        # Candidates also read it in the inbox of the portal; the console has none.
+        link = f"\n\nThis message is also on this page: {app.runtime.public_url}/inbox"
+        has_link = mail["To"] != volunteer.email
+        assert text_of(mail).strip() == NEWS["message"] + (link if has_link else "")
         assert (mail["Cc"], mail["Bcc"]) == (None, None)
         raw = mail.as_string()
         assert sum(person.email in raw for person in recipients) == 1
@@ -232,7 +235,9 @@ def test_the_longest_texts_of_any_script_arrive_complete(app, manager, letter):
     create(manager, subject=subject, message=message)
     [mail] = app.mails()
     assert mail["Subject"] == subject
-    assert " ".join(text_of(mail).split()) == message
+    text, _, link = text_of(mail).rpartition("This message is also on this page:")
+    assert " ".join(text.split()) == message
+    assert link.strip() == f"{app.runtime.public_url}/inbox"
     [found] = candidate.get("/notifications/").json["results"]
     assert (found["subject"], found["message"]) == (subject, message)
 

@@ -1,5 +1,7 @@
 """The cache for the frozen questions of an exam."""
 
+from datetime import timedelta
+
 import pytest
 
 from competition.core.work import begin
@@ -40,3 +42,44 @@ def test_a_paper_is_not_cached_before_the_first_start_is_committed(app, admin):
         papers.freeze(work, exam)
         raise ZeroDivisionError
     assert cache.get(exam_id) is None
+
+
+def test_moderators_read_the_paper_once_the_exam_has_opened(app, admin):
+    moderator, opens = app.staff("moderator"), app.clock.now + timedelta(hours=1)
+    exam_id = make_exam(app, admin, scheduled_date=opens.isoformat())
+    path = f"/exams/{exam_id}/paper/"
+    moderator.get(path, status=403, code="permission_denied")
+    app.clock.advance(hours=1)
+    paper = moderator.get(path, status=200).json
+    exam = admin.get(f"/exams/{exam_id}/").json
+    assert paper == {
+        **{name: exam[name] for name in ("id", "title", "stage", "round", "stage_display")},
+        "status": "ongoing",
+        "scheduled_date": exam["scheduled_date"],
+        "closes_at": exam["closes_at"],
+        "frozen_at": None,
+        "questions": admin.get(f"/exams/{exam_id}/questions/").json,
+    }
+    take(app.candidate(), exam_id, status=200)
+    assert moderator.get(path).json["frozen_at"] == "2026-03-01T10:00:00Z"
+    draft = make_exam(app, admin, scheduled_date=None)
+    moderator.get(f"/exams/{draft}/paper/", status=403, code="permission_denied")
+
+
+def test_an_exam_says_when_its_paper_was_frozen(app, admin):
+    exam_id = make_exam(app, admin)
+    path = f"/exams/{exam_id}/"
+
+    def frozen_at():
+        changed = admin.patch(path, {"description": "Read this."}, status=200).json
+        shown = admin.get(path, status=200).json
+        assert shown["frozen_at"] == changed["frozen_at"]
+        assert shown["closes_at"] == changed["closes_at"] is not None
+        return shown["frozen_at"]
+
+    assert frozen_at() is None
+    app.clock.advance(minutes=-30)
+    admin.post(f"{path}prepare/", status=200)
+    assert frozen_at() == "2026-03-01T08:30:00Z"
+    admin.delete(f"{path}prepare/", status=204)
+    assert frozen_at() is None

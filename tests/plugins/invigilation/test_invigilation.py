@@ -88,6 +88,7 @@ def test_every_candidate_is_in_one_state(app, admin):
         ("?state=silent", (quiet, moved)),
         ("?school=lyc%C3%A9e", (waiting, quiet)),
         (f"?search={busy.email}", (busy,)),
+        (f"?candidate={busy.id}", (busy,)),
         ("?limit=2&page=3", (late, moved)),
     ):
         found = watch(admin, exam_id, query)

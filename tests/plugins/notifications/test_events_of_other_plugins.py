@@ -1,10 +1,12 @@
 """Events of other plugins become notifications if organisers enable them."""
 
 import pytest
+from sqlalchemy import update
 
 from competition.core.settings import SettingsError
 from competition.core.work import begin
 from competition.plugins.notifications.events import Notify
+from competition.plugins.notifications.models import Notice
 from competition.testing.exam_day import make_exam, sit
 from competition.testing.identity_papers import submit
 
@@ -49,6 +51,44 @@ def test_a_decision_on_documents_notifies_the_user_if_enabled(app_with, decision
     service.staff("manager").post(f"/user/verification/action/{person.id}/", decision)
     [shown] = person.get("/notifications/").json["results"]
     assert (shown["subject"], shown["message"]) == (subject, message)
+
+
+FRENCH = {"Accept-Language": "fr"}
+
+
+def test_a_notification_is_in_the_language_of_its_reader(app_with):
+    service = app_with({"competition.notifications.on": "roles"})
+    person, admin = service.candidate(), service.staff("admin")
+    admin.put(f"/candidates/{person.id}/roles/assign/", {"role": "league"})
+    with begin(service.runtime) as work:
+        work.emit(Notify(work, [person.id], "A visit", "Staff wrote this."))
+    for headers, subject, message in (
+        ({}, "You have a new role", "Your role is now: league."),
+        (FRENCH, "Vous avez une nouvelle fonction", "Votre fonction est désormais\u00a0: Ligue."),
+    ):
+        reply = person.get("/notifications/", headers=headers)
+        [own, assigned] = reply.json["results"]
+        assert (assigned["subject"], assigned["message"]) == (subject, message)
+        assert (own["subject"], own["message"]) == ("A visit", "Staff wrote this.")
+        assert ("Content-Language" in reply.headers) == bool(headers)
+        assert ("Accept-Language" in reply.headers.get("Vary", "")) == bool(headers)
+        # A poll with the tag of one language gets no 304 in another one.
+        tag = {"If-None-Match": reply.headers["ETag"]}
+        person.get("/notifications/", headers={**headers, **tag}, status=304)
+        other = {} if headers else FRENCH
+        person.get("/notifications/", headers={**other, **tag}, status=200)
+    found = person.get("/notifications/?search=fonction", headers=FRENCH).json["results"]
+    assert found == [{**assigned, "subject": subject, "message": message}]
+
+
+def test_a_notification_of_an_earlier_release_stays_as_it_is(app_with):
+    service = app_with({"competition.notifications.on": "roles"})
+    person, admin = service.candidate(), service.staff("admin")
+    admin.put(f"/candidates/{person.id}/roles/assign/", {"role": "league"})
+    with begin(service.runtime) as work:
+        work.db.execute(update(Notice).values(translations=None))
+    [shown] = person.get("/notifications/", headers=FRENCH).json["results"]
+    assert shown["subject"] == "You have a new role"
 
 
 @pytest.mark.parametrize("wanted", [True, False])

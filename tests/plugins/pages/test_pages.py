@@ -254,8 +254,8 @@ def test_a_changed_file_changes_all_addresses(write):
 
 def test_modules_are_served_without_comments_and_keep_their_lines(write):
     code = "const a = '/*', // three\n  b = '//';\n"
-    text = f"// One.\n/**\n * Two.\n */\n{code}  /** @type {{X}} */\nuse(a);\n"
-    left = f"\n\n\n\n{code}\nuse(a);\n"
+    text = f"// One.\n/**\n * Two.\n */\n{code}  /** @type {{X}} */\n/** @type {{Y}} */ (use)(a);\n"
+    left = f"\n\n\n\n{code}\n(use)(a);\n"
     base = write("pages", x_js=text, vendor__x_js=text, style__x_css=text)
     release = Release(base, [], [])
     assert release.file("pages/static/x.js").content.decode() == left

@@ -42,7 +42,9 @@ def test_an_item_says_who_did_what_to_whom(app, manager):
     assert item.pop("id") > 0
     assert item == {
         "actor_id": str(manager.id),
+        "actor_name": app.user(manager).full_name,
         "target_id": str(candidate.id),
+        "target_name": app.user(candidate).full_name,
         "action": "candidate.role",
         "subject": "",
         "old": "screening",

@@ -84,6 +84,15 @@ class TestTheExam:
         )
         assert found["questions"]["message"] == "The paper has 2 questions."
 
+    def test_messages_are_in_the_language_of_the_reader(self, app, admin):
+        exam_id = make_exam(app, admin, "AA")
+        headers = {"Accept-Language": "fr"}
+        reply = admin.get(f"/exams/{exam_id}/preflight/", headers=headers, status=200)
+        found = {each["name"]: each["message"] for each in reply.json["checks"]}
+        assert found["questions"] == "Le sujet compte 2 questions."
+        assert found["key"] == "La bonne réponse à toutes les questions est A."
+        assert reply.headers["Content-Language"] == "fr"
+
     def test_questions_shared_with_an_open_exam_are_a_warning(self, app, admin):
         ids = make_questions(app, "AB")
         exam_id = make_exam(app, admin, questions=ids, stage="league")
@@ -92,6 +101,30 @@ class TestTheExam:
         assert (found["level"], found["items"]) == ("warning", [f"question {ids[1]}"])
         admin.post(f"/exams/{other}/conclude/", status=200)
         assert level(admin, exam_id, "shared_questions") == "ok"
+
+    @pytest.mark.parametrize(
+        ("text", "copy", "is_copy"),
+        [
+            ("Is 1.5 < x?", "is 1.5 <  x ?", True),
+            ("“Is x prime”: yes, or no?", "Is x prime; yes or no", True),
+            ("How large is x²?", "How large is x2?", False),
+            ("Is 1.5 < x?", "Is 15 < x?", False),
+            ("What is 2 + 3?", "What is 2 - 3?", False),
+            ("What is n!?", "What is n?", False),
+        ],
+    )
+    def test_a_copy_of_a_question_of_a_coming_exam_is_a_warning(
+        self, app, admin, text, copy, is_copy
+    ):
+        ids = make_questions(app, "AB")
+        with begin(app.runtime) as work:
+            for question_id, written in zip(ids, (text, copy), strict=True):
+                work.db.get_one(Question, question_id).text = written
+        exam_id = make_exam(app, admin, questions=ids[:1], stage="league")
+        make_exam(app, admin, questions=ids[1:])
+        found = checks(admin, exam_id)["shared_questions"]
+        expected = ("warning", [f"question {ids[0]}"]) if is_copy else ("ok", [])
+        assert (found["level"], found["items"]) == expected
 
     def test_questions_with_published_answers_are_a_warning(self, app, admin):
         other, _ = season(app, admin, ["AB"], key="AB")
@@ -174,7 +207,7 @@ class TestTheService:
 
     def test_an_unavailable_dependency_is_a_warning(self, app, admin, exam_id, tmp_path):
         # The storage creates its folder when it stores the first file.
-        app.runtime.provide(Storage, LocalStorage(tmp_path))
+        app.runtime.provide(Storage, LocalStorage(tmp_path / "files"))
         found = checks(admin, exam_id)
         assert {found[name]["level"] for name in ("mail", "redis", "storage")} == {"ok"}
 

@@ -5,10 +5,12 @@ import re
 
 import pytest
 from PIL import Image
+from sqlalchemy import String, cast, select, update
+from sqlalchemy.dialects.postgresql import JSONB
 
 from competition.core.storage.contract import Storage
 from competition.core.work import begin
-from competition.plugins.exams.models import PaperImage
+from competition.plugins.exams.models import Paper, PaperImage
 from competition.plugins.questions import services
 from competition.plugins.questions.models import ImageUse, Question
 from competition.plugins.questions.services import captions, images
@@ -187,6 +189,38 @@ class TestPapers:
     def test_the_preview_of_a_paper_shows_its_images(self, app, admin, image, exam_id):
         reply = admin.get(f"/exams/{exam_id}/preview/")
         assert image["url"] in reply.text and "image: A circle" in reply.text
+
+    @pytest.mark.parametrize("stored_with_address", [False, True])
+    def test_images_have_the_current_address_of_the_service(
+        self, app, admin, moderator, candidate, exam_id, monkeypatch, stored_with_address
+    ):
+        """Also in papers that were frozen when the address was stored with them."""
+        before = [self.asked(candidate, exam_id)]
+        read = (
+            lambda: admin.get(f"/exams/{exam_id}/questions/").json,
+            lambda: admin.get(f"/exams/{exam_id}/preview/").json["questions"],
+            lambda: moderator.get("/questions/").json["results"],
+            lambda: [moderator.get(f"/questions/{before[0]['id']}/").json],
+        )
+        expected = [before, *(each() for each in read)]
+        url = app.runtime.api_url
+        with begin(app.runtime) as work:
+            for stored in (Paper.questions, Question.rendered):
+                [found] = work.db.scalars(select(cast(stored, String)))
+                assert url not in found and "/images/" in found
+                if stored_with_address:
+                    found = found.replace('src=\\"/images/', f'src=\\"{url}/images/')
+                    work.db.execute(update(stored.class_).values({stored: cast(found, JSONB)}))
+        moved = "https://moved.example/v1"
+        monkeypatch.setattr(app.runtime, "api_url", moved)
+        app.runtime.forget_parts()
+        shown = [[self.asked(candidate, exam_id)], *(each() for each in read)]
+        for old, new in zip(expected, shown, strict=True):
+            assert f'<img src="{url}/images/' in old[0]["rendered"]["text"]
+            assert [each["rendered"] for each in new] == [
+                {name: html.replace(url, moved) for name, html in each["rendered"].items()}
+                for each in old
+            ]
 
     def test_opening_a_paper_with_images_does_not_use_the_storage(self, live):
         moderator, admin, candidate = live.staff("moderator"), live.staff("admin"), live.candidate()

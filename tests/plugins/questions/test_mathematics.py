@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from competition.plugins.questions.mathematics import formulas, segments
+from competition.plugins.questions.mathematics import formulas, rendering, segments
 from competition.plugins.questions.mathematics.elements import HTML, MATHML
+from competition.plugins.questions.mathematics.english import ENGLISH
+from competition.plugins.questions.mathematics.french import FRENCH
 from competition.plugins.questions.mathematics.rendering import KnownImage, render
 from competition.plugins.questions.mathematics.segments import Formula, Image, Plain, Unreadable
 from tools.formula_page import PAGE, REPOSITORY, corpus, page
@@ -177,6 +179,8 @@ class TestReading:
             check(html)
             assert dict(Tags(html).tags[0][1])["alttext"] == tex
             assert words and not re.search(r"[\\{}^_]|group group|  ", words)
+            french = rendering.words(html, "fr")
+            assert french and not re.search(r"[\\{}^_]|groupe groupe|  ", french)
 
     def test_the_list_has_hundreds_of_formulas_and_the_page_is_current(self):
         assert len({*LISTED}) == len(LISTED) >= 300
@@ -216,6 +220,45 @@ class TestReading:
             alike.setdefault(said(tex), []).append(tex)
         found = [words for words, each in alike.items() if len(each) > 1]
         assert found == SAME
+        french = {}
+        for words, each in alike.items():
+            french.setdefault(said(each[0], "fr"), []).append(words)
+        assert [words for words, each in french.items() if len(each) > 1] == []
+
+    @pytest.mark.parametrize(
+        ("tex", "words"),
+        [
+            (r"x^2 + \frac{3}{4}", "x au carré plus trois quarts"),
+            (r"0.\overline{3}", "0 virgule période 3"),
+            (r"\sqrt[3]{a+b}", "la racine cubique de a plus b fin racine"),
+            (r"\lim_{x \to 0} x", "la limite quand x tend vers 0 de x"),
+            (r"\binom{n}{k}", "k parmi n"),
+            (r"\mathbf{u} \cdot \mathbf{v}", "u gras scalaire v gras"),
+            (r"\boldsymbol{\Gamma}", "gamma majuscule gras"),
+            (r"x \in \mathbb{R}^+", "x appartient à l\u2019ensemble des réels positifs"),
+            (r"(2n)!!", "parenthèse ouvrante 2 n parenthèse fermante double factorielle"),
+            (r"\sin(x)", "sinus de parenthèse ouvrante x parenthèse fermante"),
+        ],
+    )
+    def test_a_formula_is_said_in_french(self, tex, words):
+        assert said(tex, "fr") == words
+
+    def test_every_symbol_with_an_english_word_has_a_french_one(self):
+        for name in ("operators", "identifiers", "above", "fractions", "powers", "matrices"):
+            assert {*getattr(FRENCH, name)} == {*getattr(ENGLISH, name)}
+        assert {*FRENCH.signed} == {*ENGLISH.signed}
+        assert {*FRENCH.roots} == {*ENGLISH.roots}
+
+    @pytest.mark.parametrize(
+        ("text", "words"),
+        [
+            (r"\(x^2\) < 4 & [image:7]", 'x au carré < 4 & image\xa0: A "triangle" <b>'),
+            (r"le \(n\)ième terme de \(2\)a", "le nième terme de 2 a"),
+            ("a\r\nb \\(x\\)", "a\nb x"),
+        ],
+    )
+    def test_french_words_are_read_from_the_html(self, text, words):
+        assert rendering.words(render(text, IMAGES).html, "fr") == words
 
     @pytest.mark.parametrize(
         ("tex", "message"),
@@ -316,7 +359,8 @@ class TestNothingUnescaped:
         except Unreadable:
             return
         check(html)
-        assert isinstance(words, str)
+        # The HTML has all that is spoken.
+        assert rendering.words(html, "en") == re.sub(r"\r\n?", "\n", words)
 
     @pytest.mark.parametrize(
         "checker",

@@ -34,6 +34,13 @@ SPOKEN = {
     "option_c": "3",
     "option_d": "x squared",
 }
+SPOKEN_IN_FRENCH = {
+    "text": "Is x est inférieur à y?\n<Think>",
+    "option_a": "un demi",
+    "option_b": "$2",
+    "option_c": "3",
+    "option_d": "x au carré",
+}
 PLAIN = {"text": r"A \(x", **dict.fromkeys(FIELDS[1:], r"\(y\) & <b>")}
 
 
@@ -150,6 +157,48 @@ def test_an_edit_does_not_change_the_formulas_of_a_frozen_paper(app, manager):
     }
     for place, [each] in found.items():
         assert both(each) == (RENDERED, SPOKEN), place
+
+
+def test_candidates_get_the_words_in_their_language(app, manager):
+    admin = app.staff("admin")
+    exam_id = make_exam(app, admin, key="", questions=[add(manager)["id"]])
+    ada, french = app.candidate(), {"Accept-Language": "fr"}
+    opened = f"/exams/{exam_id}/take-exam/"
+    reply = ada.get(opened, headers=french, status=200)
+    english = ada.get(opened, status=200)
+    assert (reply.headers["Content-Language"], reply.headers["Vary"]) == ("fr", "Accept-Language")
+    assert "Content-Language" not in english.headers
+    assert [both(each) for each in english.json["questions"]] == [(RENDERED, SPOKEN)]
+    # A client that asks for English gets the same bytes as one that asks for no language. The clock
+    # stands still.
+    assert ada.get(opened, headers={"Accept-Language": "en"}).body == english.body
+    sit(app, ada, exam_id, "B")
+    admin.post(f"/exams/{exam_id}/conclude/")
+    app.clock.advance(hours=1)
+    app.run_jobs()
+    publish(app, admin)
+    own = ada.get(f"/exams/{exam_id}/submitted-answers/", headers=french, status=200).json
+    path = f"/leaderboard/screening/1/candidate/{ada.number}/"
+    review = ada.get(path, headers=french, status=200)
+    found = {
+        "preview": admin.get(f"/exams/{exam_id}/preview/", headers=french).json["questions"],
+        "paper": reply.json["questions"],
+        "answers": own["answers"],
+        "performance": review.json["candidate_performance"]["submissions"],
+    }
+    for place, [each] in found.items():
+        assert both(each) == (RENDERED, SPOKEN_IN_FRENCH), place
+    # The tag of one language is not that of the other.
+    tag = {"If-None-Match": review.headers["ETag"]}
+    ada.get(path, headers={**french, **tag}, status=304)
+    ada.get(path, headers=tag, status=200)
+
+
+def test_a_paper_without_formulas_has_no_words_in_any_language(app):
+    exam_id = make_exam(app, app.staff("admin"), key="A")
+    path, french = f"/exams/{exam_id}/take-exam/", {"Accept-Language": "fr"}
+    [question] = app.candidate().get(path, headers=french, status=200).json["questions"]
+    assert both(question) == (None, None)
 
 
 def test_a_paper_without_formulas_is_stored_as_before(app):

@@ -533,6 +533,10 @@ class TestChangesAfterTheApproval:
             {"field": "first_name", "old": "Ada", "new": "Eve"},
             {"field": "school", "old": "Hill", "new": "Valley"},
         ]
+        path = "/user/verification/list/"
+        assert len(manager.get(f"{path}?is_waiting=true").json["results"]) == 2
+        assert manager.get(f"{path}?is_waiting=false").json["results"] == []
+        assert manager.get(f"{path}?user_id={person.id}").json["results"] == [item]
         reply = self.decide(manager, person, status=200).json
         assert reply == {"message": "The changes have been approved."}
         user = service.user(person)

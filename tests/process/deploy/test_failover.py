@@ -1,6 +1,7 @@
 """Stop the synchronous standby; then kill the primary under load and promote the standby."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -28,6 +29,7 @@ from tests.support.sockets import subjects, tell
 pytestmark = pytest.mark.long
 
 CANDIDATES = 6
+TOKEN = "for the scraper alone"
 # Commits that wait until a standby has confirmed them.
 WAITS = "select count(*) from pg_stat_activity where wait_event = 'SyncRep'"
 
@@ -126,6 +128,12 @@ class Candidate(threading.Thread):
                 self.refused.add((reply.status_int, reply.json["code"]))
 
 
+def longest_wait(service):
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    metrics = service.anonymous.get("/metrics/", headers=headers, status=200).text
+    return float(re.search(r"^competition_commits_waiting_seconds (\S+)$", metrics, re.M)[1])
+
+
 def test_without_a_standby_changes_wait_and_reads_are_answered(cluster, live_with):
     """docs/operating.md describes what clients see."""
     service = live_with(
@@ -133,6 +141,7 @@ def test_without_a_standby_changes_wait_and_reads_are_answered(cluster, live_wit
             "competition.database.url": cluster.url,
             "competition.database.pool_size": "1",
             "competition.database.pool_timeout": "1",
+            "competition.metrics.token": TOKEN,
         }
     )
     exam_id = make_exam(service, service.staff("admin"))
@@ -145,13 +154,18 @@ def test_without_a_standby_changes_wait_and_reads_are_answered(cluster, live_wit
     try:
         with ThreadPoolExecutor(1) as thread:
             saved = thread.submit(waiting.put, path, draft, status=200)
-            wait_until(lambda: ask(cluster.primary, WAITS) == [(1,)])
-            # The only connection for changes is in use.
-            other.put(path, draft, status=503, code="service_unavailable")
-            assert other.get("/candidates/me/", status=200)
-            # The operator decides to continue without a standby.
-            configure(cluster.primary, "synchronous_standby_names", "")
+            try:
+                wait_until(lambda: ask(cluster.primary, WAITS) == [(1,)])
+                # Reads are answered, so the alert fires.
+                wait_until(lambda: longest_wait(service) > 0.5)
+                # The only connection for changes is in use.
+                other.put(path, draft, status=503, code="service_unavailable")
+                assert other.get("/candidates/me/", status=200)
+            finally:
+                # The operator decides to continue without a standby.
+                configure(cluster.primary, "synchronous_standby_names", "")
             assert saved.result().json["applied"]
+        assert longest_wait(service) == 0
         assert waiting.get(path).json["sequence"] == 1
         other.put(path, draft, status=200)
     finally:

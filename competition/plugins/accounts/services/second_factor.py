@@ -10,7 +10,7 @@ import hmac
 import logging
 import secrets
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import pyotp
@@ -187,6 +187,21 @@ def reset(work: Work, user_id: UUID) -> None:
 
 def _emit_change(work: Work, user: User) -> None:
     work.emit(CredentialsChanged(work, user.id, "second_factor"))
+
+
+class Status(NamedTuple):
+    is_set_up: bool
+    recovery_codes_left: int
+
+
+def status(work: Work) -> Status:
+    """Whether the actor has a second factor, and the number of unused recovery codes."""
+    user_id = work.identity.user_id
+    factor = work.db.get(SecondFactor, user_id)
+    codes = select(func.count()).where(RecoveryCode.user_id == user_id)
+    return Status(
+        factor is not None and factor.confirmed_at is not None, work.db.scalar(codes) or 0
+    )
 
 
 def is_confirmed(work: Work, user: User) -> bool:

@@ -2,6 +2,7 @@
 
 from competition.core.auth.access import API_KEY
 from competition.core.errors import RateLimitExceeded
+from competition.core.messages import Message
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.accounts import presenters, schemas
@@ -20,7 +21,7 @@ def verify_email(request: Request) -> presenters.AccountMessage:
     send your access token along, your session does not end.
     """
     codes.verify_email(request.work, request.validated["email"], request.validated["otp"])
-    return presenters.AccountMessage(message="Your email address is verified.")
+    return presenters.AccountMessage(message=Message("Your email address is verified."))
 
 
 @email_code.post(access=API_KEY, body=schemas.CodeRequest, errors=(RateLimitExceeded,))

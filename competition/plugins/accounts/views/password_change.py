@@ -2,6 +2,7 @@
 
 from competition.core.auth.access import API_KEY
 from competition.core.errors import RateLimitExceeded
+from competition.core.messages import Message
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.accounts import presenters, schemas
@@ -48,7 +49,7 @@ def confirm_password_code(request: Request) -> presenters.AccountMessage:
     """Check a code for changing the password, without using it up."""
     proof = request.validated
     codes.check_code(request.work, proof["email"], "password", proof["otp"])
-    return presenters.AccountMessage(message="The code is correct.")
+    return presenters.AccountMessage(message=Message("The code is correct."))
 
 
 @password_change.post(
@@ -70,4 +71,6 @@ def change_password(request: Request) -> presenters.AccountMessage:
         given["new_password"],
         given["confirm_password"],
     )
-    return presenters.AccountMessage(message="Your password has been changed. Log in again.")
+    return presenters.AccountMessage(
+        message=Message("Your password has been changed. Log in again.")
+    )

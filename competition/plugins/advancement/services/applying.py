@@ -7,6 +7,7 @@ from uuid import UUID
 from sqlalchemy import delete, func, insert, literal, select
 
 from competition.core import audit
+from competition.core.auth.access import ROLE_NAMES
 from competition.core.database import over_sets, uuids
 from competition.core.errors import Invalid
 from competition.core.messages import Message
@@ -40,7 +41,8 @@ def apply(work: Work, plan: Plan) -> int:
     outcome = {"advanced": len(moved), "cut_off": None if cut.lowest is None else float(cut.lowest)}
     audit.record(work, "advancement.apply", subject=plans.named(plan), new=outcome)
     work.db.flush()
-    _notify(work, moved, "You advance", f"You have reached the next stage: {plan.to_stage}.")
+    message = Message("You have reached the next stage: ${stage}.", stage=ROLE_NAMES[plan.to_stage])
+    _notify(work, moved, Message("You advance"), message)
     return len(moved)
 
 
@@ -78,8 +80,11 @@ def undo(work: Work, plan: Plan) -> None:
     plan.undone_at = work.now
     audit.record(work, "advancement.undo", subject=plans.named(plan), old={"advanced": len(moved)})
     work.db.flush()
-    message = f"Your promotion was undone. You are in the stage {plan.from_stage} again."
-    _notify(work, moved, "A correction", message)
+    message = Message(
+        "Your promotion was undone. You are in the stage ${stage} again.",
+        stage=ROLE_NAMES[plan.from_stage],
+    )
+    _notify(work, moved, Message("A correction"), message)
 
 
 def _locked_against_starts(work: Work, plan: Plan) -> Collection[UUID]:

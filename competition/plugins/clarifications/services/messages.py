@@ -30,6 +30,7 @@ from sqlalchemy.orm import aliased, joinedload
 
 from competition.core.database import over_sets, uuids
 from competition.core.jobs.housekeeping import retention
+from competition.core.messages import Message
 from competition.core.push.feeds import lock_feed
 from competition.core.push.notify import announce
 from competition.core.work import Work
@@ -95,14 +96,15 @@ def push_answer(work: Work, exam: Exam, asked: Clarification, *, was_public: boo
             created_at=work.now,
         ),
     )
-    subject, message = f"Your question about {exam.title} was answered", asked.answer
+    subject = Message("Your question about ${exam} was answered", exam=exam.title)
+    message = asked.answer
     if message is None:
-        subject = f"Your question about {exam.title} was dismissed"
-        message = "Staff have closed it without an answer."
+        subject = Message("Your question about ${exam} was dismissed", exam=exam.title)
+        message = Message("Staff have closed it without an answer.")
     asker = NotifiedCandidate.candidate_id == asked.candidate_id
     _notify(work, to_notify.where(asker), subject, message)
     if asked.is_public:
-        subject = f"An answer to a question about {exam.title}"
+        subject = Message("An answer to a question about ${exam}", exam=exam.title)
         _notify(work, to_notify.where(~asker), subject, message)
 
 

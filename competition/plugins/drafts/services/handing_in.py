@@ -12,6 +12,7 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement, ScalarSelect, func, select, update
 
+from competition.core.messages import Message
 from competition.core.monitoring.metrics import gauge
 from competition.core.work import Work
 from competition.plugins.drafts import DraftSettings
@@ -93,8 +94,12 @@ def _hand_in(work: Work, exam_ids: Collection[int]) -> None:
     )
     for exam_id, candidate_ids in submitting.store_for_candidates(work, answers).items():
         title = work.db.get_one(Exam, exam_id).title
-        message = f"The time for {title} is over. We have submitted the answers that you had saved."
-        work.emit(Notify(work, candidate_ids, "Your answers have been submitted", message))
+        message = Message(
+            "The time for ${exam} is over. We have submitted the answers that you had saved.",
+            exam=title,
+        )
+        subject = Message("Your answers have been submitted")
+        work.emit(Notify(work, candidate_ids, subject, message))
 
 
 def _is_over(work: Work) -> ColumnElement[bool]:

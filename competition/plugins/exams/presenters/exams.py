@@ -29,8 +29,6 @@ from competition.plugins.questions.presenters import (
     question,
 )
 
-# How many upcoming exams a dashboard shows.
-
 
 class ExamHead(TypedDict):
     id: int
@@ -65,6 +63,8 @@ class ExamFields(ExamHead):
     is_active: bool
     status: ExamStatus
     concluded_at: datetime | None
+    closes_at: datetime | None
+    frozen_at: datetime | None
     question_count: int
     created_by: StaffProfile | None
     updated_by: StaffProfile | None
@@ -85,6 +85,16 @@ class ExamQuestionPage(QuestionList):
 
 class ExamDetail(ExamFields):
     questions: ExamQuestionPage
+
+
+class OpenPaper(ExamHead):
+    """An exam that has opened, with its questions in the order of the paper."""
+
+    status: ExamStatus
+    scheduled_date: datetime | None
+    closes_at: datetime | None
+    frozen_at: datetime | None
+    questions: list[Question]
 
 
 class UpcomingExam(TypedDict):
@@ -142,10 +152,12 @@ def exam_list(page: Page[Exam], pool: QuestionPoolData, now: datetime, url: str)
     )
 
 
-def exam_fields(work: Work, exam: Exam, question_count: int) -> ExamFields:
+def exam_fields(work: Work, exam: Exam, question_count: int, paper: Paper | None) -> ExamFields:
     [contributed] = EXAM.load(work, [exam.id])
     return ExamFields(
         **exam_list_item(exam, question_count, work.now),
+        closes_at=exam.closes_at,
+        frozen_at=None if paper is None else paper.frozen_at,
         description=exam.description,
         countdown_minutes=exam.countdown_minutes,
         open_duration_hours=exam.open_duration_hours,
@@ -158,8 +170,22 @@ def exam_fields(work: Work, exam: Exam, question_count: int) -> ExamFields:
     )
 
 
-def exam(work: Work, exam: Exam, question_ids: list[int]) -> ExamShape:
-    return spread(ExamShape(**exam_fields(work, exam, len(question_ids)), questions=question_ids))
+def exam(work: Work, exam: Exam, question_ids: list[int], paper: Paper | None) -> ExamShape:
+    fields = exam_fields(work, exam, len(question_ids), paper)
+    return spread(ExamShape(**fields, questions=question_ids))
+
+
+def open_paper(
+    work: Work, exam: Exam, questions: Sequence[QuestionRow], paper: Paper | None
+) -> OpenPaper:
+    return OpenPaper(
+        **exam_head(exam),
+        status=exam.status(work.now),
+        scheduled_date=exam.scheduled_date,
+        closes_at=exam.closes_at,
+        frozen_at=None if paper is None else paper.frozen_at,
+        questions=exam_questions(work, questions, paper),
+    )
 
 
 def exam_questions(
@@ -189,7 +215,9 @@ def exam_detail(
         results=exam_questions(work, page.items, paper),
         pagination=page.pagination(url),
     )
-    return spread(ExamDetail(**exam_fields(work, exam, difficulties.total()), questions=questions))
+    return spread(
+        ExamDetail(**exam_fields(work, exam, difficulties.total(), paper), questions=questions)
+    )
 
 
 def next_exams(upcoming: Sequence[Row[Any]], current: Sequence[Row[Any]]) -> NextExams:

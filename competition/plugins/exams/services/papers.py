@@ -5,6 +5,7 @@ from threading import Lock
 
 from cachetools import TTLCache
 from sqlalchemy import bindparam, insert, literal, select
+from sqlalchemy.orm.attributes import set_committed_value
 
 from competition.core.messages import Message
 from competition.core.work import Work
@@ -12,7 +13,7 @@ from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.events import PaperFrozen
 from competition.plugins.exams.models import Exam, ExamQuestion, Paper, PaperImage
 from competition.plugins.questions.models import ImageUse, Question
-from competition.plugins.questions.presenters import paper_question
+from competition.plugins.questions.presenters import addressed, paper_question
 
 # How many papers a process caches, about 20 KiB each, and for how many seconds.
 MOST_CACHED = 100
@@ -48,7 +49,10 @@ class PaperCache:
 
 
 def frozen(work: Work, exam_id: int) -> Paper | None:
-    """The exam's paper, or None if it is not frozen. The paper of a started exam always is."""
+    """The exam's paper, or None if it is not frozen. The paper of a started exam always is.
+
+    Its questions have the current addresses of their images.
+    """
     cache = work.runtime.part(PaperCache)
     if (cached := cache.get(exam_id)) is not None:
         return cached
@@ -56,6 +60,7 @@ def frozen(work: Work, exam_id: int) -> Paper | None:
     if found is None:
         return None
     paper, first_started_at = found
+    _complete_addresses(work, paper)
     if first_started_at is not None:
         # Cached only after the commit: if the first start belongs to this transaction and is rolled
         # back, the paper can still be withdrawn.
@@ -94,8 +99,16 @@ def freeze(work: Work, exam: Exam) -> Paper:
     work.db.add(paper)
     work.db.flush()
     _keep_images(work, paper)
+    _complete_addresses(work, paper)
     work.emit(PaperFrozen(work, exam.id))
     return paper
+
+
+def _complete_addresses(work: Work, paper: Paper) -> None:
+    """Complete the addresses of images in a loaded paper, once for all candidates. The row does not
+    change: it only has paths, so that a paper outlives the address of the service."""
+    shown = [addressed(work, each) for each in paper.questions]
+    set_committed_value(paper, "questions", shown)
 
 
 def _keep_images(work: Work, paper: Paper) -> None:

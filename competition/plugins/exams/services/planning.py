@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit
 from competition.core.auth.access import StaffRole
-from competition.core.errors import Invalid
+from competition.core.errors import Invalid, PermissionDenied
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.todo import Waiting, todo, waiting
@@ -17,7 +17,7 @@ from competition.core.users.models import Staff
 from competition.core.work import Work
 from competition.plugins.exams.events import ExamChanged
 from competition.plugins.exams.models import Exam, ExamStatus, Paper, with_count
-from competition.plugins.exams.services import papers, questions
+from competition.plugins.exams.services import papers, questions, rows
 
 ORDERING = {
     "id": Exam.id,
@@ -56,8 +56,8 @@ CURRENT = DASHBOARD.where(
 ).limit(MOST_CURRENT)
 STARTED = Message("A candidate has already started this exam.", "started")
 
-# An exam, and the ids of its questions in the order of the paper.
-Planned = tuple[Exam, list[int]]
+# An exam, the ids of its questions in the order of the paper, and the paper if it is frozen.
+Planned = tuple[Exam, list[int], Paper | None]
 
 
 def page_of_exams(work: Work, query: Query) -> Page[Exam]:
@@ -129,7 +129,7 @@ def create(work: Work, fields: Mapping[str, Any]) -> Planned:
     work.db.flush()
     question_ids = questions.set_draft(work, exam.id, wanted)
     audit.record(work, "exam.create", subject=f"exam {exam.id}", new=dict(fields))
-    return exam, question_ids
+    return exam, question_ids, None
 
 
 def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
@@ -159,7 +159,7 @@ def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
     work.db.flush()
     if changed := audit.record_change(work, "exam.change", f"exam {exam.id}", old, changes):
         work.emit(ExamChanged(work, exam.id, changed))
-    return exam, question_ids
+    return exam, question_ids, paper
 
 
 def _check_fair(exam: Exam, changes: Mapping[str, Any]) -> None:
@@ -213,7 +213,17 @@ def conclude(work: Work, exam: Exam) -> Planned:
         _mark_updated(work, exam)
         work.db.flush()
         work.emit(ExamChanged(work, exam.id, ("closes_at",)))
-    return exam, questions.in_order(work, exam.id, papers.frozen(work, exam.id))
+    paper = papers.frozen(work, exam.id)
+    return exam, questions.in_order(work, exam.id, paper), paper
+
+
+def check_opened(work: Work, exam_id: int) -> Exam:
+    """The exam, after checking that it has opened. Raises NotFound if there is no such exam, and
+    PermissionDenied if it has not opened."""
+    exam = rows.get(work, exam_id)
+    if exam.scheduled_date is None or exam.scheduled_date > work.now:
+        raise PermissionDenied(Message("This exam has not opened."))
+    return exam
 
 
 def remove(work: Work, exam: Exam) -> None:

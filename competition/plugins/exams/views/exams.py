@@ -1,7 +1,7 @@
 """Exams and their questions."""
 
 from competition.core.auth.access import StaffRole, staff
-from competition.core.errors import Invalid, PreconditionFailed
+from competition.core.errors import Invalid, PermissionDenied, PreconditionFailed
 from competition.core.schemas import VersionHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
@@ -18,6 +18,7 @@ exams = Service("/exams/")
 exam = Service("/exams/{exam_id:int}/")
 conclusion = Service("/exams/{exam_id:int}/conclude/")
 exam_questions = Service("/exams/{exam_id:int}/questions/")
+open_paper = Service("/exams/{exam_id:int}/paper/")
 
 
 @exams.get(access=ADMIN, query=schemas.ExamFilters)
@@ -86,9 +87,9 @@ def change_exam(request: Request, exam_id: int) -> presenters.ExamShape:
 
 def _changed(request: Request) -> presenters.ExamShape:
     changes = {name: value for name, value in request.validated.items() if name != "if_match"}
-    changed, question_ids = planning.change(request.work, request.target, changes)
+    changed, question_ids, paper = planning.change(request.work, request.target, changes)
     request.tag(changed.updated_at)
-    return presenters.exam(request.work, changed, question_ids)
+    return presenters.exam(request.work, changed, question_ids, paper)
 
 
 @exam.delete(access=ADMIN, status=204, guard=rows.locked_whole)
@@ -116,3 +117,17 @@ def list_exam_questions(request: Request, exam_id: int) -> list[Question]:
     paper = papers.frozen(work, exam_id)
     found = bank.of_ids(work, questions.in_order(work, exam_id, paper))
     return presenters.exam_questions(work, found, paper)
+
+
+@open_paper.get(
+    access=staff(StaffRole.MODERATOR), guard=planning.check_opened, errors=(PermissionDenied,)
+)
+def read_open_paper(request: Request, exam_id: int) -> presenters.OpenPaper:
+    """Read an exam and its questions once the exam has opened; until then the status is 403.
+
+    Moderators need it to answer the questions of candidates and to read their appeals.
+    """
+    work = request.work
+    paper = papers.frozen(work, exam_id)
+    found = bank.of_ids(work, questions.in_order(work, exam_id, paper))
+    return presenters.open_paper(work, request.target, found, paper)

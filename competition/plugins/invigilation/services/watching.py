@@ -59,6 +59,8 @@ def page_of_seats(work: Work, exam: Exam, query: Query) -> Page[Seat]:
     ).where(*contains_every_word(query["search"], Candidate.search_text))
     if query["school"]:
         found = found.where(Candidate.school.icontains(query["school"], autoescape=True))
+    if query["candidate"] is not None:
+        found = found.where(Candidate.id == query["candidate"])
     if query["state"] is not None:
         found = found.where(state == query["state"])
     by_name = [Candidate.last_name, Candidate.first_name, Candidate.id]

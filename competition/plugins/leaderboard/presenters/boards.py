@@ -8,6 +8,7 @@ from sqlalchemy import Row
 
 from competition.core.auth.access import CandidateRole
 from competition.core.lists import Page, Pagination
+from competition.core.messages import Language
 from competition.core.users import names
 from competition.core.work import Work
 from competition.plugins.exams.models import Paper, RankingPolicy, Stage
@@ -160,12 +161,15 @@ def leaderboard(work: Work, page: models.BoardPage, url: str) -> Leaderboard:
     )
 
 
-def performance(work: Work, found: models.Performance) -> PerformanceDetail:
+def performance(
+    work: Work, found: models.Performance, language: Language | None
+) -> PerformanceDetail:
+    """A candidate's result, with `spoken` in this language."""
     return PerformanceDetail(
         exam_details=_exam_details(found.board),
         candidate_performance=CandidatePerformance(
             **_ranking(work, found.entry),
-            submissions=_reviewed(found.paper, found) if found.paper else [],
+            submissions=_reviewed(found.paper, found, language) if found.paper else [],
             participated_at=found.entry.participated_at,
         ),
     )
@@ -203,13 +207,19 @@ def _ranking(work: Work, entry: Entry | Row[Any]) -> Ranking:
     return ranked
 
 
-def _reviewed(paper: Paper, found: models.Performance) -> list[ReviewedAnswer]:
+def _reviewed(
+    paper: Paper, found: models.Performance, language: Language | None
+) -> list[ReviewedAnswer]:
     return [
         _withheld(question, answer, is_hidden=question["id"] in found.hidden)
         if question["id"] in found.still_asked
         else _shown(question, meant, accepted, answer, is_hidden=question["id"] in found.hidden)
         for question, meant, accepted, answer in zip(
-            paper.questions, paper.answer_key, found.key, found.answers, strict=True
+            paper.questions_in(language),
+            paper.answer_key,
+            found.key,
+            found.answers,
+            strict=True,
         )
     ]
 

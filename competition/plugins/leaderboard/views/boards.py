@@ -69,4 +69,4 @@ def read_performance(
     none of the answers, and staff don't see the answers to withheld questions.
     """
     found = reading.performance(request.work, stage, round, candidate_id)
-    return presenters.performance(request.work, found)
+    return presenters.performance(request.work, found, request.language)

@@ -2,6 +2,7 @@
 
 from competition.core.auth.access import StaffRole, staff
 from competition.core.errors import IdempotencyKeyReused, Invalid
+from competition.core.messages import Message
 from competition.core.schemas import IdempotencyHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
@@ -35,10 +36,12 @@ def publish_leaderboards(request: Request) -> presenters.PublicationStarted:
     wanted, key = request.validated, request.validated["idempotency_key"]
     if wanted["exams"] is None:
         scheduling.request_publication(request.work, key)
-        return presenters.PublicationStarted(message="The leaderboards are being published.")
+        return presenters.PublicationStarted(
+            message=Message("The leaderboards are being published.")
+        )
     scheduled = scheduling.schedule(request.work, wanted["exams"], wanted["publish_at"], key)
     return presenters.PublicationStarted(
-        message="The leaderboards will be published.",
+        message=Message("The leaderboards will be published."),
         publications=[presenters.publication(row) for row in scheduled],
     )
 
@@ -82,4 +85,4 @@ def publish_scores(request: Request) -> presenters.PublicationStarted:
     example after a lost reply.
     """
     scheduling.request_publication(request.work, request.validated["idempotency_key"])
-    return presenters.PublicationStarted(message="The scores are being published.")
+    return presenters.PublicationStarted(message=Message("The scores are being published."))

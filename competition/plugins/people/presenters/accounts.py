@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, NotRequired, TypedDict
 
+from competition.core.messages import Message
 from competition.core.slots import Contributed, spread
 from competition.core.users.documents import DocumentLinks
 from competition.core.users.models import Candidate, Staff, User
@@ -39,11 +40,11 @@ def account(work: Work, user: User, links: DocumentLinks) -> Account:
 def changed_account(
     work: Work, user: User, links: DocumentLinks, held_back: Sequence[str] = ()
 ) -> ChangedAccount:
-    message = "The account has been updated."
+    message = Message("The account has been updated.")
     if held_back:
-        message = (
-            f"A manager has to approve these changes: {', '.join(held_back)}."
-            " Everything else has been updated."
+        message = Message(
+            "A manager has to approve these changes: ${fields}. Everything else has been updated.",
+            fields=list(held_back),
         )
     return ChangedAccount(message=message, profile=_account(work, user, links))
 

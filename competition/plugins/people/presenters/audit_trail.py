@@ -1,5 +1,6 @@
 """The audit trail."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, TypedDict
 from uuid import UUID
@@ -10,11 +11,13 @@ from competition.core.lists import Page, Pagination
 
 class AuditItem(TypedDict):
     """An entry of the audit trail. `old` and `new` show what the action changed, in a format that
-    depends on the action."""
+    depends on the action. The names are null if the account has been erased."""
 
     id: int
     actor_id: UUID | None
+    actor_name: str | None
     target_id: UUID | None
+    target_name: str | None
     action: str
     subject: str
     old: Any
@@ -30,17 +33,21 @@ class AuditList(TypedDict):
     pagination: Pagination
 
 
-def audit_list(page: Page[AuditEntry], url: str) -> AuditList:
+def audit_list(page: Page[AuditEntry], names: Mapping[UUID, str], url: str) -> AuditList:
+    """A page of the audit trail. `names` are those of the accounts that exist."""
     return AuditList(
-        results=[_audit_item(entry) for entry in page.items], pagination=page.pagination(url)
+        results=[_audit_item(entry, names) for entry in page.items],
+        pagination=page.pagination(url),
     )
 
 
-def _audit_item(entry: AuditEntry) -> AuditItem:
+def _audit_item(entry: AuditEntry, names: Mapping[UUID, str]) -> AuditItem:
     return AuditItem(
         id=entry.id,
         actor_id=entry.actor_id,
+        actor_name=names.get(entry.actor_id) if entry.actor_id else None,
         target_id=entry.target_id,
+        target_name=names.get(entry.target_id) if entry.target_id else None,
         action=entry.action,
         subject=entry.subject,
         old=entry.old,

@@ -8,10 +8,11 @@ from uuid import UUID
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.auth.identity import Kind
 from competition.core.lists import Page, Pagination
+from competition.core.messages import Message
 from competition.core.users.headcounts import AccountCounts, Headcount
 from competition.core.users.models import Candidate, ProfileStatus, Staff, User
 
-COUNTING = "The accounts are being counted. Try again in a moment."
+COUNTING = Message("The accounts are being counted. Try again in a moment.")
 
 
 class ListedUser(TypedDict):

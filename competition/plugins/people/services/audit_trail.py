@@ -1,7 +1,11 @@
+from collections.abc import Iterable
+from uuid import UUID
+
 from sqlalchemy import select
 
 from competition.core.audit import AuditEntry
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.users.models import User
 from competition.core.work import Work
 
 ORDERING = {"created_at": AuditEntry.created_at, "action": AuditEntry.action}
@@ -25,3 +29,10 @@ def page_of_entries(work: Work, query: Query) -> Page[AuditEntry]:
         created=AuditEntry.created_at,
         ordering=ORDERING,
     )
+
+
+def names(work: Work, entries: Iterable[AuditEntry]) -> dict[UUID, str]:
+    """The names of the actors and targets of these entries, without erased accounts."""
+    ids = {id for entry in entries for id in (entry.actor_id, entry.target_id) if id is not None}
+    found = select(User.id, User.first_name, User.last_name).where(User.id.in_(ids))
+    return {id: f"{first} {last}" for id, first, last in work.db.execute(found)}

@@ -12,4 +12,5 @@ audit = Service("/audit/")
 def list_audit_entries(request: Request) -> presenters.AuditList:
     """List the actions of staff and operators, the latest first."""
     page = audit_trail.page_of_entries(request.work, request.validated)
-    return presenters.audit_list(page, request.public_url)
+    names = audit_trail.names(request.work, page.items)
+    return presenters.audit_list(page, names, request.public_url)

@@ -2,6 +2,7 @@
 
 from competition.core.auth.access import StaffRole, staff
 from competition.core.errors import PermissionDenied
+from competition.core.messages import Message
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.accounts.errors import PasswordsDoNotMatch, PasswordValidationFailed
@@ -28,4 +29,4 @@ def invite_staff(request: Request) -> presenters.InvitationReceipt:
     verifies the email address.
     """
     invitations.invite(request.work, request.validated)
-    return presenters.InvitationReceipt(message="The invitation will be sent by email.")
+    return presenters.InvitationReceipt(message=Message("The invitation will be sent by email."))

@@ -7,6 +7,7 @@ from sqlalchemy import select
 
 from competition.core.auth.access import StaffRole
 from competition.core.database import ReadingSession
+from competition.core.messages import Message
 from competition.core.preflight import Finding, PreflightCheck
 from competition.core.todo import Waiting, todo
 from competition.core.work import Work
@@ -56,4 +57,4 @@ def _finding(work: Work, check: PreflightCheck, exam_id: int) -> Finding:
             return check.look(work, exam_id)
     except Exception:
         log.exception("%s can't be checked", check.name)
-        return Finding(is_fine=False, message="This can't be checked.")
+        return Finding(is_fine=False, message=Message("This can't be checked."))

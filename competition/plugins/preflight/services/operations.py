@@ -10,10 +10,12 @@ from competition.core.errors import StorageUnavailable
 from competition.core.jobs.models import Job
 from competition.core.limits.counters import RateLimitSettings
 from competition.core.mail.transport import Transport, TransportUnreachable
+from competition.core.messages import Message
 from competition.core.preflight import Finding, preflight_check
 from competition.core.push.notify import LISTENER
 from competition.core.runtime import ServerSettings, check_redis, most_connections
 from competition.core.storage import files
+from competition.core.storage.backends import check_folder
 from competition.core.work import Work
 from competition.plugins.preflight.services.planning import eligible
 
@@ -52,7 +54,9 @@ def a_worker_works(work: Work, exam_id: int) -> Finding:
         )
     )
     is_fine = work.db.scalars(is_taken).one()
-    return Finding(is_fine, "" if is_fine else "No worker has run a job in the last minute.")
+    return Finding(
+        is_fine, "" if is_fine else Message("No worker has run a job in the last minute.")
+    )
 
 
 @preflight_check("mail", level="warning")
@@ -61,14 +65,16 @@ def mails_can_leave(work: Work, exam_id: int) -> Finding:
         with work.runtime[Transport].open():
             return Finding(True)
     except TransportUnreachable as error:
-        return Finding(False, f"The mail server does not respond: {error.reason}.")
+        return Finding(
+            False, Message("The mail server does not respond: ${reason}.", reason=error.reason)
+        )
 
 
 @preflight_check("sockets", level="warning")
 def a_socket_process_listens(work: Work, exam_id: int) -> Finding:
     """Whether a socket process runs, on any machine. Each holds a connection that listens."""
     count = work.db.execute(LISTENING, {"name": LISTENER}).scalar_one()
-    return Finding(count > 0, f"Running socket processes: {count}.")
+    return Finding(count > 0, Message("Running socket processes: ${count}.", count=count))
 
 
 @preflight_check("redis", level="warning")
@@ -82,8 +88,9 @@ def the_storage_answers(work: Work, exam_id: int) -> Finding:
     try:
         files.exists(work, NO_FILE)
     except StorageUnavailable:
-        return Finding(False, "The file storage does not respond.")
-    return Finding(True)
+        return Finding(False, Message("The file storage does not respond."))
+    problem = check_folder(work)
+    return Finding(problem is None, problem or "")
 
 
 @preflight_check("capacity", level="warning")
@@ -105,7 +112,7 @@ def all_can_start_at_once(work: Work, exam_id: int) -> Finding:
     is_fine = free >= wanted and (possible is None or possible >= starts)
     return Finding(
         is_fine,
-        "" if is_fine else "This may be too slow if all start at once.",
+        "" if is_fine else Message("This may be too slow if all start at once."),
         items,
     )
 
@@ -124,12 +131,14 @@ def measured_seconds(families: Iterable[Any]) -> float | None:
 @preflight_check("limits", level="warning")
 def limits_let_schools_in(work: Work, exam_id: int) -> Finding:
     limits = work.settings[RateLimitSettings]
-    problems = []
+    problem = None
     if not limits.enabled:
-        problems.append("Rate limits are disabled.")
+        problem = Message("Rate limits are disabled.")
     elif limits.preset == "development":
-        problems.append("The rate limits are those for development.")
+        problem = Message("The rate limits are those for development.")
     elif not limits.networks:
-        problems.append("No school network is configured: a class may be limited like one client.")
+        problem = Message(
+            "No school network is configured: a class may be limited like one client."
+        )
     networks = [f"{network}" for network, _ in limits.networks]
-    return Finding(not problems, " ".join(problems), networks)
+    return Finding(problem is None, problem or "", networks)

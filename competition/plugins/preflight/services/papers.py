@@ -16,7 +16,7 @@ from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.exams.services import papers, questions
 from competition.plugins.questions import services as bank
-from competition.plugins.questions.presenters import paper_question
+from competition.plugins.questions.presenters import addressed, paper_question
 from competition.plugins.sittings.models import AttemptTime, Clock
 from competition.plugins.sittings.services import clock
 
@@ -66,7 +66,7 @@ def as_seen(work: Work, exam_id: int) -> Paper:
     return Paper(
         exam_id=exam_id,
         question_ids=[each.id for each in found],
-        questions=[paper_question(each) for each in found],
+        questions=[addressed(work, paper_question(each)) for each in found],
         answer_key="".join(each.correct_answer for each in found),
     )
 

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from sqlalchemy import func, select
 
+from competition.core.messages import Message
 from competition.core.preflight import Finding, preflight_check
 from competition.core.users.models import Candidate
 from competition.core.work import Work
@@ -14,11 +15,13 @@ from competition.plugins.exams.models import Exam
 def window_fits_countdown(work: Work, exam_id: int) -> Finding:
     exam = work.db.get_one(Exam, exam_id)
     if exam.scheduled_date is None or exam.closes_at is None:
-        return Finding(False, "The exam has no date.")
-    if exam.status(work.now) not in ("scheduled", "ongoing"):
-        return Finding(False, f"The exam is {exam.status(work.now)}.")
+        return Finding(False, Message("The exam has no date."))
+    if exam.status(work.now) == "concluded":
+        return Finding(False, Message("The exam is concluded."))
+    if exam.status(work.now) == "cancelled":
+        return Finding(False, Message("The exam is cancelled."))
     if exam.closes_at - exam.scheduled_date < timedelta(minutes=exam.countdown_minutes):
-        return Finding(False, "The window is shorter than the countdown.")
+        return Finding(False, Message("The window is shorter than the countdown."))
     return Finding(True)
 
 
@@ -41,7 +44,7 @@ def no_other_exam_overlaps(work: Work, exam_id: int) -> Finding:
     ).all()
     return Finding(
         not others,
-        "Other exams of this stage are open at the same time." if others else "",
+        Message("Other exams of this stage are open at the same time.") if others else "",
         [f"exam {each.id}: {each.title}" for each in others],
     )
 
@@ -50,7 +53,12 @@ def no_other_exam_overlaps(work: Work, exam_id: int) -> Finding:
 def candidates_can_take_it(work: Work, exam_id: int) -> Finding:
     verified, others = eligible(work, exam_id)
     return Finding(
-        verified > 0, f"Candidates of the stage: {verified} verified, {others} not verified."
+        verified > 0,
+        Message(
+            "Candidates of the stage: ${verified} verified, ${others} not verified.",
+            verified=verified,
+            others=others,
+        ),
     )
 
 

@@ -1,10 +1,13 @@
 """Checks of the questions of an exam."""
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from unicodedata import normalize
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 
+from competition.core.messages import Message, joined
 from competition.core.preflight import Finding, preflight_check
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamQuestion, Paper
@@ -13,11 +16,14 @@ from competition.plugins.questions.models import Question
 from competition.plugins.questions.presenters import PaperQuestion
 from competition.plugins.sittings.services import sealing
 
+# Of a sentence: "1.5" and "n!" differ from "15" and "n".
+PUNCTUATION = re.compile(r"""[.,;:?…"“”„«»](?!\d)""")
+
 
 @preflight_check("questions", level="error")
 def there_are_questions(work: Work, exam_id: int) -> Finding:
     count = len(as_seen(work, exam_id).question_ids)
-    return Finding(count > 0, f"The paper has {count} questions.")
+    return Finding(count > 0, Message("The paper has ${count} questions.", count=count))
 
 
 @preflight_check("archived", level="error")
@@ -31,13 +37,13 @@ def none_is_archived(work: Work, exam_id: int) -> Finding:
         .where(ExamQuestion.exam_id.not_in(select(Paper.exam_id)))
         .order_by(ExamQuestion.position)
     ).all()
-    return _about(archived, "Archived questions are left out of the paper.")
+    return _about(archived, Message("Archived questions are left out of the paper."))
 
 
 @preflight_check("duplicates", level="warning")
 def questions_and_options_differ(work: Work, exam_id: int) -> Finding:
-    """Whether all texts of questions differ, and all options within a question. Ignores case and
-    spacing."""
+    """Whether all texts of questions differ, and all options within a question. Ignores case,
+    spacing and punctuation."""
     asked: defaultdict[str, list[str]] = defaultdict(list)
     found = []
     for question in as_seen(work, exam_id).questions:
@@ -47,7 +53,9 @@ def questions_and_options_differ(work: Work, exam_id: int) -> Finding:
         if len({*options}) < len(options):
             found.append(f"{name}: options are alike")
     found += [f"{', '.join(names)}: texts are alike" for names in asked.values() if names[1:]]
-    return Finding(not found, "Some questions or options are alike." if found else "", found)
+    return Finding(
+        not found, Message("Some questions or options are alike.") if found else "", found
+    )
 
 
 def _options(question: PaperQuestion) -> Iterator[str]:
@@ -58,33 +66,64 @@ def _options(question: PaperQuestion) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold()
+    """The text without what a copy may change by the way: case, spacing, and punctuation other than
+    in numbers. Signs of mathematics stay."""
+    return " ".join(PUNCTUATION.sub(" ", normalize("NFC", text)).split()).casefold()
 
 
 @preflight_check("key", level="warning")
 def answers_differ(work: Work, exam_id: int) -> Finding:
     key = as_seen(work, exam_id).answer_key
     is_fine = len(key) < 2 or len({*key}) > 1
-    return Finding(is_fine, "" if is_fine else f"The correct answer to every question is {key[0]}.")
+    if is_fine:
+        return Finding(True)
+    message = Message("The correct answer to every question is ${option}.", option=key[0])
+    return Finding(False, message)
 
 
 @preflight_check("shared_questions", level="warning")
 def no_other_exam_asks_the_same(work: Work, exam_id: int) -> Finding:
     """Whether all questions are new. Candidates of another exam with the same questions could pass
     them on, and the answer keys of published exams are known."""
-    shared, published = sealing.still_asked(work, exam_id), _published(work, exam_id)
+    shared = sealing.still_asked(work, exam_id) | _copied(work, exam_id)
+    published = _published(work, exam_id)
     messages = [
         message
         for message, found in (
             (
-                "Another exam that is scheduled or running has the same questions.",
+                Message("Another exam that is scheduled or running has the same questions."),
                 shared,
             ),
-            ("The answers to some questions were published with another exam.", published),
+            (
+                Message("The answers to some questions were published with another exam."),
+                published,
+            ),
         )
         if found
     ]
-    return _about(sorted(shared | published), " ".join(messages))
+    return _about(sorted(shared | published), joined(messages))
+
+
+def _copied(work: Work, exam_id: int) -> set[int]:
+    """The ids of the questions of which a scheduled or open exam has a copy with the same text."""
+    is_ahead = or_(Exam.has_status("scheduled", work.now), Exam.has_status("ongoing", work.now))
+    asked = work.db.scalars(
+        select(Question.text)
+        .join(ExamQuestion, ExamQuestion.question_id == Question.id)
+        .join(Exam, Exam.id == ExamQuestion.exam_id)
+        .where(Exam.id != exam_id, Exam.deleted_at.is_(None), is_ahead)
+    )
+    return _with_text(work, exam_id, asked)
+
+
+def _with_text(work: Work, exam_id: int, texts: Iterable[str]) -> set[int]:
+    """The ids of the questions of an exam that have one of these texts."""
+    found = {_plain(text) for text in texts}
+    return {
+        question["id"]
+        for question in as_seen(work, exam_id).questions
+        if _plain(question["text"]) in found
+    }
 
 
 def _published(work: Work, exam_id: int) -> set[int]:
@@ -95,12 +134,9 @@ def _published(work: Work, exam_id: int) -> set[int]:
         .where(Exam.published_at.is_not(None), Exam.id != exam_id)
     ).all()
     ids = {question_id for paper in papers for question_id in paper.question_ids}
-    asked = {_plain(question["text"]) for paper in papers for question in paper.questions}
-    return {
-        question["id"]
-        for question in as_seen(work, exam_id).questions
-        if question["id"] in ids or _plain(question["text"]) in asked
-    }
+    asked = (question["text"] for paper in papers for question in paper.questions)
+    same = ids.intersection(as_seen(work, exam_id).question_ids)
+    return same | _with_text(work, exam_id, asked)
 
 
 def _about(question_ids: Sequence[int], message: str) -> Finding:

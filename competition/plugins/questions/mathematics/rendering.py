@@ -2,14 +2,24 @@
 
 import re
 from collections.abc import Mapping
-from html import escape
+from html import escape, unescape
 from typing import NamedTuple, TypedDict
+from xml.etree import ElementTree
 
+from competition.core.messages import Language
 from competition.plugins.questions.mathematics import formulas, segments, speech
 from competition.plugins.questions.mathematics.segments import Formula, Image, Plain, Unreadable
 
-# As in "the nth term".
-_ORDINAL = re.compile(r"(st|nd|rd|th)\b")
+# An image in stored HTML, with its path. Earlier, the address of the API was stored with the path.
+_SHOWN = re.compile(r'<img src="[^"]*(?P<path>/images/[^/"]+/)"')
+# As in "the nth term", and "le nième terme".
+_ORDINALS: dict[Language, re.Pattern[str]] = {
+    "en": re.compile(r"(st|nd|rd|th)\b"),
+    "fr": re.compile(r"(i?[èe]me|e|er|re)\b"),
+}
+# The elements of a text that are not plain text.
+_PIECES = re.compile(r"(<math.*?</math>|<img [^>]*>|<br>)", re.DOTALL)
+_ALT = re.compile(r' alt="([^"]*)"')
 _LINE_END = re.compile(r"\r\n?|\n")
 # The fields of a question that are texts.
 FIELDS = ("text", "option_a", "option_b", "option_c", "option_d")
@@ -33,16 +43,17 @@ class Rendered(NamedTuple):
 
 
 class KnownImage(NamedTuple):
-    """An image that a text may show. `width` and `height` are in pixels."""
+    """An image that a text may show. `path` is its path in the API, `width` and `height` are in
+    pixels."""
 
-    url: str
+    path: str
     width: int
     height: int
     alt: str
 
 
 def render(text: str, images: Mapping[int, KnownImage]) -> Rendered:
-    """Render a text with its formulas and images.
+    """Render a text with its formulas and images. `addressed` completes the addresses of images.
 
     Raises Unreadable if a formula is not understood or an image is not in `images`.
     """
@@ -58,8 +69,50 @@ def render(text: str, images: Mapping[int, KnownImage]) -> Rendered:
         else:
             image = _known(segment, images)
             html += _image(image)
-            words = _joined(words, f"image: {image.alt}")
+            words = _joined(words, speech.image(image.alt))
     return Rendered(html, words)
+
+
+def addressed(texts: QuestionTexts | None, api_url: str) -> QuestionTexts | None:
+    """Stored HTML with the addresses of its images. `api_url` is that of the service now.
+
+    Only paths are stored, because the address may change after a paper was frozen. In HTML that was
+    stored earlier, the address of that time is replaced.
+    """
+    if texts is None:
+        return None
+    url = escape(api_url)
+
+    def complete(html: str) -> str:
+        return _SHOWN.sub(lambda image: f'<img src="{url}{image["path"]}"', html)
+
+    return QuestionTexts(
+        text=complete(texts["text"]),
+        option_a=complete(texts["option_a"]),
+        option_b=complete(texts["option_b"]),
+        option_c=complete(texts["option_c"]),
+        option_d=complete(texts["option_d"]),
+    )
+
+
+def words(html: str, language: Language) -> str:
+    """A text that `render` has written as HTML, in words of this language.
+
+    The HTML has all that is spoken: the formulas as MathML, and the alternative texts of images.
+    """
+    said = ""
+    for piece in _PIECES.split(html):
+        if piece.startswith("<math"):
+            formula = ElementTree.fromstring(piece)
+            said = _joined(said, speech.say(formula, language), language)
+        elif piece.startswith("<img"):
+            alt = _ALT.findall(piece)[0]
+            said = _joined(said, speech.image(unescape(alt), language), language)
+        elif piece == "<br>":
+            said += "\n"
+        else:
+            said = _joined(said, unescape(piece), language)
+    return said
 
 
 def plain(text: str) -> str:
@@ -69,7 +122,7 @@ def plain(text: str) -> str:
 
 def _image(image: KnownImage) -> str:
     return (
-        f'<img src="{escape(image.url)}" width="{image.width}" height="{image.height}"'
+        f'<img src="{escape(image.path)}" width="{image.width}" height="{image.height}"'
         f' alt="{escape(image.alt)}">'
     )
 
@@ -80,7 +133,8 @@ def _known(found: Image, images: Mapping[int, KnownImage]) -> KnownImage:
     return images[found.id]
 
 
-def _joined(words: str, more: str) -> str:
-    """Both texts joined, with a space where two words would become one."""
-    is_open = words[-1:].isalnum() and more[:1].isalnum() and not _ORDINAL.match(more)
+def _joined(words: str, more: str, language: Language = "en") -> str:
+    """Both texts, with a blank where two words would become one."""
+    is_ordinal = _ORDINALS[language].match(more)
+    is_open = words[-1:].isalnum() and more[:1].isalnum() and not is_ordinal
     return f"{words} {more}" if is_open else words + more

@@ -118,10 +118,7 @@ def known(work: Work, texts: Iterable[str]) -> dict[int, KnownImage]:
         .with_for_update(read=True)
         .execution_options(populate_existing=True)
     )
-    return {
-        each.id: KnownImage(each.url(work.runtime.api_url), each.width, each.height, each.alt)
-        for each in found
-    }
+    return {each.id: KnownImage(each.path, each.width, each.height, each.alt) for each in found}
 
 
 def shown_in(question: Question, name: str) -> set[int]:

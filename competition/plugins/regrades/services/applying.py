@@ -118,7 +118,9 @@ def apply(work: Work, regrade: Regrade) -> None:
     before = Moment.now(work, exam)
     if regrade.status != "preview" or regrade.made_of != before.digest():
         raise PreviewOutdated
-    message = f"Your score in {exam.title} was corrected: {regrade.reason}"
+    message = Message(
+        "Your score in ${exam} was corrected: ${reason}", exam=exam.title, reason=regrade.reason
+    )
     wanted = before.corrections | corrections(regrade.changes)
     _correct(work, exam, wanted, "regrade.apply", regrade, message)
     chosen = _chosen(work, exam)
@@ -145,7 +147,11 @@ def revert(work: Work, regrade: Regrade) -> None:
         .order_by(Regrade.application)
     )
     wanted = corrections(change for each in earlier for change in each.changes)
-    message = f"A correction of your score in {exam.title} was reverted: {regrade.reason}"
+    message = Message(
+        "A correction of your score in ${exam} was reverted: ${reason}",
+        exam=exam.title,
+        reason=regrade.reason,
+    )
     _correct(work, exam, wanted, "regrade.revert", regrade, message)
     regrade.status = "reverted"
 
@@ -195,7 +201,7 @@ def _correct(
     scoring.emit_corrections(work, exam.id, changed)
     # Candidates who can't see their score yet never see the wrong one.
     if visibility.can_be_seen(work, exam.id):
-        work.emit(Notify(work, changed, "Your score has changed", message))
+        work.emit(Notify(work, changed, Message("Your score has changed"), message))
 
 
 def _candidates(chosen: set[Choice]) -> list[UUID]:

@@ -44,6 +44,11 @@ def page_of_requests(work: Work, query: Query) -> Page[VerificationRequest]:
         statement = statement.where(
             VerificationRequest.changes.is_not(None) == query["has_changes"]
         )
+    if query["is_waiting"] is not None:
+        is_waiting = or_(User.verification == "pending", VerificationRequest.changes.is_not(None))
+        statement = statement.where(is_waiting == query["is_waiting"])
+    if query["user_id"] is not None:
+        statement = statement.where(VerificationRequest.user_id == query["user_id"])
     for state in ("pending", "approved", "rejected"):
         wanted = query[f"is_{state}"]
         if wanted is not None:

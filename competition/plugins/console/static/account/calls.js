@@ -105,6 +105,8 @@ export function sendDocuments(files, again) {
   return upload("/user/verification/upload/", {}, form);
 }
 
+export const secondFactor = () => api.get("/auth/second-factor/");
+
 /** @param {string} [password] Needed if the login is more than five minutes ago. */
 export const beginSecondFactor = (password) => api.post("/auth/second-factor/", {}, password ? { password } : {});
 

@@ -11,6 +11,7 @@ import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section } from "../../../pages/static/pieces/page.js";
 import { config, Language, nextPage } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
+import { useVersion } from "../../../pages/static/pieces/readings.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 import { EmailPart, IdentityPart, ProfilePart, SecondFactorPart, SessionsPart, useStep } from "./pieces.js";
@@ -160,11 +161,13 @@ export function NewPassword({ query }) {
 export function Account() {
   const reading = useRead(calls.account, []);
   const { again } = reading;
+  // A new picture or language must not replace what the user is typing.
+  const { version, saved } = useVersion(reading);
   return h(Page, { title: t("nav.account"), lead: session.user()?.user.email },
     loaded(reading, ({ profile, etag }) => html`
       ${!profile.user.is_email_verified && h(EmailPart, { email: profile.user.email, changed: again })}
       ${!profile.is_user_verified && h(IdentityPart, {})}
-      ${h(ProfilePart, { key: etag ?? "", profile, etag, changed: again })}
+      ${version && h(ProfilePart, { key: version.etag ?? "", ...version, picture: profile.user.profile_picture, changed: again, saved })}
       ${h(MailLanguagePart, { key: `mails ${etag}`, language: profile.user.language, save: (language) => calls.changeAccount({ language }), saved: again })}
       ${h(Section, { title: t("account.password") }, html`<p>${t("account.passwordWhat")}</p>
         <div class="acts"><a class="button" href="/console/password">${t("account.changePassword")}</a></div>`)}

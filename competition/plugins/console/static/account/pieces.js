@@ -38,22 +38,28 @@ export function useStep(step) {
 /**
  * The name, the phone number and the picture.
  *
- * @param {{ profile: Profile, etag: string | null, changed: () => void }} props
+ * @param {object} props
+ * @param {Profile} props.profile The version that the form shows.
+ * @param {string | null} props.etag
+ * @param {string | null} props.picture
+ * @param {() => void} props.changed The account has changed, but not the fields of the form.
+ * @param {() => void} props.saved
  */
-export function ProfilePart({ profile, etag, changed }) {
-  const { user } = profile;
+export function ProfilePart({ profile, etag, picture, changed, saved }) {
   const { types, largest_bytes: largest } = fileRule("profile_picture");
   /** @param {Profile} now */
   const values = (now) => ({ first_name: now.user.first_name, last_name: now.user.last_name, phone: now.user.phone, occupation: now.occupation ?? "" });
   /** @param {{ profile: Profile, message: string }} reply */
   const done = (reply) => {
     session.update(/** @type {any} */ (reply.profile));
-    changed();
     notice({ text: reply.message });
   };
-  const remove = async () => done(await calls.removePicture());
+  const remove = async () => {
+    done(await calls.removePicture());
+    changed();
+  };
   return h(Section, { title: t("account.profile") },
-    user.profile_picture && html`<div class="picture"><img src=${user.profile_picture} alt=${t("account.yourPicture")} width="96" height="96" />
+    picture && html`<div class="picture"><img src=${picture} alt=${t("account.yourPicture")} width="96" height="96" />
       ${h(Act, { act: remove }, t("account.removePicture"))}</div>`,
     h(Form, {
       initial: values(profile),
@@ -64,7 +70,10 @@ export function ProfilePart({ profile, etag, changed }) {
         const found = await calls.account();
         return { values: values(found.profile), etag: found.etag };
       },
-      done,
+      done: (reply) => {
+        done(reply);
+        saved();
+      },
     },
     h(Field, { name: "first_name", label: t("account.firstName"), required: true, autocomplete: "given-name" }),
     h(Field, { name: "last_name", label: t("account.lastName"), required: true, autocomplete: "family-name" }),
@@ -119,26 +128,27 @@ export function IdentityPart() {
   }));
 }
 
-/**
- * The second factor. The API does not say whether the user has one, so all actions are offered.
- */
+/** The second factor: set it up, or renew its recovery codes and remove it. */
 export function SecondFactorPart() {
+  const reading = useRead(calls.secondFactor, []);
   const [open, show] = useState(/** @type {"" | "begin" | "renew" | "remove"} */ (""));
   const [codes, setCodes] = useState(/** @type {string[] | null} */ (null));
   const close = () => show("");
   /** @param {{ recovery_codes: string[] }} reply */
   const done = (reply) => {
     close();
+    reading.again();
     setCodes(reply.recovery_codes);
   };
   return h(Section, { title: t("account.secondFactor") },
     html`<p>${t("account.secondFactorWhat")}</p>`,
     codes
       ? h(RecoveryCodes, { codes, close: () => setCodes(null) })
-      : html`<div class="acts">
-          <button type="button" class="button" onClick=${() => show("begin")}>${t("account.setUp")}</button>
-          <button type="button" class="button" onClick=${() => show("renew")}>${t("account.renew")}</button>
-          <button type="button" class="button" onClick=${() => show("remove")}>${t("account.removeFactor")}</button></div>`,
+      : loaded(reading, (found) => found.is_set_up
+          ? html`<p>${t("account.factorOn", { count: found.recovery_codes_left })}</p>
+              <div class="acts"><button type="button" class="button" onClick=${() => show("renew")}>${t("account.renew")}</button>
+              <button type="button" class="button" onClick=${() => show("remove")}>${t("account.removeFactor")}</button></div>`
+          : html`<div class="acts"><button type="button" class="button" onClick=${() => show("begin")}>${t("account.setUp")}</button></div>`),
     open === "begin" && h(Dialog, { title: t("account.setUp"), onClose: close }, h(SetUp, { done, close })),
     open === "renew" && h(Dialog, { title: t("account.renew"), onClose: close },
       html`<p>${t("account.renewWhat")}</p>`,
@@ -154,6 +164,7 @@ export function SecondFactorPart() {
         send: ({ code }) => calls.removeSecondFactor(code),
         done: () => {
           close();
+          reading.again();
           notice({ text: t("account.factorRemoved") });
         },
         actions: h(Cancel, { close }),

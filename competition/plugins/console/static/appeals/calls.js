@@ -1,10 +1,9 @@
 // The requests about appeals.
 
-import { api } from "../../../pages/static/ground/api.js";
+import { api, Refused } from "../../../pages/static/ground/api.js";
 
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["Appeal"]} Appeal */
-/** @typedef {Schemas["AvailableLeaderboard"]} Board */
 /** @typedef {Schemas["PerformanceDetail"]} Performance */
 /** @typedef {Schemas["ReviewedAnswer"]} Answer */
 /** @typedef {Schemas["Regrade"]} Regrade */
@@ -19,16 +18,25 @@ export const appeals = (query) => api.get("/appeals/", query);
  */
 export const answer = (appeal_id, body) => api.post("/appeals/{appeal_id}/answer/", { appeal_id }, body);
 
-/** The published leaderboards, for the titles and rounds of exams. */
-export const boards = async () => (await api.get("/leaderboard/")).available_leaderboards ?? [];
+/** @param {number} appeal_id */
+export const appeal = (appeal_id) => api.get("/appeals/{appeal_id}/", { appeal_id });
 
 /**
- * The candidate's answers in an exam.
+ * The candidate's answers in the exam, or null if the candidate is on no leaderboard of it, for example after a
+ * disqualification.
  *
- * @param {Board} board
- * @param {string} candidate_id
+ * @param {Appeal} appeal
  */
-export const answers = ({ stage, round }, candidate_id) => api.get("/leaderboard/{stage}/{round}/candidate/{candidate_id}/", { stage, round, candidate_id });
+export async function answers({ exam, stage, round, candidate: { user_id: candidate_id } }) {
+  try {
+    const found = await api.get("/leaderboard/{stage}/{round}/candidate/{candidate_id}/", { stage, round, candidate_id });
+    // Two exams may have had the same stage and round, and one of them was deleted.
+    return found.exam_details.id === exam ? found : null;
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return null;
+    throw error;
+  }
+}
 
 /** @param {number} exam_id */
 export const regrades = async (exam_id) => (await api.get("/exams/{exam_id}/regrades/", { exam_id, status: "applied" })).results;

@@ -1,31 +1,20 @@
 // Appeals of all exams, and one of them.
 
-import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Tabs, When } from "../../../pages/static/pieces/page.js";
-import { Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
-import { examTitle, OneAppeal, Status } from "./pieces.js";
+import { about, OneAppeal, Status } from "./pieces.js";
 
-/** @import { Appeal, Board } from "./calls.js" */
+/** @import { Appeal } from "./calls.js" */
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 
 const STATUSES = /** @type {const} */ (["open", "accepted", "rejected"]);
-
-/** The leaderboards by exam, for their titles; none if they can't be read. */
-async function boardsByExam() {
-  try {
-    return new Map((await calls.boards()).map((each) => [each.exam_id, each]));
-  } catch (error) {
-    if (error instanceof Refused && (error.status === 403 || error.status === 404)) return /** @type {Map<number, Board>} */ (new Map());
-    throw error;
-  }
-}
 
 /** The status of the appeals in the list, or undefined for all. @param {URLSearchParams} query */
 function statusOf(query) {
@@ -36,7 +25,6 @@ function statusOf(query) {
 /** @param {PageProps} props */
 export function Appeals({ query }) {
   const status = statusOf(query);
-  const boards = useRead(boardsByExam, []);
   const open = useRead(() => calls.appeals({ status: "open", page_size: 1 }), []);
   return h(
     Page,
@@ -56,8 +44,8 @@ export function Appeals({ query }) {
       filters: [{ name: "search", label: t("appeals.search") }],
       columns: [
         { title: t("appeals.candidate"), cell: (row) => html`<a href=${`/console/appeals/${row.id}?${query}`}>${row.candidate.full_name}</a><span class="small muted">${row.candidate.school}</span>` },
-        { title: t("appeals.exam"), cell: (row) => examTitle(row, boards.value?.get(row.exam)) },
-        { title: t("appeals.about"), cell: (row) => (row.question === null ? t("appeals.result") : t("appeals.question")) },
+        { title: t("appeals.exam"), cell: (row) => row.exam_title },
+        { title: t("appeals.about"), cell: (row) => about(row) },
         { title: t("appeals.says"), cell: (row) => html`<span class="excerpt">${row.text}</span>` },
         { title: t("appeals.sent"), sort: "created_at", cell: (row) => h(When, { at: row.created_at }) },
         ...(status ? [] : [{ title: t("appeals.status"), cell: (/** @type {Appeal} */ row) => h(Status, { status: row.status }) }]),
@@ -69,21 +57,14 @@ export function Appeals({ query }) {
 }
 
 /**
- * The appeal that the address names. The API has no address for one appeal, so it is read with the list.
+ * The appeal that the address names. The query is that of the list.
  *
  * @param {PageProps} props
  */
 export function OneOfAll({ params, query }) {
   const id = Number(params.id);
-  const status = statusOf(query);
-  const boards = useRead(boardsByExam, []);
-  const reading = useRead(() => calls.appeals({
-    ...(status && { status }),
-    page: Number(query.get("page")) || 1,
-    search: query.get("search") ?? "",
-    ...(query.get("ordering") && { ordering: /** @type {"created_at"} */ (query.get("ordering")) }),
-  }), [id]);
-  const row = reading.value?.results.find((each) => each.id === id);
+  const reading = useRead(() => calls.appeal(id), [id]);
+  const row = reading.value;
   const back = `/console/appeals?${query}`;
   /** @param {Appeal} appeal */
   const answered = async (appeal) => {
@@ -93,9 +74,6 @@ export function OneOfAll({ params, query }) {
   return h(
     Page,
     { title: row ? t("appeals.of", { name: row.candidate.full_name }) : t("appeals.one"), crumbs: [{ href: back, text: t("appeals.title") }] },
-    loaded(boards, (byExam) => loaded(reading, () => row && h(OneAppeal, { appeal: row, board: byExam.get(row.exam), answered }), {
-      empty: () => !row,
-      nothing: h(Empty, { action: html`<a class="button" href=${back}>${t("appeals.back")}</a>` }, t("appeals.gone")),
-    })),
+    loaded(reading, (appeal) => h(OneAppeal, { appeal, answered })),
   );
 }

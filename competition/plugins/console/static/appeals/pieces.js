@@ -1,6 +1,5 @@
 // An appeal: the candidate's text, the question, and the answer to the appeal.
 
-import { Refused } from "../../../pages/static/ground/api.js";
 import { when } from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -15,7 +14,7 @@ import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
-/** @import { Answer, Appeal, Board, Performance, Regrade } from "./calls.js" */
+/** @import { Answer, Appeal, Performance, Regrade } from "./calls.js" */
 
 const LONGEST = 2_000;
 /** @type {Record<Appeal["status"], "warn" | "ok" | "bad">} */
@@ -24,14 +23,12 @@ const COLOURS = { open: "warn", accepted: "ok", rejected: "bad" };
 /** @param {{ status: Appeal["status"] }} props */
 export const Status = ({ status }) => h(Tag, { kind: COLOURS[status] }, t(`appeals.status.${status}`));
 
-/**
- * @param {Appeal} appeal
- * @param {Board | undefined} board
- */
-export const examTitle = (appeal, board) => board?.exam_title ?? t("appeals.examNumber", { id: String(appeal.exam) });
+/** What the appeal is about. @param {Appeal} appeal */
+export const about = ({ question, question_number: at }) =>
+  question === null ? t("appeals.result") : at === null ? t("appeals.question") : t("appeals.questionNumber", { number: number(at) });
 
-/** @param {{ appeal: Appeal, board: Board | undefined, answered: (appeal: Appeal) => unknown }} props */
-export function OneAppeal({ appeal, board, answered }) {
+/** @param {{ appeal: Appeal, answered: (appeal: Appeal) => unknown }} props */
+export function OneAppeal({ appeal, answered }) {
   const name = isAtLeast("admin") ? html`<a href=${`/console/candidates/${appeal.candidate.user_id}`}>${appeal.candidate.full_name}</a>` : appeal.candidate.full_name;
   return html`<div class="appeal">
     <div class="flow">
@@ -39,7 +36,7 @@ export function OneAppeal({ appeal, board, answered }) {
         h(Facts, { facts: [
           [t("appeals.candidate"), name],
           [t("appeals.school"), appeal.candidate.school],
-          [t("appeals.exam"), board ? html`<a href=${`/console/boards/${board.stage}/${board.round}`}>${board.exam_title}</a>` : examTitle(appeal, board)],
+          [t("appeals.exam"), html`<a href=${`/console/boards/${appeal.stage}/${appeal.round}`}>${appeal.exam_title}</a>`],
           [t("appeals.sent"), h(When, { at: appeal.created_at })],
         ] }))}
       ${appeal.status === "open"
@@ -48,21 +45,13 @@ export function OneAppeal({ appeal, board, answered }) {
             <p>${h(Status, { status: appeal.status })} <span class="small muted">${appeal.answered_at && when(appeal.answered_at)}</span></p>
             ${appeal.regrade !== null && html`<p><a href=${`/console/exams/${appeal.exam}/regrades/${appeal.regrade}`}>${t("appeals.regradeNumber", { id: String(appeal.regrade) })}</a></p>`}`)}
     </div>
-    ${board ? h(Evidence, { appeal, board }) : h(Note, { kind: "warn" }, t("appeals.noBoard"))}
+    ${h(Evidence, { appeal })}
   </div>`;
 }
 
-/** The candidate's answers, beside the answers that count as right. @param {{ appeal: Appeal, board: Board }} props */
-function Evidence({ appeal, board }) {
-  const reading = useRead(async () => {
-    try {
-      return await calls.answers(board, appeal.candidate.user_id);
-    } catch (error) {
-      // A candidate who was disqualified is on no leaderboard.
-      if (error instanceof Refused && error.status === 404) return null;
-      throw error;
-    }
-  }, [board.exam_id, appeal.candidate.user_id]);
+/** What the candidate has answered, and what counts as right. @param {{ appeal: Appeal }} props */
+function Evidence({ appeal }) {
+  const reading = useRead(() => calls.answers(appeal), [appeal.id]);
   const heading = appeal.question === null ? t("appeals.result") : t("appeals.theQuestion");
   return h(Section, { title: heading }, loaded(reading, (found) => (found ? h(Found, { appeal, found }) : h(Note, { kind: "warn" }, t("appeals.notRanked")))));
 }

@@ -141,7 +141,7 @@ export function Publish({ query }) {
       h(Choice, { name: "exams", label: t("boards.exams"), many: true, required: true, options: exams.map((each) => option(each, published.has(each.id))) }),
       h(Choice, { name: "when", label: t("boards.when"), required: true, options: [["now", t("boards.atOnce")], ["at", t("boards.later")]] }),
       h(PublishAt, {}),
-    ), { empty: ({ exams }) => exams.length === 0, nothing: h(Empty, {}, t("boards.noExams")) }),
+    ), { empty: ({ exams }) => exams.length === 0, nothing: h(Empty, { action: html`<a class="button" href="/console/exams">${t("nav.exams")}</a>` }, t("boards.noExams")) }),
   );
 }
 

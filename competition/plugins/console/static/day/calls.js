@@ -1,6 +1,6 @@
 // The calls of the exam day.
 
-import { api } from "../../../pages/static/ground/api.js";
+import { api, Refused } from "../../../pages/static/ground/api.js";
 import { usePoll } from "../../../pages/static/ground/poll.js";
 
 /** @import { components } from "../../../pages/static/types/api.js" */
@@ -12,16 +12,27 @@ import { usePoll } from "../../../pages/static/ground/poll.js";
 export const current = async () => (await api.get("/dashboard/staff/")).current_exams;
 
 /**
- * The title of an exam, and when it closes if it is open or opens soon. Only admins may read other exams.
+ * The title of an exam, and when it opens and closes. Moderators can read exams that have opened, or open within a
+ * day.
  *
  * @param {number} exam_id
- * @param {boolean} mayRead
+ * @param {boolean} mayRead Whether the user may read all exams.
  * @returns {Promise<{ title: string, closes_at: string | null, scheduled_date: string | null }>}
  */
 export async function exam(exam_id, mayRead) {
-  const found = (await current()).find((each) => each.id === exam_id);
-  if (found) return found;
-  return mayRead ? { ...(await api.get("/exams/{exam_id}/", { exam_id })), closes_at: null } : { title: "", closes_at: null, scheduled_date: null };
+  if (mayRead) return api.get("/exams/{exam_id}/", { exam_id, limit: 1 });
+  const found = (await opened(exam_id)) ?? (await current()).find((each) => each.id === exam_id);
+  return found ?? { title: "", closes_at: null, scheduled_date: null };
+}
+
+/** An exam with its questions, or null if it has not opened. @param {number} exam_id */
+async function opened(exam_id) {
+  try {
+    return await api.get("/exams/{exam_id}/paper/", { exam_id });
+  } catch (error) {
+    if (error instanceof Refused && error.status === 403) return null;
+    throw error;
+  }
 }
 
 /**
@@ -70,7 +81,7 @@ export const answer = (clarification_id, body) =>
   api.post("/clarifications/{clarification_id}/answer/", { clarification_id }, /** @type {components["schemas"]["ClarificationAnswer"]} */ (body));
 
 /** @param {number} exam_id */
-export const paper = (exam_id) => api.get("/exams/{exam_id}/questions/", { exam_id });
+export const paper = async (exam_id) => (await opened(exam_id))?.questions ?? [];
 
 /** @param {number} exam_id */
 export const previewAnnouncement = (exam_id) => api.get("/exams/{exam_id}/announcements/preview/", { exam_id });
@@ -124,3 +135,6 @@ export const previewConclusion = (exam_id) => api.get("/exams/{exam_id}/conclude
 
 /** @param {number} exam_id */
 export const conclude = (exam_id) => api.post("/exams/{exam_id}/conclude/", { exam_id }, undefined);
+
+/** Names of schools that contain what was typed. @param {string} search */
+export const schools = (search) => api.get("/schools/names/", { search });

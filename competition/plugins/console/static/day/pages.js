@@ -32,6 +32,8 @@ const PAUSE = 4_000;
 // The same for the list of candidates.
 const LIST = 5_000;
 const MINUTE = 60_000;
+// How long nothing must be typed before names of schools are requested.
+const TYPING = 300;
 
 /** @param {string} name */
 const isEnabled = (name) => config().plugins.includes(name);
@@ -223,7 +225,7 @@ const Candidates = ({ exam, version, now }) =>
 function Questions({ exam, shown, setOpen }) {
   const [isLive, setLive] = useState(socket.state() === "live");
   const reading = calls.useOpenQuestions(exam, isLive ? LIVE : 2 * POLLED);
-  const paper = useRead(async () => (shown && isAtLeast("admin") ? calls.paper(exam) : []), [exam, shown]);
+  const paper = useRead(async () => (shown ? calls.paper(exam) : []), [exam, shown]);
   const [answering, setAnswering] = useState(/** @type {Clarification | null} */ (null));
   const [version, setVersion] = useState(0);
   const again = useRef(reading.again);
@@ -466,9 +468,26 @@ export function GiveTime({ params, query }) {
 /** @param {{ exam: string, hasCandidate: boolean }} props */
 function Whom({ exam, hasCandidate }) {
   const { values } = useForm();
-  if (values.whom === "school") return h(Field, { name: "school", label: t("day.school"), hint: t("day.schoolHint"), required: true });
+  if (values.whom === "school") return h(School, {});
   if (values.whom === "candidate" && !hasCandidate) return h(Note, {}, html`<p>${t("day.chooseCandidate")} <a href=${`${dayOf(exam)}?tab=candidates`}>${t("day.toCandidates")}</a></p>`);
   return null;
+}
+
+/** The school, with names that candidates have. */
+function School() {
+  const typed = (useForm().values.school ?? "").trim();
+  const [names, suggest] = useState(/** @type {string[]} */ ([]));
+  useEffect(() => {
+    if (typed.length < 2) return undefined;
+    let isNewest = true;
+    // Without suggestions, the name can still be typed.
+    const timer = setTimeout(() => calls.schools(typed).then(({ results }) => isNewest && suggest(results), () => {}), TYPING);
+    return () => {
+      isNewest = false;
+      clearTimeout(timer);
+    };
+  }, [typed]);
+  return h(Field, { name: "school", label: t("day.school"), hint: t("day.schoolHint"), required: true, suggestions: names });
 }
 
 function HowMuch() {

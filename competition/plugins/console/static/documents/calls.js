@@ -26,6 +26,14 @@ export const requests = (query) => api.get("/user/verification/list/", query);
 export const useWaiting = () => usePoll("/user/verification/list/", { is_pending: true, limit: 1 }, EVERY);
 
 /**
+ * The latest decision of those that a list shows.
+ *
+ * @param {Record<string, string>} query
+ * @param {boolean} when
+ */
+export const useLatest = (query, when) => usePoll("/user/verification/list/", { ...query, limit: 1 }, EVERY, when);
+
+/**
  * A user's verification, polled because another manager may decide at the same time.
  *
  * @param {string} user_id
@@ -33,27 +41,19 @@ export const useWaiting = () => usePoll("/user/verification/list/", { is_pending
 export const useVerification = (user_id) => usePoll("/user/verification/status/{user_id}/", { user_id }, EVERY);
 
 /**
- * The requests that wait for this manager, the oldest first: documents, and then changes of names and schools.
+ * The requests that wait for this manager, the oldest first: documents, and changes of names and schools.
  *
  * @returns {Promise<{ items: Item[], count: number }>}
  */
 export async function queue() {
-  const lists = await Promise.all([requests({ is_pending: true, limit: AHEAD }), requests({ has_changes: true, limit: AHEAD })]);
-  const all = lists.flatMap((each) => each.results);
+  const { results, pagination } = await requests({ is_waiting: true, limit: AHEAD });
   // Nobody decides on their own documents.
-  const items = all.filter((each, at) => each.user_id !== session.user()?.user.id && all.findIndex((other) => other.user_id === each.user_id) === at);
-  return { items, count: lists.reduce((sum, each) => sum + each.pagination.count, 0) - (all.length - items.length) };
+  const items = results.filter((each) => each.user_id !== session.user()?.user.id);
+  return { items, count: pagination.count - (results.length - items.length) };
 }
 
-/**
- * The request of a user, with the manager who decided it.
- *
- * @param {{ id: string, email: string }} user
- */
-export async function request({ id, email }) {
-  const { results } = await requests({ search: email });
-  return results.find((each) => each.user_id === id) ?? null;
-}
+/** The request of a user, which says who has decided it, or null. @param {string} user_id */
+export const request = async (user_id) => (await requests({ user_id })).results[0] ?? null;
 
 /** @param {string} user_id */
 export const account = async (user_id) => (await api.get("/account-management/{user_id}/", { user_id })).profile;

@@ -91,8 +91,8 @@ async function send(decision) {
  * @param {Decision} decision
  * @returns {Promise<string | null>}
  */
-async function decidedBefore({ id, name, email, approve }) {
-  const found = await calls.request({ id, email }).catch(() => null);
+async function decidedBefore({ id, name, approve }) {
+  const found = await calls.request(id).catch(() => null);
   if (!found || found.is_pending || found.changes?.length) return "";
   const by = found.reviewed_by?.user;
   if (by?.id === session.user()?.user.id && found.is_approved === approve) return null;

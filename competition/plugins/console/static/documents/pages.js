@@ -43,6 +43,15 @@ export function Documents({ query }) {
   // them.
   const [shown, show] = useState(/** @type {number | undefined} */ (undefined));
   useEffect(() => show(count), [sent, count === undefined]);
+  // One fewer is waiting after each decision.
+  useEffect(() => {
+    if (sent) poll.again();
+  }, [sent]);
+  useEffect(() => {
+    if (count !== undefined && shown !== undefined && count < shown) show(count);
+  }, [count]);
+  // Other managers decide too, and nobody acts on rows that are decided.
+  const latest = calls.useLatest(TABS[tab] ?? {}, !waits).value;
   const more = tab === "waiting" && count !== undefined && shown !== undefined ? count - shown : 0;
   return h(
     Page,
@@ -82,7 +91,7 @@ export function Documents({ query }) {
       ],
       found: (found) => t("documents.found", { count: found }),
       empty: tab === "waiting" ? t("documents.noneWaiting") : tab === "changes" ? t("documents.noneChanged") : t("documents.noneDecided"),
-      version: `${sent} ${shown}`,
+      version: `${sent} ${shown} ${latest?.pagination.count} ${latest?.results[0]?.reviewed_at}`,
     })}</div>`,
   );
 }
@@ -142,7 +151,7 @@ export function Review({ params }) {
     let isHere = true;
     deciding.skip(id);
     void calls
-      .request({ id, email: profile.user.email })
+      .request(id)
       .catch(() => null)
       .then((found) => {
         deciding.say({ id, kind: "info", text: deciding.decidedByOther({ name, isApproved: record.is_approved, by: found && reviewer(found) }) });

@@ -98,7 +98,7 @@ export const preview = (exam_id) => api.get("/exams/{exam_id}/preview/", { exam_
  * @returns {Promise<People>}
  */
 export async function people(role) {
-  const counts = [true, false].map((verified) => api.get("/candidates/", { role, verified, status: "active", limit: 1 }));
-  const [verified, others] = await Promise.all(counts);
-  return { verified: verified?.pagination.count ?? 0, others: others?.pagination.count ?? 0 };
+  const counts = /** @type {const} */ (["active", "pending", "inactive"]).map((status) => api.get("/candidates/", { role, status, limit: 1 }));
+  const [verified = 0, ...others] = (await Promise.all(counts)).map((each) => each.pagination.count);
+  return { verified, others: others.reduce((sum, each) => sum + each, 0) };
 }

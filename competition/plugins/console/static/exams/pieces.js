@@ -219,29 +219,26 @@ function item(text) {
 }
 
 /**
- * Buttons that freeze the paper, and undo that. The API does not say whether a paper is frozen, so the page shows
- * both until one of them was used.
+ * Freeze the paper, and undo that.
  *
  * @param {{ exam: Exam, again: () => void }} props
  */
 export function Freezing({ exam, again }) {
-  const [frozen, set] = useState(/** @type {boolean | null} */ (null));
   const id = String(exam.id);
   const freeze = async (/** @type {string} */ key) => {
     await calls.freeze(id, key);
-    set(true);
     again();
     notice({ text: t("exams.frozen") });
   };
   const unfreeze = async () => {
     await calls.unfreeze(id);
-    set(false);
     again();
     notice({ text: t("exams.unfrozen") });
   };
-  return h(Section, { title: t("exams.freezing") }, html`<p>${t("exams.freezingWhy")}</p>
-    <div class="acts">${frozen !== true && h(Act, { act: freeze, kind: "first" }, t("exams.freeze", { count: exam.question_count }))}
-    ${frozen !== false && h(Act, { act: unfreeze }, t("exams.unfreeze"))}</div>`);
+  return h(Section, { title: t("exams.freezing") }, html`<p>${exam.frozen_at === null ? t("exams.freezingWhy") : t("exams.frozenAt", { at: dates.when(exam.frozen_at) })}</p>
+    <div class="acts">${exam.frozen_at === null
+      ? h(Act, { act: freeze, kind: "first" }, t("exams.freeze", { count: exam.question_count }))
+      : h(Act, { act: unfreeze }, t("exams.unfreeze"))}</div>`);
 }
 
 /**

@@ -10,7 +10,7 @@ import { AsOf, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
-import { Exams, nextExams, Notifications, NotYet, Numbers, Todos } from "./pieces.js";
+import { Begin, Exams, isNew, nextExams, Notifications, NotYet, Numbers, Todos } from "./pieces.js";
 
 /** @type {Record<string, () => string>} */
 const ROLES = {
@@ -40,7 +40,7 @@ function Dashboard({ hello }) {
   return h(Page, { title: t("home"), lead }, loaded(reading, (dashboard) => {
     const exams = nextExams(dashboard);
     const next = exams.find((each) => !each.isOpen);
-    return html`${h(Todos, { todo: dashboard.todo, next: next ? { title: next.title, at: next.opens } : null })}
+    return html`${h(Todos, { todo: dashboard.todo, begin: isNew(dashboard) && h(Begin, { dashboard }), next: next ? { title: next.title, at: next.opens } : null })}
       ${h(Exams, { exams })}
       ${h(Numbers, { dashboard })}
       ${h(Notifications, {})}`;

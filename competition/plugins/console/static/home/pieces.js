@@ -8,12 +8,13 @@ import { Bars, Line, Meter, Shares } from "../../../pages/static/pieces/charts.j
 import { Act } from "../../../pages/static/pieces/dialog.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Facts, Section, table, Tag, When } from "../../../pages/static/pieces/page.js";
-import { additions } from "../../../pages/static/pieces/start.js";
+import { additions, config } from "../../../pages/static/pieces/start.js";
 import { Empty, Failed, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
+/** @import { Children } from "../../../pages/static/ground/html.js" */
 /** @import { Dashboard, WaitingTodo } from "./calls.js" */
 /**
  * The words for a kind of to-do, and the page where staff deal with it. Modules of other plugins add entries as
@@ -49,16 +50,40 @@ function words(todo) {
   };
 }
 
-/** @param {{ todo: WaitingTodo[], next: { title: string, at: string | null } | null }} props */
-export function Todos({ todo, next }) {
+/**
+ * What waits for the user. `begin` is shown in a league without exams, where nothing can wait yet.
+ *
+ * @param {{ todo: WaitingTodo[], begin: Children, next: { title: string, at: string | null } | null }} props
+ */
+export function Todos({ todo, begin, next }) {
   const nothing = next?.at ? t("home.nothingNext", { title: next.title, ago: ago(next.at) }) : t("home.nothing");
-  return h(Section, { title: t("home.todo") }, todo.length === 0
-    ? h(Empty, {}, nothing)
+  return h(Section, { title: t("home.todo") }, begin, todo.length === 0
+    ? !begin && h(Empty, {}, nothing)
     : html`<ul class="sheet todos">${todo.map((each) => {
         const { text, href, since } = words(each);
         return html`<li key=${each.kind}><a href=${href}>${text}</a>${since && html`<span class="small muted">${since}</span>`}</li>`;
       })}</ul>`);
 }
+
+/**
+ * Whether the league has no exam yet, and the user may plan one.
+ *
+ * @param {Partial<Dashboard>} dashboard Plugins that are disabled leave out their numbers.
+ */
+export const isNew = ({ exams }) => exams?.total === 0 && isAtLeast("admin");
+
+/**
+ * The way to the first exam.
+ *
+ * @param {{ dashboard: Partial<Dashboard> }} props
+ */
+export const Begin = ({ dashboard: { questions } }) => html`<div class="sheet pad flow"><p><strong>${t("home.begin")}</strong></p>
+  <ol class="home-begin">
+    ${isAtLeast("manager") && html`<li><a href="/console/staff/invite">${t("home.beginStaff")}</a></li>`}
+    <li><a href="/console/questions/new">${t("home.beginQuestions")}</a> ${Boolean(questions?.total) && h(Tag, { kind: "ok" }, t("home.bank", { count: questions?.total ?? 0 }))}</li>
+    <li><a href="/console/exams/new">${t("home.beginExam")}</a></li>
+    ${config().plugins.includes("portal") && html`<li>${t("home.beginPupils")} <a href="/">${location.origin}/</a></li>`}
+  </ol></div>`;
 
 /**
  * An exam that is open or scheduled.

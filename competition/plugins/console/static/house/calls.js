@@ -30,7 +30,7 @@ export const backups = (query) => api.get("/backups/", query);
 /** @param {any} query */
 export const audit = (query) => api.get("/audit/", query);
 
-/** The members of staff, for names in the audit trail. */
+/** The members of staff, for the filter of the audit trail. */
 export const staff = () => api.get("/staff/", { limit: MOST, ordering: "last_name" });
 
 /** @param {string} search */

@@ -26,8 +26,8 @@ export function Audit({ query }) {
   const target = query.get("target_id");
   const staff = useRead(calls.staff, []);
   const names = new Map(staff.value?.results.map(({ user }) => [user.id, `${user.first_name} ${user.last_name}`]));
-  /** @param {"actor_id" | "target_id"} filter @param {string | null} id @param {string} none */
-  const person = (filter, id, none) => (id ? html`<a href=${withQuery({ [filter]: id, page: null })}>${names.get(id) ?? t("house.account", { id: short(id) })}</a>` : none);
+  /** @param {"actor_id" | "target_id"} filter @param {string | null} id @param {string | null} name @param {string} none */
+  const person = (filter, id, name, none) => (id ? html`<a href=${withQuery({ [filter]: id, page: null })}>${name ?? t("house.account", { id: short(id) })}</a>` : none);
   return h(Page, { title: t("nav.audit"), lead: t("house.auditLead") },
     h(PersonFilter, { chosen: target, name: (target && names.get(target)) || null }),
     target && staff.value && !names.has(target) && html`<p><a href=${`/console/candidates/${target}`}>${t("house.openCandidate")}</a></p>`,
@@ -43,8 +43,8 @@ export function Audit({ query }) {
       ],
       columns: [
         { title: t("house.action"), sort: "action", cell: (entry) => html`<a href=${withQuery({ search: entry.action, page: null })}>${entry.action}</a> <span class="small muted">${entry.subject}</span>` },
-        { title: t("house.actor"), cell: (entry) => person("actor_id", entry.actor_id, t("house.theService")) },
-        { title: t("house.person"), cell: (entry) => person("target_id", entry.target_id, "-") },
+        { title: t("house.actor"), cell: (entry) => person("actor_id", entry.actor_id, entry.actor_name, t("house.theService")) },
+        { title: t("house.person"), cell: (entry) => person("target_id", entry.target_id, entry.target_name, "-") },
         { title: t("house.change"), cell: (entry) => h(Changes, entry) },
         { title: t("house.at"), sort: "created_at", cell: (entry) => h(When, { at: entry.created_at }) },
         { title: t("house.chain"), cell: (entry) => html`<span class="chain">${h(Tag, { kind: entry.hash ? "ok" : "" }, entry.hash ? t("house.sealed") : t("house.notSealed"))}</span> ${h(Details, { entry })}` },
@@ -53,16 +53,26 @@ export function Audit({ query }) {
     h(Note, {}, html`<p>${t("house.chainWhat")}</p>`));
 }
 
+const FLAGS = /** @type {const} */ (["candidate_registration", "staff_registration", "leaderboard_visible", "score_publication"]);
+
+/** A feature in words. The API describes those of other plugins. @param {Flag} flag */
+function flagWords({ name, description }) {
+  const known = FLAGS.find((each) => each === name);
+  return known ? { name: t(`house.flag.${known}`), description: t(`house.flag.${known}.what`) } : { name, description };
+}
+
 export function Flags() {
   const reading = useRead(calls.flags, []);
   /** @param {Flag} flag */
-  const turn = async ({ name, description, enabled }) => {
+  const turn = async (flag) => {
+    const { enabled } = flag;
+    const { name, description } = flagWords(flag);
     const done = await confirm({
       title: enabled ? t("house.switchOff", { name }) : t("house.switchOn", { name }),
       what: html`${description} ${enabled ? t("house.offWhat") : t("house.onWhat")}`,
       verb: enabled ? t("house.off") : t("house.on"),
       danger: enabled,
-      act: () => calls.switchFlag(name, !enabled),
+      act: () => calls.switchFlag(flag.name, !enabled),
     });
     if (!done) return;
     reading.again();
@@ -73,10 +83,10 @@ export function Flags() {
     id: (flag) => flag.name,
     rows: flags,
     columns: [
-      { title: t("house.feature"), cell: (flag) => html`${flag.description} <span class="small muted">${flag.name}</span>` },
+      { title: t("house.feature"), cell: (flag) => html`${flagWords(flag).name} <span class="small muted">${flagWords(flag).description}</span>` },
       { title: t("house.state"), cell: (flag) => h(Tag, { kind: flag.enabled ? "ok" : "" }, flag.enabled ? t("house.on") : t("house.off")) },
       { title: t("house.default"), cell: (flag) => (flag.default ? t("house.on") : t("house.off")) },
-      { title: t("house.do"), cell: (flag) => h(Act, { act: () => turn(flag) }, flag.enabled ? t("house.turnOff") : t("house.turnOn"), html` <span class="hide">${flag.description}</span>`) },
+      { title: t("house.do"), cell: (flag) => h(Act, { act: () => turn(flag) }, flag.enabled ? t("house.turnOff") : t("house.turnOn"), html` <span class="hide">${flagWords(flag).name}</span>`) },
     ],
   }), { empty: (flags) => flags.length === 0, nothing: h(Empty, {}, t("house.noFlags")) }));
 }

@@ -10,9 +10,6 @@ import { api, request } from "../../../pages/static/ground/api.js";
 /** @typedef {Schemas["AuditItem"]} Entry An entry of the audit trail. */
 /** @typedef {Candidate["role"]} Stage */
 
-// How many members of staff are read for the names in the history. It is the API's largest page.
-const MOST = 100;
-
 /** @param {Parameters<typeof api.get<"/candidates/">>[1]} query */
 export const candidates = (query) => api.get("/candidates/", query);
 
@@ -29,8 +26,8 @@ export const verification = (user_id) => api.get("/user/verification/status/{use
  * @param {Candidate} candidate
  */
 export async function seat(exam_id, { user }) {
-  const found = await api.get("/exams/{exam_id}/invigilation/", { exam_id, search: user.email });
-  const own = found.results.find((each) => each.candidate.user_id === user.id);
+  const found = await api.get("/exams/{exam_id}/invigilation/", { exam_id, candidate: user.id });
+  const [own] = found.results;
   return own ? { ...own, now: found.server_time } : null;
 }
 
@@ -105,9 +102,3 @@ export const change = (user_id, values, { ifMatch }) => api.patch("/account-mana
  * @param {Record<string, string>} query
  */
 export const history = (target_id, query) => api.get("/audit/", { ...query, target_id });
-
-/** The names of staff by id, because the audit trail has only ids. */
-export async function names() {
-  const { results } = await api.get("/staff/", { limit: MOST });
-  return new Map(results.map(({ user }) => [user.id, `${user.first_name} ${user.last_name}`]));
-}

@@ -212,13 +212,12 @@ const ACTIONS = {
  * @param {{ candidate: Candidate, version: number }} props
  */
 export function History({ candidate, version }) {
-  const names = useRead(calls.names, []);
   const id = candidate.user.id;
   /** @param {Entry} entry */
-  const actorName = ({ actor_id: actor }) => {
+  const actorName = ({ actor_id: actor, actor_name: name }) => {
     if (actor === null) return t("people.operator");
     if (actor === session.user()?.user.id) return t("people.you");
-    return actor === id ? nameOf(candidate) : (names.value?.get(actor) ?? t("people.formerStaff"));
+    return actor === id ? nameOf(candidate) : (name ?? t("people.formerStaff"));
   };
   return list({
     name: t("people.history"),

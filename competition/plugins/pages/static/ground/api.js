@@ -140,7 +140,15 @@ export const newKey = () =>
  * @param {string} path
  * @param {Record<string, any>} [params]
  */
-export function address(path, params = {}) {
+export const address = (path, params = {}) => base + target(path, params);
+
+/**
+ * The same relative to the address of the API.
+ *
+ * @param {string} path
+ * @param {Record<string, any>} [params]
+ */
+export function target(path, params = {}) {
   const rest = new URLSearchParams();
   const named = new Set(path.match(/\{\w+\}/g));
   for (const [key, value] of Object.entries(params)) {
@@ -148,7 +156,7 @@ export function address(path, params = {}) {
     else for (const each of [value].flat()) if (each != null && each !== "") rest.append(key, String(each));
   }
   if (path.includes("{")) throw new TypeError(`A parameter of ${path} is missing.`);
-  return base + path + (rest.size ? `?${rest}` : "");
+  return path + (rest.size ? `?${rest}` : "");
 }
 
 /**
@@ -194,7 +202,7 @@ export async function request(method, path, params, body, options = {}) {
  * @param {unknown} [body]
  * @param {Options} [options]
  */
-export async function respond(method, path, params, body, options = {}) {
+async function respond(method, path, params, body, options = {}) {
   const { key, retry = Boolean(key) || (method !== "post" && method !== "patch") } = options;
   const url = address(path, params);
   const isForm = body instanceof FormData;

@@ -1,6 +1,6 @@
-// Files: upload them with progress, and download them with the session's token.
+// Files: upload them with progress, and let the browser download them.
 
-import { headers, refused, address, respond, Unreachable } from "./api.js";
+import { address, api, headers, refused, target, Unreachable } from "./api.js";
 import * as session from "./session.js";
 
 /** @typedef {(loaded: number, total: number | null) => void} Progress In bytes. */
@@ -56,33 +56,17 @@ const named = (xhr) =>
   );
 
 /**
- * Download a file, and save it under the name that the service gives it.
+ * Let the browser download the reply to a GET, by a link that works once. The browser shows the progress, and the
+ * file is never in the memory of the page. An error of the reply is a failed download: the page stays as it is.
  *
  * @param {string} path
  * @param {Record<string, any>} [params]
- * @param {{ progress?: Progress, signal?: AbortSignal, method?: "get" | "post", body?: unknown, name?: string }} [options]
  */
-export async function download(path, params, { progress, signal, method = "get", body, name } = {}) {
-  const response = await respond(method, path, params, body, { timeout: DOWNLOAD, ...(signal && { signal }) });
-  const total = Number(response.headers.get("Content-Length")) || null;
-  // Content-Length counts the compressed bytes, but the stream has the decompressed ones.
-  const known = response.headers.has("Content-Encoding") ? null : total;
-  /** @type {BlobPart[]} */
-  const parts = [];
-  let loaded = 0;
-  try {
-    for (const reader = response.body?.getReader(); reader; ) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      parts.push(value);
-      loaded += value.length;
-      progress?.(loaded, known);
-    }
-  } catch (cause) {
-    throw new Unreachable("The reply was interrupted.", { cause });
-  }
-  const type = response.headers.get("Content-Type") ?? "application/octet-stream";
-  save(new Blob(parts, { type }), name ?? fileName(response.headers.get("Content-Disposition")) ?? "download");
+export async function download(path, params) {
+  const { url } = await api.post("/downloads/links/", {}, { path: target(path, params) }, { retry: true });
+  const { pathname, search } = new URL(url);
+  // The attribute only works for addresses of the page's own origin, and the API is there too.
+  start(pathname + search, "");
 }
 
 /**
@@ -106,26 +90,25 @@ export async function follow(link, { signal } = {}) {
 }
 
 /**
- * The name in a Content-Disposition, or null.
- *
- * @param {string | null} header
- */
-export function fileName(header) {
-  const encoded = header?.match(/filename\*=UTF-8''([^;]+)/i)?.[1];
-  return encoded ? decodeURIComponent(encoded) : (header?.match(/filename="?([^";]+)/i)?.[1] ?? null);
-}
-
-/**
  * Let the user save a file.
  *
  * @param {Blob} blob
  * @param {string} name
  */
 export function save(blob, name) {
+  const url = URL.createObjectURL(blob);
+  start(url, name);
+  // Browsers may begin to read the blob later.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/**
+ * @param {string} url
+ * @param {string} name Empty: the one that the service gives.
+ */
+function start(url, name) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
+  link.href = url;
   link.download = name;
   link.click();
-  // Browsers may begin to read the blob later.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -16,6 +16,8 @@
 
 // How long a tab waits for the others, in milliseconds.
 const ANSWERS = 300;
+// How long a page waits at its start for new tokens, in milliseconds. Without a connection, it goes on without them.
+const PATIENCE = 2_500;
 // The share of its lifetime after which an access token is renewed.
 const PART = 0.8;
 
@@ -69,7 +71,7 @@ export async function begin(options) {
   // This lock shows other tabs that they can ask this one.
   void locks?.request(`${name}.tab`, { mode: "shared" }, () => new Promise(() => {}));
   pair = stored();
-  if (pair) await renew(null).catch(() => {});
+  if (pair) await Promise.race([renew(null).catch(() => {}), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
   else await ask();
 }
 

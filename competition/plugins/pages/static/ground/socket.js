@@ -7,6 +7,7 @@
 
 import { api, isReached, onReached } from "./api.js";
 import * as session from "./session.js";
+import { language } from "./texts.js";
 
 /** @typedef {"live" | "asking" | "away"} State Live; polling instead of it; no connection. */
 /** @typedef {{ action: string, data: unknown }} Action */
@@ -21,6 +22,8 @@ const NOT_AUTHENTICATED = 4401;
 const FORBIDDEN = 4403;
 const RESTARTS = 1012;
 const WRONG = [1008, 1009, 4429];
+// In the reason of a restart.
+const SECONDS = /\d+(\.\d+)?/;
 
 let url = "";
 let open = false;
@@ -206,7 +209,7 @@ async function keepOpen() {
     pause = Math.min(2 * pause, LONGEST);
     if (closed.code === ENDED || closed.code === NOT_AUTHENTICATED) {
       if (!session.user() || !(await session.renew().catch(() => true))) return;
-    } else if (closed.code === RESTARTS) wait = Number(closed.reason) * 1000 || Math.random() * RESTART;
+    } else if (closed.code === RESTARTS) wait = Number(SECONDS.exec(closed.reason)?.[0]) * 1000 || Math.random() * RESTART;
     else if (WRONG.includes(closed.code)) wait = LONGEST;
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
@@ -221,7 +224,7 @@ async function keepOpen() {
 function used(ticket) {
   return new Promise((resolve) => {
     const since = Date.now();
-    const opened = new WebSocket(`${url}?ticket=${encodeURIComponent(ticket)}`);
+    const opened = new WebSocket(`${url}?ticket=${encodeURIComponent(ticket)}&language=${language()}`);
     socket = opened;
     // A socket that the service rejects opens too, and is closed at once. So wait a moment.
     const settled = () => {

@@ -20,7 +20,8 @@ import { t } from "./words.js";
  * @property {Record<string, string[]>} errors
  * @property {(name: string, value: any) => void} set
  * @property {(name: string) => string} id
- * @property {(name: string, label: string) => void} named
+ * @property {(name: string, label: string, shown?: (value: any) => string) => void} named `shown` writes a value as the field
+ *   shows it, where that is not the value itself.
  */
 /** @typedef {{ name: string, label: string, hint?: Children, required?: boolean }} Common The properties of all fields. */
 
@@ -81,6 +82,7 @@ export function Form(props) {
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
   const summary = useRef(/** @type {HTMLElement | null} */ (null));
   const labels = useRef(/** @type {Record<string, string>} */ ({}));
+  const shows = useRef(/** @type {Record<string, (value: any) => string>} */ ({}));
   const key = useRef("");
   const etag = useRef(props.etag ?? null);
   // The values of the version `etag`.
@@ -154,6 +156,11 @@ export function Form(props) {
       try {
         const now = await reread();
         etag.current = now.etag;
+        if (Object.keys(now.values).every((name) => isSame(now.values[name], base.current[name]))) {
+          // Something else of it has changed, such as the picture of an account. That is no conflict.
+          setBusy(false);
+          return submit();
+        }
         setTheirs({ values: now.values, before: base.current });
         // Fields that only the other person has changed are no conflict. The user keeps working on the new values.
         setValues({ ...values, ...only(now.values, (name) => isSame(values[name], base.current[name])) });
@@ -181,8 +188,9 @@ export function Form(props) {
     errors,
     set,
     id: (name) => `${id}-${name}`,
-    named: (name, label) => {
+    named: (name, label, shown = (value) => String(value ?? "")) => {
       labels.current[name] = label;
+      shows.current[name] = shown;
     },
   };
   const unknown = Object.keys(errors).filter((each) => !(each in labels.current));
@@ -196,7 +204,7 @@ export function Form(props) {
           : `${name.replace(/^detail$/, "")} ${texts.join(" ")}`}</li>`)}</ul>
       </div>`}
       ${Boolean(error) && !isKnown && !unknown.length && h(Failed, { error })}
-      ${theirs && h(Theirs, { ...theirs, theirs: theirs.values, values, labels: labels.current, take: (after) => { setValues(after); setTheirs(null); }, keep: () => submit() })}
+      ${theirs && h(Theirs, { ...theirs, theirs: theirs.values, values, labels: labels.current, shows: shows.current, take: (after) => { setValues(after); setTheirs(null); }, keep: () => submit() })}
     </div>
     ${h(Fields.Provider, { value: shared, children })}
     <div class="acts">
@@ -281,18 +289,19 @@ const only = (values, wanted) => Object.fromEntries(Object.entries(values).filte
 /**
  * The changes that another person has made in the meantime: fields that the user has changed as well, and others.
  *
- * @param {{ theirs: FormValues, before: FormValues, values: FormValues, labels: Record<string, string>, take: (values: FormValues) => void, keep: () => void }} props
+ * @param {{ theirs: FormValues, before: FormValues, values: FormValues, labels: Record<string, string>, shows: Record<string, (value: any) => string>, take: (values: FormValues) => void, keep: () => void }} props
  *   `before` has the values that both have begun with.
  */
-function Theirs({ theirs, before, values, labels, take, keep }) {
+function Theirs({ theirs, before, values, labels, shows, take, keep }) {
+  const shown = (/** @type {string} */ name, /** @type {any} */ value) => shows[name]?.(value) ?? "";
   const changed = Object.keys(labels).filter((each) => each in theirs && !isSame(theirs[each], before[each]));
   const different = changed.filter((each) => !isSame(theirs[each], values[each]));
   const taken = changed.filter((each) => isSame(theirs[each], values[each]));
   return html`<div class="note warn" role="alert">
     <p><strong>${t("form.changed")}</strong> ${different.length ? t("form.compare") : t("form.together")}</p>
     <dl class="facts">${different.map((each) => html`<div><dt>${labels[each]}</dt>
-      <dd>${t("form.theirs", { value: String(theirs[each] ?? "") })}<br />${t("form.yours", { value: String(values[each] ?? "") })}</dd></div>`)}
-      ${taken.map((each) => html`<div><dt>${labels[each]}</dt><dd>${t("form.taken", { value: String(theirs[each] ?? "") })}</dd></div>`)}</dl>
+      <dd>${t("form.theirs", { value: shown(each, theirs[each]) })}<br />${t("form.yours", { value: shown(each, values[each]) })}</dd></div>`)}
+      ${taken.map((each) => html`<div><dt>${labels[each]}</dt><dd>${t("form.taken", { value: shown(each, theirs[each]) })}</dd></div>`)}</dl>
     <div class="acts">${different.length > 0 && html`<button type="button" class="button" onClick=${() => take({ ...values, ...theirs })}>${t("form.takeTheirs")}</button>`}
     <button type="button" class="button" onClick=${keep}>${different.length ? t("form.keepYours") : t("form.saveBoth")}</button></div>
   </div>`;
@@ -303,10 +312,11 @@ function Theirs({ theirs, before, values, labels, take, keep }) {
  *
  * @param {Common} common
  * @param {(attributes: Record<string, any>) => Children} input
+ * @param {(value: any) => string} [shown] As for `named`.
  */
-function around({ name, label, hint, required = false }, input) {
+function around({ name, label, hint, required = false }, input, shown) {
   const { errors, id, named } = useForm();
-  named(name, label);
+  named(name, label, shown);
   const own = id(name);
   const wrong = errors[name];
   const described = [hint && `${own}-hint`, wrong && `${own}-error`].filter(Boolean).join(" ");
@@ -367,6 +377,9 @@ export function Code({ maxlength = 12, ...common }) {
     maxlength=${maxlength} value=${values[common.name] ?? ""} onInput=${(/** @type {any} */ event) => set(common.name, event.currentTarget.value.replace(/\s/g, ""))} />`);
 }
 
+/** Values of a choice in words. @param {[value: string, text: string][]} options */
+const inWords = (options) => (/** @type {any} */ value) => [value ?? []].flat().map((each) => options.find(([one]) => one === each)?.[1] ?? each).join(", ");
+
 /**
  * One of several values, as a list to open.
  *
@@ -376,7 +389,7 @@ export function Select({ options, ...common }) {
   const { values, set } = useForm();
   return around(common, (attributes) => html`<select ...${attributes} class="field" value=${values[common.name] ?? ""} onChange=${(/** @type {any} */ event) => set(common.name, event.currentTarget.value)}>
     ${!options.some(([value]) => value === "") && !values[common.name] && html`<option value=""></option>`}
-    ${options.map(([value, text]) => html`<option value=${value} selected=${value === values[common.name]}>${text}</option>`)}</select>`);
+    ${options.map(([value, text]) => html`<option value=${value} selected=${value === values[common.name]}>${text}</option>`)}</select>`, inWords(options));
 }
 
 /**
@@ -386,7 +399,7 @@ export function Select({ options, ...common }) {
  */
 export function Choice({ name, label, hint, options, required = false, many = false }) {
   const { values, errors, set, id, named } = useForm();
-  named(name, label);
+  named(name, label, inWords(options));
   const own = id(name);
   const wrong = errors[name];
   /** @type {string[]} */
@@ -427,7 +440,7 @@ export function Check({ name, label, hint, required = false }) {
  */
 export function DateTime({ name, label, hint, required = false }) {
   const { values, errors, set, id, named } = useForm();
-  named(name, label);
+  named(name, label, (value) => (value ? dates.when(value, dates.leagueZone()) : "-"));
   const own = id(name);
   const wrong = errors[name];
   const [parts, setParts] = useState({ date: "", time: "", value: /** @type {unknown} */ (undefined) });

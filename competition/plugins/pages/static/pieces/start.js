@@ -35,6 +35,8 @@ import { t } from "./words.js";
 
 // How long to wait for the configuration, in milliseconds.
 const CONFIG_TIMEOUT = 6_000;
+// With a configuration of an earlier visit, a page does not wait longer for the present one.
+const SHORT_TIMEOUT = 2_500;
 const STORED = "pages.config";
 
 /** @type {Config | null} */
@@ -57,7 +59,7 @@ export async function start(frontEnd) {
   if (!root) throw new Error("The document has no element for the page.");
   texts.begin(["en", "fr"]);
   try {
-    [known] = await Promise.all([readConfig(), texts.loaded()]);
+    [known] = await Promise.all([readConfig(), texts.loaded().then(() => render(html`<main class="alone">${h(Loading, {})}</main>`, root))]);
   } catch (error) {
     await texts.loaded().catch(() => {});
     render(html`<main class="alone">${h(Failed, { error, again: () => location.reload() })}</main>`, root);
@@ -96,7 +98,7 @@ export async function start(frontEnd) {
 /** @returns {Promise<Config>} */
 async function readConfig() {
   try {
-    const reply = await fetch("/pages/config.json", { signal: AbortSignal.timeout(CONFIG_TIMEOUT) });
+    const reply = await fetch("/pages/config.json", { signal: AbortSignal.timeout(remember() ? SHORT_TIMEOUT : CONFIG_TIMEOUT) });
     if (!reply.ok) throw new TypeError(`HTTP ${reply.status}`);
     const text = await reply.text();
     const found = JSON.parse(text);

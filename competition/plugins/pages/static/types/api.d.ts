@@ -251,10 +251,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the appeals in all exams, the newest first.
-         * @description Access: verified staff, moderator or higher.
+         * List the appeals in all exams, the newest first. Candidates only see their own.
+         * @description Access: verified candidate or verified staff, moderator or higher.
          */
         get: operations["list_all_appeals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/appeals/{appeal_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an appeal with the answer. Candidates only get their own.
+         * @description Access: verified candidate or verified staff, moderator or higher.
+         */
+        get: operations["get_appeal"];
         put?: never;
         post?: never;
         delete?: never;
@@ -463,7 +483,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Find out whether you have a second factor, and how many recovery codes you have left.
+         * @description Access: staff, volunteer or higher.
+         */
+        get: operations["read_second_factor"];
         put?: never;
         /**
          * Get a secret for your authenticator app. It has no effect until you confirm a code from the app, in the same session and within 10 minutes.
@@ -1437,6 +1461,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/exams/{exam_id}/paper/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an exam and its questions once the exam has opened; until then the status is 403.
+         * @description Moderators need it to answer the questions of candidates and to read their appeals.
+         *
+         *     Access: verified staff, moderator or higher.
+         */
+        get: operations["read_open_paper"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/exams/{exam_id}/preflight/": {
         parameters: {
             query?: never;
@@ -1736,7 +1782,8 @@ export interface paths {
         };
         /**
          * Read the answers that you submitted, or that the service submitted for you.
-         * @description This works once nobody can submit the exam any longer; until then the status is 403.
+         * @description This works once nobody can submit the exam any longer; until then the status is 403. With
+         *     `Accept-Language`, `spoken` is in that language.
          *
          *     Access: candidate.
          */
@@ -1759,7 +1806,7 @@ export interface paths {
         /**
          * Open the paper of an exam.
          * @description The first call starts the caller's clock. Later calls, also from other devices, return the same
-         *     paper while the clock runs on.
+         *     paper while the clock runs on. With `Accept-Language`, `spoken` is in that language.
          *
          *     Access: verified candidate.
          */
@@ -2167,7 +2214,8 @@ export interface paths {
         /**
          * List your notifications, newest first.
          * @description With `after_id`, you get only those with a greater id, oldest first. Use it to catch up after
-         *     your WebSocket was closed.
+         *     your WebSocket was closed. With `Accept-Language`, the texts of the service are in that
+         *     language; staff write theirs in one language.
          *
          *     Access: candidate or staff, volunteer or higher.
          */
@@ -3501,12 +3549,23 @@ export interface components {
             created_at: string;
             /** @description The id of the exam. */
             exam: number;
+            /** @description The title of the exam. */
+            exam_title: string;
             /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description The id of the question that the appeal is about; null if it is about the whole result. */
             question: number | null;
+            /** @description The place of the question in the paper, from 1; null if the appeal is about the whole result. */
+            question_number: number | null;
             /** @description The id of the regrade that the appeal led to; null if there is none. */
             regrade: number | null;
+            /** @description The number of the exam's round within the stage, from 1. */
+            round: number;
+            /**
+             * @description The stage of the exam.
+             * @enum {string}
+             */
+            stage: "screening" | "league" | "final";
             /**
              * @description Whether the appeal is open, or was accepted or rejected.
              * @enum {string}
@@ -3596,7 +3655,7 @@ export interface components {
             /** @description The roles whose users receive the broadcast. */
             target_roles: components["schemas"]["NewTargetRoles"];
         };
-        /** @description An entry of the audit trail. `old` and `new` show what the action changed, in a format that depends on the action. */
+        /** @description An entry of the audit trail. `old` and `new` show what the action changed, in a format that depends on the action. The names are null if the account has been erased. */
         AuditItem: {
             /** @description The kind of action, such as `candidate.role`. */
             action: string;
@@ -3605,6 +3664,8 @@ export interface components {
              * @description The UUID of the user who acted; null for the service and its command line.
              */
             actor_id: string | null;
+            /** @description The name of the user who acted; null for the service, and after the account was erased. */
+            actor_name: string | null;
             /** @description The network address that the request came from. */
             address: string | null;
             /**
@@ -3629,6 +3690,8 @@ export interface components {
              * @description The UUID of the user whom the action concerned; null if it concerned no user.
              */
             target_id: string | null;
+            /** @description The name of the user whom the action concerned; null without one, and after the account was erased. */
+            target_name: string | null;
         };
         AuditList: {
             /** @description The position of this page in the list. */
@@ -4750,6 +4813,11 @@ export interface components {
             average_score: number;
             /**
              * Format: date-time
+             * @description When the exam closes, unless staff change it.
+             */
+            closes_at: string | null;
+            /**
+             * Format: date-time
              * @description When the exam was concluded; null until then.
              */
             concluded_at: string | null;
@@ -4764,6 +4832,11 @@ export interface components {
             created_by: components["schemas"]["StaffProfile"] | null;
             /** @description The introduction that candidates see before they start the exam. */
             description: string;
+            /**
+             * Format: date-time
+             * @description When the paper was frozen, so that its questions can't be changed any more; null until then.
+             */
+            frozen_at: string | null;
             /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description Whether the exam is switched on. Switching it off also ends it for candidates who are working on it. */
@@ -5048,6 +5121,11 @@ export interface components {
             average_score: number;
             /**
              * Format: date-time
+             * @description When the exam closes, unless staff change it.
+             */
+            closes_at: string | null;
+            /**
+             * Format: date-time
              * @description When the exam was concluded; null until then.
              */
             concluded_at: string | null;
@@ -5062,6 +5140,11 @@ export interface components {
             created_by: components["schemas"]["StaffProfile"] | null;
             /** @description The introduction that candidates see before they start the exam. */
             description: string;
+            /**
+             * Format: date-time
+             * @description When the paper was frozen, so that its questions can't be changed any more; null until then.
+             */
+            frozen_at: string | null;
             /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
             /** @description Whether the exam is switched on. Switching it off also ends it for candidates who are working on it. */
@@ -5872,6 +5955,44 @@ export interface components {
             total_count: number;
             /** @description The number of unread notifications. */
             unread_count: number;
+        };
+        /** @description An exam that has opened, with its questions in the order of the paper. */
+        OpenPaper: {
+            /**
+             * Format: date-time
+             * @description When the exam closes, unless staff change it.
+             */
+            closes_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the paper was frozen, so that its questions can't be changed any more; null until then.
+             */
+            frozen_at: string | null;
+            /** @description The id of this object: a number, or a UUID for a user. */
+            id: number;
+            /** @description The ids of the exam's questions, in the order of the paper. */
+            questions: components["schemas"]["Question"][];
+            /** @description The number of the round within the stage, from 1. */
+            round: number;
+            /**
+             * Format: date-time
+             * @description When the exam opens; null for a draft.
+             */
+            scheduled_date: string | null;
+            /**
+             * @description The stage of the league that the exam belongs to. Only candidates in this stage can take it.
+             * @enum {string}
+             */
+            stage: "screening" | "league" | "final";
+            /** @description The stage and the round in one string. */
+            stage_display: string;
+            /**
+             * @description The exam's status now.
+             * @enum {string}
+             */
+            status: "draft" | "scheduled" | "ongoing" | "concluded" | "cancelled";
+            /** @description The title of the exam. */
+            title: string;
         };
         /** @description The number of accounts, by kind and status. */
         Overview: {
@@ -6703,6 +6824,12 @@ export interface components {
              */
             password?: string;
         };
+        SecondFactorStatus: {
+            /** @description Whether your logins require a code of a second factor. */
+            is_set_up: boolean;
+            /** @description The number of your recovery codes that you have not used. */
+            recovery_codes_left: number;
+        };
         SentReceipt: {
             /** @description How many of the questions were answered. */
             answered: number;
@@ -7460,6 +7587,8 @@ export interface components {
     };
     responses: never;
     parameters: {
+        /** @description An unknown or malformed value is 404. */
+        appeal_id: number;
         /** @description An unknown or malformed value is 404. */
         candidate_id: string;
         /** @description Only items created at this time or later. A time without an offset is UTC. */
@@ -8528,12 +8657,16 @@ export interface operations {
                      *         {
                      *           "id": 7,
                      *           "exam": 7,
+                     *           "exam_title": "Rings and ideals",
+                     *           "stage": "screening",
+                     *           "round": 1,
                      *           "candidate": {
                      *             "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
                      *             "full_name": "Emmy Noether",
                      *             "school": "Hillside School"
                      *           },
                      *           "question": 11,
+                     *           "question_number": 1,
                      *           "text": "Option C is right as well: zero is an even number.",
                      *           "status": "open",
                      *           "answer": "You are right, and both options count now.",
@@ -8559,13 +8692,58 @@ export interface operations {
             };
         };
     };
+    get_appeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                appeal_id: components["parameters"]["appeal_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "exam": 7,
+                     *       "exam_title": "Rings and ideals",
+                     *       "stage": "screening",
+                     *       "round": 1,
+                     *       "candidate": {
+                     *         "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *         "full_name": "Emmy Noether",
+                     *         "school": "Hillside School"
+                     *       },
+                     *       "question": 11,
+                     *       "question_number": 1,
+                     *       "text": "Option C is right as well: zero is an even number.",
+                     *       "status": "open",
+                     *       "answer": "You are right, and both options count now.",
+                     *       "regrade": 3,
+                     *       "created_at": "2026-03-01T09:00:00Z",
+                     *       "answered_at": "2026-03-14T10:21:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Appeal"];
+                };
+            };
+        };
+    };
     answer_appeal: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description An unknown or malformed value is 404. */
-                appeal_id: number;
+                appeal_id: components["parameters"]["appeal_id"];
             };
             cookie?: never;
         };
@@ -8592,12 +8770,16 @@ export interface operations {
                      * @example {
                      *       "id": 7,
                      *       "exam": 7,
+                     *       "exam_title": "Rings and ideals",
+                     *       "stage": "screening",
+                     *       "round": 1,
                      *       "candidate": {
                      *         "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
                      *         "full_name": "Emmy Noether",
                      *         "school": "Hillside School"
                      *       },
                      *       "question": 11,
+                     *       "question_number": 1,
                      *       "text": "Option C is right as well: zero is an even number.",
                      *       "status": "open",
                      *       "answer": "You are right, and both options count now.",
@@ -8653,7 +8835,9 @@ export interface operations {
                      *         {
                      *           "id": 7,
                      *           "actor_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "actor_name": "text",
                      *           "target_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *           "target_name": "text",
                      *           "action": "candidate.role",
                      *           "subject": "exam 7",
                      *           "old": "screening",
@@ -8969,6 +9153,32 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+        };
+    };
+    read_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_set_up": true,
+                     *       "recovery_codes_left": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SecondFactorStatus"];
                 };
             };
         };
@@ -10737,6 +10947,8 @@ export interface operations {
                      *       "is_active": true,
                      *       "status": "scheduled",
                      *       "concluded_at": null,
+                     *       "closes_at": "2026-03-14T21:00:00Z",
+                     *       "frozen_at": "2026-03-01T09:00:00Z",
                      *       "question_count": 40,
                      *       "created_by": {
                      *         "user": {
@@ -10850,6 +11062,8 @@ export interface operations {
                      *       "is_active": true,
                      *       "status": "scheduled",
                      *       "concluded_at": null,
+                     *       "closes_at": "2026-03-14T21:00:00Z",
+                     *       "frozen_at": "2026-03-01T09:00:00Z",
                      *       "question_count": 40,
                      *       "created_by": {
                      *         "user": {
@@ -11065,6 +11279,8 @@ export interface operations {
                      *       "is_active": true,
                      *       "status": "scheduled",
                      *       "concluded_at": null,
+                     *       "closes_at": "2026-03-14T21:00:00Z",
+                     *       "frozen_at": "2026-03-01T09:00:00Z",
                      *       "question_count": 40,
                      *       "created_by": {
                      *         "user": {
@@ -11210,6 +11426,8 @@ export interface operations {
                      *       "is_active": true,
                      *       "status": "scheduled",
                      *       "concluded_at": null,
+                     *       "closes_at": "2026-03-14T21:00:00Z",
+                     *       "frozen_at": "2026-03-01T09:00:00Z",
                      *       "question_count": 40,
                      *       "created_by": {
                      *         "user": {
@@ -11800,12 +12018,16 @@ export interface operations {
                      *         {
                      *           "id": 7,
                      *           "exam": 7,
+                     *           "exam_title": "Rings and ideals",
+                     *           "stage": "screening",
+                     *           "round": 1,
                      *           "candidate": {
                      *             "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
                      *             "full_name": "Emmy Noether",
                      *             "school": "Hillside School"
                      *           },
                      *           "question": 11,
+                     *           "question_number": 1,
                      *           "text": "Option C is right as well: zero is an even number.",
                      *           "status": "open",
                      *           "answer": "You are right, and both options count now.",
@@ -11863,12 +12085,16 @@ export interface operations {
                      * @example {
                      *       "id": 7,
                      *       "exam": 7,
+                     *       "exam_title": "Rings and ideals",
+                     *       "stage": "screening",
+                     *       "round": 1,
                      *       "candidate": {
                      *         "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
                      *         "full_name": "Emmy Noether",
                      *         "school": "Hillside School"
                      *       },
                      *       "question": 11,
+                     *       "question_number": 1,
                      *       "text": "Option C is right as well: zero is an even number.",
                      *       "status": "open",
                      *       "answer": "You are right, and both options count now.",
@@ -12042,6 +12268,8 @@ export interface operations {
                      *       "is_active": true,
                      *       "status": "scheduled",
                      *       "concluded_at": null,
+                     *       "closes_at": "2026-03-14T21:00:00Z",
+                     *       "frozen_at": "2026-03-01T09:00:00Z",
                      *       "question_count": 40,
                      *       "created_by": {
                      *         "user": {
@@ -12267,6 +12495,8 @@ export interface operations {
     watch_exam: {
         parameters: {
             query?: {
+                /** @description Only the candidate with this id. */
+                candidate?: string | null;
                 /** @description Items per page, 100 at most. */
                 limit?: components["parameters"]["limit"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
@@ -12338,6 +12568,120 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Watch"];
+                };
+            };
+        };
+    };
+    read_open_paper: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "title": "Rings and ideals",
+                     *       "stage": "screening",
+                     *       "round": 1,
+                     *       "stage_display": "screening_1",
+                     *       "status": "scheduled",
+                     *       "scheduled_date": "2026-03-14T09:00:00Z",
+                     *       "closes_at": "2026-03-14T21:00:00Z",
+                     *       "frozen_at": "2026-03-01T09:00:00Z",
+                     *       "questions": [
+                     *         {
+                     *           "rendered": {
+                     *             "text": "Which of these rings is a field?",
+                     *             "option_a": "The integers",
+                     *             "option_b": "The integers modulo 7",
+                     *             "option_c": "The integers modulo 8",
+                     *             "option_d": "The even integers"
+                     *           },
+                     *           "spoken": {
+                     *             "text": "Which of these rings is a field?",
+                     *             "option_a": "The integers",
+                     *             "option_b": "The integers modulo 7",
+                     *             "option_c": "The integers modulo 8",
+                     *             "option_d": "The even integers"
+                     *           },
+                     *           "id": 7,
+                     *           "text": "Which of these rings is a field?",
+                     *           "option_a": "The integers",
+                     *           "option_b": "The integers modulo 7",
+                     *           "option_c": "The integers modulo 8",
+                     *           "option_d": "The even integers",
+                     *           "correct_answer": "B",
+                     *           "difficulty": "easy",
+                     *           "created_at": "2026-03-01T09:00:00Z",
+                     *           "updated_at": "2026-03-01T09:00:00Z",
+                     *           "created_by": {
+                     *             "user": {
+                     *               "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *               "email": "emmy@school.example",
+                     *               "is_email_verified": true,
+                     *               "first_name": "Emmy",
+                     *               "last_name": "Noether",
+                     *               "phone": "+49 9131 1882",
+                     *               "profile_picture": "https://files.example/profile_picture",
+                     *               "language": "en",
+                     *               "date_joined": "2026-03-01T09:00:00Z"
+                     *             },
+                     *             "status": "active",
+                     *             "is_active": true,
+                     *             "is_user_verified": true,
+                     *             "face_id": null,
+                     *             "id_card": null,
+                     *             "verification_document": null,
+                     *             "created_at": "2026-03-01T09:00:00Z",
+                     *             "updated_at": "2026-03-01T09:00:00Z",
+                     *             "profile_type": "staff",
+                     *             "occupation": "Teacher",
+                     *             "role": "volunteer"
+                     *           },
+                     *           "updated_by": {
+                     *             "user": {
+                     *               "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *               "email": "emmy@school.example",
+                     *               "is_email_verified": true,
+                     *               "first_name": "Emmy",
+                     *               "last_name": "Noether",
+                     *               "phone": "+49 9131 1882",
+                     *               "profile_picture": "https://files.example/profile_picture",
+                     *               "language": "en",
+                     *               "date_joined": "2026-03-01T09:00:00Z"
+                     *             },
+                     *             "status": "active",
+                     *             "is_active": true,
+                     *             "is_user_verified": true,
+                     *             "face_id": null,
+                     *             "id_card": null,
+                     *             "verification_document": null,
+                     *             "created_at": "2026-03-01T09:00:00Z",
+                     *             "updated_at": "2026-03-01T09:00:00Z",
+                     *             "profile_type": "staff",
+                     *             "occupation": "Teacher",
+                     *             "role": "volunteer"
+                     *           },
+                     *           "is_archived": false,
+                     *           "archived_at": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenPaper"];
                 };
             };
         };
@@ -16495,6 +16839,8 @@ export interface operations {
                 is_pending?: boolean;
                 /** @description true: only rejected requests; false: only others. */
                 is_rejected?: boolean;
+                /** @description true: only if a decision is needed, about documents or changes; false: only others. */
+                is_waiting?: boolean;
                 /** @description Items per page, 100 at most. */
                 limit?: components["parameters"]["limit"];
                 /** @description The field to order by, with a minus for descending order. Other values are ignored. */
@@ -16505,6 +16851,8 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: components["parameters"]["search"];
+                /** @description Only the user with this id. */
+                user_id?: string | null;
             };
             header?: never;
             path?: never;

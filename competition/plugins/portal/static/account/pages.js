@@ -14,10 +14,12 @@ import { Facts, Page, Section, table, Tag, When } from "../../../pages/static/pi
 import { NotAPicture, smaller } from "../../../pages/static/pieces/pictures.js";
 import { config, nextPage, signOut } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
+import { useVersion } from "../../../pages/static/pieces/readings.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
 import { checkPasswords, isEmail, isShared, knownEmail, NewPassword, rememberEmail, rememberShared, SendCode, useSchools } from "./pieces.js";
 
+/** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */
 /** @import { Schemas } from "./calls.js" */
 
@@ -214,8 +216,12 @@ export function SignIn() {
   );
 }
 
-/** The page for setting a new password with an emailed code. */
-export function NewPasswordPage() {
+/**
+ * A new password, with a code by email. The link in the email leads to the second step.
+ *
+ * @param {PageProps} props
+ */
+export function NewPasswordPage({ query }) {
   const isSignedIn = session.user() !== null;
   const [sent, setSent] = useState(/** @type {{ email: string, minutes: number } | null} */ (null));
   const request = async (/** @type {string} */ email) => {
@@ -224,7 +230,7 @@ export function NewPasswordPage() {
     setSent({ email, minutes: reply.expires_in_minutes });
     return reply;
   };
-  if (!sent) {
+  if (!sent && query.get("step") !== "code") {
     return h(
       Page,
       { title: t("account.newPasswordTitle"), lead: t("account.newPasswordWhy") },
@@ -234,6 +240,7 @@ export function NewPasswordPage() {
           actions: html`<a href=${isSignedIn ? "/account" : "/sign-in"}>${t("account.back")}</a>` },
         h(EmailField, {}),
       ),
+      html`<p><a href="/password?step=code">${t("account.hasCode")}</a></p>`,
     );
   }
   const done = async () => {
@@ -244,20 +251,23 @@ export function NewPasswordPage() {
   };
   return h(
     Page,
-    { title: t("account.newPasswordTitle"), lead: t("account.passwordCodeSent", { email: sent.email, count: sent.minutes }) },
+    { title: t("account.newPasswordTitle"), lead: sent && t("account.passwordCodeSent", { email: sent.email, count: sent.minutes }) },
     h(
       Form,
       {
-        key: "code", initial: {}, verb: t("account.setPassword"), done,
-        send: ({ otp, new_password, confirm_password }) => calls.changePassword({ email: sent.email, otp, new_password, confirm_password }),
+        key: "code", initial: { email: sent?.email ?? knownEmail() }, verb: t("account.setPassword"), done,
+        send: ({ email, otp, new_password, confirm_password }) => calls.changePassword({ email, otp, new_password, confirm_password }),
         check: (values) => checkPasswords(values, "new_password", "confirm_password"),
-        actions: html`<button type="button" class="button" onClick=${() => setSent(null)}>${t("account.otherAddress")}</button>`,
+        actions: sent
+          ? html`<button type="button" class="button" onClick=${() => setSent(null)}>${t("account.otherAddress")}</button>`
+          : html`<a href="/password">${t("account.sendCode")}</a>`,
       },
+      !sent && h(EmailField, {}),
       h(Code, { name: "otp", label: t("account.code"), hint: t("account.codeHint") }),
       h(NewPassword, { first: "new_password", second: "confirm_password" }),
       h(Note, { kind: "info" }, html`<p>${t("account.endsSessions")}</p>`),
     ),
-    h(SendCode, { send: () => request(sent.email), text: t("account.sendAgain") }),
+    sent && h(SendCode, { send: () => request(sent.email), text: t("account.sendAgain") }),
   );
 }
 
@@ -278,11 +288,13 @@ export function Restore() {
 /** The page of the candidate's own account. */
 export function Account() {
   const account = useRead(calls.account, []);
+  // A new picture or language must not replace what the user is typing.
+  const { version, saved } = useVersion(account);
   return h(
     Page,
     { title: t("account") },
     loaded(account, ({ account: { profile }, etag }) => html`
-      ${h(Profile, { profile, etag, again: account.again, key: etag })}
+      ${version && h(Profile, { profile: version.account.profile, etag: version.etag, again: saved, key: version.etag })}
       ${h(Picture, { picture: profile.user.profile_picture, again: account.again })}
       ${h(MailLanguagePart, { language: profile.user.language, save: (language) => calls.change({ language }), saved: account.again, key: `mails ${etag}` })}
       ${h(Section, { title: t("account.password") }, html`<p>${t("account.passwordWhy")}</p><div class="acts"><a class="button" href="/password">${t("account.changePassword")}</a></div>`)}

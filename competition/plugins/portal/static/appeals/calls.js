@@ -10,16 +10,11 @@ import { api, Refused } from "../../../pages/static/ground/api.js";
 /** The exams that the candidate has taken and that are over, the latest first. */
 export const taken = async () => (await api.get("/dashboard/candidate/")).concluded_exams.filter((each) => each.enrollment === "done");
 
-/**
- * The candidate's appeals in an exam, the newest first, and the questions to which they refer.
- *
- * @param {number} exam_id
- * @returns {Promise<{ appeals: Appeal[], questions: Taken[] }>}
- */
-export async function appeals(exam_id) {
-  const appeals = (await api.get("/exams/{exam_id}/appeals/", { exam_id, limit: 100 })).results;
-  return { appeals, questions: appeals.some((each) => each.question !== null) ? await questions(exam_id) : [] };
-}
+// The largest page of the API.
+const MOST = 100;
+
+/** The candidate's own appeals in all exams, the newest first. */
+export const appeals = async () => (await api.get("/appeals/", { limit: MOST })).results;
 
 /**
  * The questions of the candidate's paper; none if staff gave the score, or if a candidate can still submit the exam.

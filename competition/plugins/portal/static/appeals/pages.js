@@ -8,6 +8,7 @@ import { Field, Form, Select, useForm } from "../../../pages/static/pieces/form.
 import { Options } from "../../../pages/static/pieces/maths.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, Sheet, Tag, When } from "../../../pages/static/pieces/page.js";
+import { useReturn } from "../../../pages/static/pieces/readings.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
@@ -16,56 +17,55 @@ import * as calls from "./calls.js";
 /** @import { Letter } from "../../../pages/static/pieces/maths.js" */
 /** @import { Appeal, Exam, Taken } from "./calls.js" */
 
-// How many exams are shown at first. The appeals of each one need a request.
+// How many exams are shown at first.
 const SHOWN = 5;
 // The longest text that the API accepts, in characters.
 const LONGEST = 2_000;
 const WHOLE = "whole";
 
 export function Appeals() {
-  const reading = useRead(calls.taken, []);
+  const reading = useRead(async () => {
+    const [exams, appeals] = await Promise.all([calls.taken(), calls.appeals()]);
+    return { exams, appeals };
+  }, []);
+  useReturn(reading.again);
+  // A notification may say that there is a reply.
+  useEffect(() => {
+    const stop = socket.on("notification_activity", reading.again);
+    return () => void stop();
+  }, [reading.again]);
   const [shown, show] = useState(SHOWN);
   return h(
     Page,
     { title: t("appeals"), lead: t("appeals.lead") },
     loaded(
       reading,
-      (exams) => html`
-        ${exams.slice(0, shown).map((exam) => h(OfExam, { key: exam.id, exam }))}
+      ({ exams, appeals }) => html`
+        ${exams.slice(0, shown).map((exam) => h(OfExam, { key: exam.id, exam, appeals: appeals.filter((each) => each.exam === exam.id) }))}
         ${exams.length > shown && html`<div class="acts"><button type="button" class="button" onClick=${() => show(shown + SHOWN)}>${t("appeals.earlier")}</button></div>`}`,
-      { empty: (exams) => exams.length === 0, nothing: h(Empty, { action: html`<a class="button" href="/exams">${t("appeals.toExams")}</a>` }, t("appeals.none")) },
+      { empty: ({ exams }) => exams.length === 0, nothing: h(Empty, { action: html`<a class="button" href="/exams">${t("appeals.toExams")}</a>` }, t("appeals.none")) },
     ),
   );
 }
 
-/** @param {{ exam: Exam }} props */
-function OfExam({ exam }) {
-  const reading = useRead(() => calls.appeals(exam.id), [exam.id]);
-  // Reads again after each notification, because it may be about a reply to an appeal.
-  useEffect(() => {
-    const stop = socket.on("notification_activity", reading.again);
-    return () => void stop();
-  }, [reading.again]);
+/** @param {{ exam: Exam, appeals: Appeal[] }} props */
+function OfExam({ exam, appeals }) {
   return h(
     Section,
     { title: exam.title, actions: html`<a class="button" href=${`/appeals/new?exam=${exam.id}`} aria-label=${t("appeals.newIn", { title: exam.title })}>${t("appeals.new")}</a>` },
     html`<p class="muted">${t("exams.round", { stage: t(`exams.${exam.stage}`), round: exam.round })}</p>`,
-    loaded(
-      reading,
-      ({ appeals, questions }) => appeals.map((appeal) => h(OneAppeal, { key: appeal.id, appeal, questions })),
-      { empty: (value) => value.appeals.length === 0, nothing: h(Empty, {}, t("appeals.noneHere")) },
-    ),
+    appeals.length > 0 ? appeals.map((appeal) => h(OneAppeal, { key: appeal.id, appeal })) : h(Empty, {}, t("appeals.noneHere")),
   );
 }
 
 const KINDS = /** @type {const} */ ({ open: "info", accepted: "ok", rejected: "warn" });
 
-/** @param {{ appeal: Appeal, questions: Taken[] }} props */
-function OneAppeal({ appeal, questions }) {
+/** @param {{ appeal: Appeal }} props */
+function OneAppeal({ appeal }) {
   return h(
     Sheet,
     {},
-    html`<div class="head"><h3><a href=${`/results/${appeal.exam}`}>${about(appeal.question, questions)}</a></h3>${h(Tag, { kind: KINDS[appeal.status] }, t(`appeals.${appeal.status}`))}</div>
+    html`<div class="head"><h3><a href=${`/results/${appeal.exam}`}>${about(appeal)}</a></h3>${h(Tag, { kind: KINDS[appeal.status] }, t(`appeals.${appeal.status}`))}</div>
       <p class="small muted">${t("appeals.made")} ${h(When, { at: appeal.created_at })}</p>
       <p class="plain">${appeal.text}</p>
       ${appeal.answer !== null
@@ -74,14 +74,10 @@ function OneAppeal({ appeal, questions }) {
   );
 }
 
-/**
- * @param {number | null} id
- * @param {Taken[]} questions
- */
-function about(id, questions) {
-  if (id === null) return t("appeals.whole");
-  const at = questions.findIndex((each) => each.question_id === id);
-  return at < 0 ? t("appeals.aQuestion") : t("appeals.question", { number: at + 1 });
+/** What the appeal is about. @param {Appeal} appeal */
+function about({ question, question_number: number }) {
+  if (question === null) return t("appeals.whole");
+  return number === null ? t("appeals.aQuestion") : t("appeals.question", { number });
 }
 
 /** @param {PageProps} props */

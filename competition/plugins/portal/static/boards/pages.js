@@ -110,6 +110,7 @@ const name = ({ stage, round }) => t("exams.round", { stage: t(`exams.${stage}`)
 function why(error) {
   if (!(error instanceof Refused)) return null;
   if (error.code === "leaderboard_not_published") return t("boards.none");
+  if (error.code === "unverified_candidate") return html`${t("boards.unverified")} <a href="/documents">${t("documents")}</a>`;
   if (error.code === "leaderboard_hidden") return t("boards.hidden");
   return error.status === 404 ? t("boards.notThis") : null;
 }

@@ -1,6 +1,7 @@
 // The API calls of the page of an exam.
 
 import { api } from "../../../pages/static/ground/api.js";
+import * as session from "../../../pages/static/ground/session.js";
 import { config } from "../../../pages/static/pieces/start.js";
 
 /** @import { Message, Service } from "./sitting.js" */
@@ -8,13 +9,28 @@ import { config } from "../../../pages/static/pieces/start.js";
 const PAGE = 100;
 
 /**
- * The service for a Sitting of one exam. The Sitting decides when to repeat a failed request, so these calls
+ * The service for a Sitting of one candidate. The Sitting decides when to repeat a failed request, so these calls
  * don't.
  *
  * @param {number} exam_id
+ * @param {string} user
  * @returns {Service}
  */
-export const service = (exam_id) => ({
+export function service(exam_id, user) {
+  // The session of this browser may be another candidate's by now. Nothing of this exam is sent for them.
+  const own = (/** @type {(...sent: any[]) => Promise<any>} */ call) => async (/** @type {any[]} */ ...sent) => {
+    const now = session.user()?.user.id;
+    if (now && now !== user) throw Object.assign(new Error("Another user has signed in."), { status: 401 });
+    return call(...sent);
+  };
+  return /** @type {any} */ (Object.fromEntries(Object.entries(requests(exam_id)).map(([name, call]) => [name, own(call)])));
+}
+
+/**
+ * @param {number} exam_id
+ * @returns {Service}
+ */
+const requests = (exam_id) => ({
   time: () => api.get("/exams/{exam_id}/time/", { exam_id }, { retry: false }),
   // The API's document types the options of drafts as any strings. They are the ones that this page has sent.
   open: async () => /** @type {any} */ (await api.get("/exams/{exam_id}/take-exam/", { exam_id }, { retry: false })),
@@ -43,11 +59,24 @@ export const canAsk = () => config().plugins.includes("clarifications");
 export const ask = (exam_id, asked, key) => api.post("/exams/{exam_id}/clarifications/", { exam_id }, asked, { key });
 
 /**
+ * What a candidate reads before the start. Null if the exam is not one of theirs.
+ *
+ * @param {number} exam_id
+ */
+export async function about(exam_id) {
+  const { available_exams, upcoming_exams } = await api.get("/dashboard/candidate/");
+  return [...available_exams, ...upcoming_exams].find((each) => each.id === exam_id) ?? null;
+}
+
+/**
  * Sign in again, without leaving the exam.
  *
  * @param {{ email: string, password: string }} login
  */
 export const signIn = (login) => api.post("/auth/login/", {}, login, { anonymous: true });
+
+/** @param {string} refresh */
+export const logOut = (refresh) => api.post("/auth/logout/", {}, { refresh }, { anonymous: true });
 
 /**
  * All announcements, and the answers to the candidate's questions.

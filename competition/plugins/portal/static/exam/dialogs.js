@@ -4,28 +4,36 @@ import { h, html, useState } from "../../../pages/static/ground/html.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { Dialog } from "../../../pages/static/pieces/dialog.js";
 import { Field, Form, Password } from "../../../pages/static/pieces/form.js";
+import { Note } from "../../../pages/static/pieces/notice.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
 
 /** @import { Sitting } from "./sitting.js" */
 
-/** Sign in without leaving the exam. @param {{ close: () => void }} props */
-export function SignInAgain({ close }) {
+/**
+ * Sign in without leaving the exam, as the candidate who sits it.
+ *
+ * @param {{ user: string, email: string, close: () => void }} props
+ */
+export function SignInAgain({ user, email, close }) {
+  const [isOther, setOther] = useState(false);
+  /** @param {Awaited<ReturnType<typeof calls.signIn>>} reply */
+  const done = async (reply) => {
+    if (reply.profile.user.id !== user) {
+      setOther(true);
+      await calls.logOut(reply.refresh).catch(() => {});
+      return;
+    }
+    session.open(reply);
+    close();
+  };
   return h(
     Dialog,
     { title: t("signIn"), onClose: close },
+    isOther && h(Note, { kind: "bad", alert: true }, html`<p>${t("exam.otherAccount")}</p>`),
     h(
       Form,
-      {
-        initial: { email: "", password: "" },
-        verb: t("signIn"),
-        stays: true,
-        send: (values) => calls.signIn(/** @type {any} */ (values)),
-        done: (reply) => {
-          session.open(reply);
-          close();
-        },
-      },
+      { initial: { email, password: "" }, verb: t("signIn"), stays: true, done, send: (values) => calls.signIn(/** @type {any} */ (values)) },
       h(Field, { name: "email", type: "email", label: t("exam.email"), required: true, autocomplete: "email" }),
       h(Password, { name: "password", label: t("exam.password"), required: true, autocomplete: "current-password" }),
     ),

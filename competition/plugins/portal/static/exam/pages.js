@@ -4,6 +4,7 @@
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
 import * as socket from "../../../pages/static/ground/socket.js";
@@ -54,7 +55,7 @@ function owner(exam, kept) {
 /** @param {PageProps} props */
 export function Exam({ params }) {
   const exam = params.id ?? "";
-  const [sitting, set] = useState(/** @type {Sitting | null} */ (null));
+  const [sat, set] = useState(/** @type {{ sitting: Sitting, user: string } | null} */ (null));
   useEffect(() => {
     const kept = storage();
     const user = owner(exam, kept);
@@ -63,8 +64,8 @@ export function Exam({ params }) {
       return undefined;
     }
     for (const each of [kept, kept && localStorage]) clear(each, { except: user });
-    const made = new Sitting({ service: calls.service(Number(exam)), exam, user, storage: kept });
-    set(made);
+    const made = new Sitting({ service: calls.service(Number(exam), user), exam, user, storage: kept });
+    set({ sitting: made, user });
     const stops = follow(made, exam);
     void made.begin();
     return () => {
@@ -72,7 +73,7 @@ export function Exam({ params }) {
       for (const each of stops) each();
     };
   }, [exam]);
-  return sitting && h(Sat, { sitting, exam });
+  return sat && h(Sat, { ...sat, exam });
 }
 
 /**
@@ -115,11 +116,12 @@ function awake(sitting) {
   };
 }
 
-/** @param {{ sitting: Sitting, exam: string }} props */
-function Sat({ sitting, exam }) {
+/** @param {{ sitting: Sitting, user: string, exam: string }} props */
+function Sat({ sitting, user, exam }) {
   useSitting(sitting);
   const [regions, say] = useSpeech();
   const [open, setOpen] = useState(/** @type {"sign in" | { question: number | null } | null} */ (null));
+  const [email] = useState(() => session.user()?.user.email ?? "");
   const { phase, paper } = sitting;
   const title = paper?.title ?? t("exam.exam");
   useEffect(() => {
@@ -138,10 +140,10 @@ function Sat({ sitting, exam }) {
     shown = h(Running, { sitting, say, title, signIn, ...(calls.canAsk() && { askAbout: about }) });
   } else if (["over", "submitting", "ended", "nothing"].includes(phase)) {
     const actions = html`<a class="button" href=${`/results/${exam}`}>${t("exam.toResults")}</a>`;
-    shown = h(After, { sitting, say, title, forget, actions });
-  } else shown = h(Before, { sitting, say, signIn });
+    shown = h(After, { sitting, say, title, forget, actions, signIn });
+  } else shown = h(Before, { sitting, exam: Number(exam), say, signIn });
   return html`${shown}${regions}
-    ${open === "sign in" && h(SignInAgain, { close })}
+    ${open === "sign in" && h(SignInAgain, { user, email, close })}
     ${typeof open === "object" && open && h(Ask, { sitting, exam: Number(exam), about: open.question, close })}`;
 }
 
@@ -169,13 +171,16 @@ async function forgetImages() {
 /**
  * The page before the exam runs: a countdown, the start button, or why the candidate can't start.
  *
- * @param {{ sitting: Sitting, say: Say, signIn: () => void }} props
+ * @param {{ sitting: Sitting, exam: number, say: Say, signIn: () => void }} props
  */
-function Before({ sitting, say, signIn }) {
+function Before({ sitting, exam, say, signIn }) {
   const [, tick] = useState(0);
   const { phase, trouble } = sitting;
   const { opens, closes } = sitting.times;
   const left = sitting.secondsToOpening ?? 0;
+  const waits = phase === "before" || phase === "ready";
+  // Not at the start: then thousands request the paper.
+  const about = useRead(async () => (waits ? calls.about(exam) : null), [waits]).value;
   useEffect(() => {
     const timer = setInterval(() => tick((before) => before + 1), 1000);
     return () => clearInterval(timer);
@@ -186,7 +191,7 @@ function Before({ sitting, say, signIn }) {
     loading: "",
     away: t("exam.beforeAway"),
     before: t("exam.before", { left: dates.clock(left), time: opens ? dates.time(opens, league) : "", city: dates.city() }),
-    ready: t("exam.ready", { time: closes ? (dates.day(closes) === dates.day(sitting.now) ? dates.time : dates.when)(closes) : "" }),
+    ready: `${t("exam.ready", { time: closes ? (dates.day(closes) === dates.day(sitting.now) ? dates.time : dates.when)(closes) : "" })} ${about ? t("exam.readyMinutes", { count: about.countdown_minutes }) : t("exam.readyTime")}`,
     opening: sitting.isAway ? t("exam.openingAway") : t("exam.opening"),
     missed: t("exam.missed"),
     refused: "",
@@ -199,14 +204,17 @@ function Before({ sitting, say, signIn }) {
   return html`<main class="after" id="main"><div class="flow">
     <p><a href="/home">${config().name}</a></p>
     <h1 tabindex="-1">${t(phase === "ready" ? "exam.readyTitle" : "exam.exam")}</h1>
+    ${about && html`<p class="muted">${about.title}</p>`}
     ${phase === "before" && html`<p class="figure numbers" role="timer" aria-live="off">${dates.clock(left)}</p>`}
     ${text && html`<p>${text}</p>`}
     ${phase === "before" && html`<p>${t("exam.noReload")}</p>`}
     ${trouble && (trouble.status === 401
-      ? h(Note, { kind: "warn", alert: true }, html`<p>${t("exam.signedOut")}</p><button type="button" class="button" onClick=${signIn}>${t("signIn")}</button>`)
+      ? h(Note, { kind: "warn", alert: true }, html`<p>${t("exam.signedOutNow")}</p><button type="button" class="button" onClick=${signIn}>${t("signIn")}</button>`)
       : h(Failed, { error: trouble, again: () => sitting.goOn() }))}
+    ${about?.description && html`<section><h2>${t("exam.introduction")}</h2><p class="plain">${about.description}</p></section>`}
     ${phase === "ready" && html`<ul class="rules"><li>${t("exam.ruleSaved")}</li><li>${t("exam.ruleLine")}</li><li>${t("exam.ruleEnd")}</li></ul>
       <div class="acts"><button type="button" class="button first" onClick=${() => sitting.open()}>${t("exam.start")}</button></div>`}
-    ${(phase === "before" || phase === "ready") && html`<p><a href="/practice">${t("practice")}</a> · <a href="/device">${t("device")}</a></p>`}
+    ${phase === "missed" && html`<div class="acts"><a class="button" href="/exams">${t("exams")}</a> <a class="button" href=${`/results/${exam}`}>${t("results")}</a></div>`}
+    ${waits && html`<p><a href="/practice">${t("practice")}</a> · <a href="/device">${t("device")}</a></p>`}
   </div></main>`;
 }

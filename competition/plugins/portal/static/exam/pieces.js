@@ -166,7 +166,7 @@ function Clock({ sitting, say, warn }) {
   return html`<div class="clock">
     <span class="small muted">${t("exam.timeLeft")}</span>
     ${isShown
-      ? html`<strong class="numbers" role="timer" aria-live="off">${sitting.isUnsure ? (sitting.isAway ? t("exam.about.time", { span: dates.span(left) }) : t("exam.checking")) : dates.clock(left)}</strong>`
+      ? html`<strong class=${`numbers ${sitting.isUnsure ? "unsure" : ""}`} role="timer" aria-live="off">${sitting.isUnsure ? (sitting.isAway ? t("exam.about.time", { span: dates.span(left) }) : t("exam.checking")) : dates.clock(left)}</strong>`
       : html`<strong>${t("exam.hidden")}</strong>`}
     ${left > 5 * MINUTE && html`<button type="button" class="button plain small" onClick=${toggle}>${isShown ? t("exam.hideClock") : t("exam.showClock")}</button>`}
   </div>`;
@@ -380,7 +380,8 @@ function Overview({ sitting, heading, unsaved }) {
       <span class="numbers">${at + 1}</span> <b>${sitting.chosen(id) || "–"}</b>${sitting.isFlagged(id) && html` <span class="tag warn">${t("exam.flagged")}</span>`}${unsaved.includes(id) && html` <span class="tag warn">${t("exam.isHere")}</span>`}</a></li>`)}</ol>
     ${sitting.blank.length > 0 && html`<p>${t("exam.notAnswered", { numbers: numbers(sitting, sitting.blank) })}</p>`}
     ${flagged.length > 0 && html`<p>${t("exam.areFlagged", { numbers: numbers(sitting, flagged) })}</p>`}
-    <p class="muted">${t("exam.automatic", { time: clockTime(sitting.times.deadline) })}</p>`;
+    <p class="muted">${t("exam.automatic", { time: clockTime(sitting.times.deadline) })}</p>
+    ${sitting.paper?.description && html`<details><summary>${t("exam.introduction")}</summary><p class="plain">${sitting.paper.description}</p></details>`}`;
 }
 
 /** Ask, and submit. @param {Sitting} sitting */
@@ -398,14 +399,15 @@ async function submit(sitting) {
 /**
  * The page after the exam: submitting, the receipt, and the button that deletes everything on this device.
  *
- * @param {{ sitting: Sitting, say: Say, title: string, forget: () => void, actions?: Children, check?: boolean }} props
+ * @param {{ sitting: Sitting, say: Say, title: string, forget: () => void, actions?: Children, check?: boolean, signIn?: () => void }} props
  */
-export function After({ sitting, say, title, forget, actions, check = true }) {
+export function After({ sitting, say, title, forget, actions, check = true, signIn }) {
   useSitting(sitting);
   useSeconds();
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
   const { phase, receipt, late } = sitting;
   const text = afterWords(sitting);
+  const isSignedOut = signIn && phase !== "ended" && sitting.trouble?.status === 401;
   useEffect(() => {
     setTitle({ title });
     say(text, phase === "nothing");
@@ -413,9 +415,10 @@ export function After({ sitting, say, title, forget, actions, check = true }) {
   useEffect(() => heading.current?.focus(), [phase]);
   return html`<main class="after" id="main"><div class="flow">
     <h1 tabindex="-1" ref=${heading}>${phase === "ended" ? t("exam.ended") : phase === "nothing" ? t("exam.nothingTitle") : phase === "over" ? t("exam.overTitle") : t("exam.submitting")}</h1>
-    <p class="muted">${title}</p>
+    ${sitting.paper && html`<p class="muted">${title}</p>`}
     ${h(Note, { kind: phase === "ended" ? "ok" : phase === "nothing" ? "bad" : "info" }, html`<p>${text}</p>`)}
-    ${sitting.trouble && phase !== "ended" && h(Failed, { error: sitting.trouble, again: () => sitting.goOn() })}
+    ${isSignedOut && h(Note, { kind: "warn", alert: true }, html`<p>${t("exam.signedOutNow")}</p><button type="button" class="button first" onClick=${signIn}>${t("signIn")}</button>`)}
+    ${sitting.trouble && !isSignedOut && phase !== "ended" && h(Failed, { error: sitting.trouble, again: () => sitting.goOn() })}
     ${late.length > 0 && h(Note, { kind: "bad", alert: true }, html`<p>${t("exam.late", { numbers: numbers(sitting, late.map((/** @type {any} */ each) => each.question)), count: late.length })}</p>
       <button type="button" class="button" onClick=${() => saveFile({ exam: title, late })}>${t("exam.saveLate")}</button>`)}
     ${phase === "ended" && receipt && h(Received, { sitting, receipt, title, check })}
@@ -428,7 +431,7 @@ export function After({ sitting, say, title, forget, actions, check = true }) {
 function afterWords(sitting) {
   const { phase, receipt } = sitting;
   const { until, deadline } = sitting.times;
-  if (phase === "nothing") return t("exam.nothing", { contact: config().support_email });
+  if (phase === "nothing") return `${t("exam.nothing")} ${config().support_email ? t("exam.contact", { contact: config().support_email }) : t("exam.tellTeacher")}`;
   if (phase === "over") return sitting.wasClosedEarly ? t("exam.overEarly") : t("exam.over");
   if (phase !== "ended" || !receipt) {
     if (sitting.isAway) return t("exam.submittingAway", { until: clockTime(until) });
@@ -439,7 +442,7 @@ function afterWords(sitting) {
     return sitting.wasClosedEarly ? t("exam.closedEarly", { time, count: receipt.answered }) : t("exam.endedByService", { time: clockTime(deadline) || time, count: receipt.answered });
   }
   const counts = { count: receipt.answered, of: receipt.questions, time };
-  return sitting.wasSubmittedHere ? t("exam.submitted", counts) : t("exam.submittedElsewhere", counts);
+  return sitting.wasSubmittedHere || !sitting.paper ? t("exam.submitted", counts) : t("exam.submittedElsewhere", counts);
 }
 
 /** @param {{ sitting: Sitting, receipt: Receipt, title: string, check: boolean }} props */
@@ -447,20 +450,22 @@ function Received({ sitting, receipt, title, check }) {
   const [checked, set] = useState(/** @type {import("./sitting.js").Checked | null} */ (null));
   const [error, fail] = useState(/** @type {unknown} */ (null));
   const run = () => sitting.check().then(set, fail);
+  // A device that does not have the answers can't compare them.
+  const hasAnswers = sitting.paper !== null;
   useEffect(() => {
     if (check) void run();
   }, [receipt.signature]);
   /** @type {[string, Children][]} */
   const facts = [
-    [t("exam.factExam"), title],
+    [t("exam.factExam"), hasAnswers && title],
     [t("exam.factAt"), dates.when(receipt.submitted_at)],
     [t("exam.factAnswers"), t("exam.answered", { count: receipt.answered, of: receipt.questions })],
     [t("exam.factKey"), html`<code>${receipt.key_id}</code>`],
     [t("exam.factSignature"), html`<code>${receipt.signature}</code>`],
   ];
-  const verdict = checked && (!checked.isGenuine ? t("exam.forged") : checked.isComplete ? t("exam.genuine") : t("exam.incomplete"));
+  const verdict = checked && (!checked.isGenuine ? t("exam.forged") : !hasAnswers ? t("exam.genuineAlone") : checked.isComplete ? t("exam.genuine") : t("exam.incomplete"));
   return html`<section class="sheet pad flow" aria-label=${t("exam.receipt")}><h2>${t("exam.receipt")}</h2>
-    ${verdict && h(Note, { kind: checked.isGenuine && checked.isComplete ? "ok" : "warn" }, verdict)}
+    ${verdict && h(Note, { kind: checked.isGenuine && (checked.isComplete || !hasAnswers) ? "ok" : "warn" }, verdict)}
     ${Boolean(error) && h(Failed, { error, again: run })}
     ${h(Facts, { facts })}
     <div class="acts"><button type="button" class="button first" onClick=${() => saveFile(receipt)}>${t("exam.saveReceipt")}</button>

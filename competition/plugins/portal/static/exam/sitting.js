@@ -16,7 +16,7 @@
 /** @typedef {{ exam: number, submitted_at: string, handed_in_by: "candidate" | "service", questions: number, answered: number, salt: string, digest: string, key_id: string, signature: string, candidate: string }} Receipt */
 /** @typedef {{ server_time: string, deadline: string | null, hand_in_until?: string | null, opens_at?: string | null, closes_at?: string | null }} Times */
 /** @typedef {Times & { status: string, started_at: string | null, submitted: boolean, messages?: number }} Progress */
-/** @typedef {Times & { title: string, countdown_minutes: number, questions: PaperQuestion[], draft: Changes }} Paper */
+/** @typedef {Times & { title: string, countdown_minutes: number, questions: PaperQuestion[], draft: Changes, description: string }} Paper */
 /** @typedef {{ kind: "announcement" | "answer" | "time", id: number, question?: number | null, asked?: string | null, text?: string | null, minutes?: number, until?: string, at: string }} Message */
 /**
  * The service. Each call rejects with an error; one without `status` means that there was no reply.
@@ -217,7 +217,7 @@ export class Sitting extends EventTarget {
   #trip = Infinity;
   #slept = 0;
   #steps = { timer: performance.now(), clock: Date.now() };
-  /** @type {{ text: string | null, value: { title: string, minutes: number, questions: PaperQuestion[] } | null }} */
+  /** @type {{ text: string | null, value: { title: string, minutes: number, questions: PaperQuestion[], description?: string } | null }} */
   #paper = { text: null, value: null };
   /** @type {() => void} */
   #wake = () => {};
@@ -311,9 +311,9 @@ export class Sitting extends EventTarget {
     return this.#savingSince && Date.now() - this.#savingSince > SECOND ? "saving" : "here";
   }
 
-  /** Whether the service can't be reached. One lost reply is not counted. */
+  /** Whether the service can't be reached. One lost reply is not counted, unless the device says that it is offline. */
   get isAway() {
-    return this.awaySince !== null && (this.#failures > 1 || Date.now() - this.awaySince > AWAY_AFTER);
+    return this.awaySince !== null && (this.#failures > 1 || !navigator.onLine || Date.now() - this.awaySince > AWAY_AFTER);
   }
 
   /** The remaining time by the service's clock, in seconds, or null before the start. */
@@ -377,8 +377,8 @@ export class Sitting extends EventTarget {
         // The service had submitted the answers, and then the candidate was given more time.
         for (const each of ["receipt", "submission", "over"]) this.#store.drop(each);
         this.#setClock(sentAt, opened);
-        const { title, questions, countdown_minutes: minutes } = opened;
-        this.#store.set("paper", { title, minutes, questions });
+        const { title, questions, description, countdown_minutes: minutes } = opened;
+        this.#store.set("paper", { title, minutes, questions, description });
         await this.#locked(() => this.#merge(opened.draft));
         this.#reached();
         this.savedAt ??= opened.server_time;

@@ -6,6 +6,7 @@ import * as session from "../../../pages/static/ground/session.js";
 import * as socket from "../../../pages/static/ground/socket.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Sheet, table, Tag, When } from "../../../pages/static/pieces/page.js";
+import { useReturn } from "../../../pages/static/pieces/readings.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
@@ -46,10 +47,13 @@ export function Results() {
  *
  * @param {() => void} again
  */
-const useNews = (again) => useEffect(() => {
-  const stop = socket.on("notification_activity", again);
-  return () => void stop();
-}, [again]);
+function useNews(again) {
+  useReturn(again);
+  useEffect(() => {
+    const stop = socket.on("notification_activity", again);
+    return () => void stop();
+  }, [again]);
+}
 
 /** @param {Exam} exam */
 const round = (exam) => t("exams.round", { stage: t(`exams.${exam.stage}`), round: exam.round });

@@ -8,6 +8,7 @@ import { usePoll } from "../../../pages/static/ground/poll.js";
 /** @typedef {Schemas["CandidateDashboard"]} Dashboard */
 /** @typedef {Schemas["AnnouncedExam"] | Schemas["AvailableExam"]} Exam */
 /** @typedef {Schemas["VerificationRecord"]} Verification */
+/** @typedef {Schemas["ExamTime"]} Clock The candidate's clock in an exam. */
 
 export const registration = () => api.get("/registration/");
 export const useDashboard = () => usePoll("/dashboard/candidate/", {}, 60);

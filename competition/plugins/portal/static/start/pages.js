@@ -6,10 +6,10 @@ import * as session from "../../../pages/static/ground/session.js";
 import * as socket from "../../../pages/static/ground/socket.js";
 import { Page, When } from "../../../pages/static/pieces/page.js";
 import { config } from "../../../pages/static/pieces/start.js";
-import { loaded } from "../../../pages/static/pieces/states.js";
+import { loaded, Loading } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
-import { LastResult, NextExam, nextStep, NextStep, Part, Steps } from "./pieces.js";
+import { LastResult, NextExam, nextExam, nextStep, NextStep, Part, Steps } from "./pieces.js";
 
 /** The first page: an introduction to the league, with links to registering and signing in. */
 export function Start() {
@@ -45,6 +45,10 @@ export function Home() {
   const dashboard = calls.useDashboard();
   const verification = calls.useVerification(!(dashboard.value?.candidate_info ?? session.user())?.is_user_verified);
   const news = useRead(calls.news, []);
+  const next = dashboard.value && nextExam(dashboard.value);
+  const open = next?.isOpen && dashboard.value?.candidate_info.is_user_verified ? next.exam.id : null;
+  // Whether the candidate has started it: then the time is running.
+  const clock = useRead(async () => ({ of: open, time: open === null ? null : await calls.clock(open).catch(() => null) }), [open]).value;
   const readAgain = [dashboard.again, verification.again, news.again];
   useEffect(() => {
     const stops = [socket.on("notification_activity", () => readAgain.forEach((again) => again())), socket.on("open", news.again)];
@@ -57,7 +61,7 @@ export function Home() {
     loaded(dashboard, (value) =>
       // The next step depends on the documents.
       loaded(verification, (documents) => html`<div class="home">
-        ${h(NextStep, nextStep(value, documents))}
+        ${clock?.of === open ? h(NextStep, nextStep(value, documents, clock.time)) : h(Loading, {})}
         ${!value.candidate_info.is_user_verified && h(Steps, { dashboard: value, verification: documents })}
         ${h(NextExam, { dashboard: value })}
         ${h(LastResult, { dashboard: value })}

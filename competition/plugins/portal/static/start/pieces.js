@@ -10,7 +10,7 @@ import * as calls from "./calls.js";
 
 /** @import { Children } from "../../../pages/static/ground/html.js" */
 /** @import { Kind } from "../../../pages/static/pieces/notice.js" */
-/** @import { Dashboard, Exam, Verification } from "./calls.js" */
+/** @import { Clock, Dashboard, Exam, Verification } from "./calls.js" */
 /** @typedef {{ title: string, text: Children, href?: string, verb?: string, kind?: Kind }} Step */
 
 // If fewer seconds than this are left, the page shows a clock instead of words.
@@ -41,9 +41,10 @@ export function nextExam({ available_exams, upcoming_exams }) {
  *
  * @param {Dashboard} dashboard
  * @param {Verification | undefined} verification
+ * @param {Clock | null | undefined} clock That of the exam that is open. Null if it could not be read.
  * @returns {Step}
  */
-export function nextStep(dashboard, verification) {
+export function nextStep(dashboard, verification, clock) {
   const { candidate_info: own } = dashboard;
   const next = nextExam(dashboard);
   if (!own.is_email_verified) return { title: t("start.confirmEmail"), text: t("start.confirmEmailWhy", { email: own.email }), href: "/verify", verb: t("start.enterCode") };
@@ -52,9 +53,23 @@ export function nextStep(dashboard, verification) {
   }
   if (!own.is_user_verified && !verification?.is_pending) return { title: t("start.sendDocuments"), text: t("start.sendDocumentsWhy"), href: "/documents", verb: t("start.sendDocuments") };
   if (!own.is_user_verified) return { title: t("start.wait"), text: t("start.waitWhy"), href: "/practice", verb: t("start.practise") };
-  if (next?.isOpen) return { title: t("start.openNow", { title: next.exam.title }), text: t("start.openNowWhy", { minutes: next.exam.countdown_minutes }), href: `/exams/${next.exam.id}`, verb: t("start.goToExam") };
+  if (next?.isOpen) return openExam(next.exam, clock);
   if (next) return { title: t("start.prepare"), text: t("start.prepareWhy"), href: "/practice", verb: t("start.practise") };
   return { title: t("start.done"), text: t("start.doneWhy"), href: "/practice", verb: t("start.practise") };
+}
+
+/**
+ * @param {Exam} exam
+ * @param {Clock | null | undefined} clock
+ * @returns {Step}
+ */
+function openExam({ id, title, countdown_minutes: count }, clock) {
+  const step = { title: t("start.openNow", { title }), href: `/exams/${id}`, verb: t("start.goToExam") };
+  if (!clock) return { ...step, text: t("start.openNowUnknown", { count }) };
+  const { started_at, deadline, server_time } = clock;
+  if (!started_at || !deadline) return { ...step, text: t("start.openNowWhy", { count }) };
+  if (deadline <= server_time) return { ...step, title: t("start.timeOver", { title }), text: t("start.timeOverWhy") };
+  return { ...step, title: t("start.running", { title }), text: t("start.runningWhy", { time: dates.time(deadline) }), verb: t("start.goOn"), kind: "warn" };
 }
 
 /** @param {Step} props */

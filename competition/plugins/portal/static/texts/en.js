@@ -18,6 +18,7 @@ export default {
   signIn: "Sign in",
   signOut: "Sign out",
   "refused.invalid_otp": "This code is wrong, or it is no longer valid. Check it, or ask for a new one.",
+  "refused.unverified_candidate": "The league has not approved your identity yet. “Documents” shows what is missing.",
   "refused.authentication_failed": "The email address or the password is wrong.",
   "exams.screening": "Screening",
   "exams.league": "League",

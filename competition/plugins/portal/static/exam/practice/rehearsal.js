@@ -85,7 +85,7 @@ export function pretended(title, questions) {
       sent(() => {
         if (read().receipt) throw refusal(400, "exam_already_submitted");
         if (read().started === null) write({ started: Date.now() });
-        return { ...times(), title, countdown_minutes: MINUTES, questions, draft: draft() };
+        return { ...times(), title, description: "", countdown_minutes: MINUTES, questions, draft: draft() };
       }),
     save: (changes) =>
       sent(() => {

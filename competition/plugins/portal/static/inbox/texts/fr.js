@@ -4,7 +4,7 @@
 export default {
   "inbox.markAll": { one: "Marquer une comme lue", other: "Marquer {count} comme lues" },
   "inbox.marked": { one: "Une notification est marquée comme lue.", other: "{count} notifications sont marquées comme lues." },
-  "inbox.none": "Vous n’avez pas encore de notifications. Elles vous informent des épreuves, des résultats et des décisions qui vous concernent.",
+  "inbox.none": "Vous n’avez pas encore de notifications. Les messages que la ligue vous envoie apparaissent ici.",
   "inbox.unread": "Non lues ({count})",
   "inbox.allRead": "Vous avez tout lu. Les nouvelles notifications apparaissent ici immédiatement.",
   "inbox.markOne": "Marquer comme lue",

@@ -1,8 +1,8 @@
-"""The English words for the symbols of formulas."""
+"""The English words for formulas."""
 
-import unicodedata
+from competition.plugins.questions.mathematics.vocabulary import Vocabulary
 
-OPERATORS = {
+_OPERATORS = {
     **{"+": "plus", "−": "minus", "-": "minus", "±": "plus or minus", "∓": "minus or plus"},
     **{"×": "times", "⋅": "times", "·": "times", "÷": "divided by", "/": "over", "∗": "asterisk"},
     **{"=": "equals", "≠": "is not equal to", "<": "is less than", ">": "is greater than"},
@@ -46,8 +46,7 @@ OPERATORS = {
     # Invisible: the application of a function, times, a separator and plus.
     **dict.fromkeys("\u2061\u2062\u2063\u2064", ""),
 }
-LARGE = frozenset("∑∏⋃⋂∐⋁⋀∫∬∭∮")
-IDENTIFIERS = {
+_IDENTIFIERS = {
     **{"sin": "sine", "cos": "cosine", "tan": "tangent", "cot": "cotangent", "sec": "secant"},
     **{"csc": "cosecant", "arcsin": "arc sine", "arccos": "arc cosine", "arctan": "arc tangent"},
     **{"sinh": "hyperbolic sine", "cosh": "hyperbolic cosine", "tanh": "hyperbolic tangent"},
@@ -69,7 +68,7 @@ IDENTIFIERS = {
     **{"²": "squared", "³": "cubed"},
 }
 # The words for an accent, by the character above the base.
-ABOVE = {
+_ABOVE = {
     **dict.fromkeys(("¯", "ˉ"), "bar"),
     **dict.fromkeys(("^", "ˆ", "\u0302"), "hat"),
     **dict.fromkeys(("→", "\u20d7"), "vector"),
@@ -77,34 +76,106 @@ ABOVE = {
     **{"˙": "dot", "¨": "double dot", "⃛": "triple dot", "ˇ": "check", "´": "acute", "`": "grave"},
     **{"˘": "breve", "˚": "ring"},
 }
-FRACTIONS = {
+_FRACTIONS = {
     **{2: ("half", "halves"), 3: ("third", "thirds"), 4: ("quarter", "quarters")},
     **{5: ("fifth", "fifths"), 6: ("sixth", "sixths"), 7: ("seventh", "sevenths")},
     **{8: ("eighth", "eighths"), 9: ("ninth", "ninths"), 10: ("tenth", "tenths")},
 }
-COUNTS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_STYLES = {
-    **{"BOLD": "bold", "SCRIPT": "script", "FRAKTUR": "fraktur", "BLACK-LETTER": "fraktur"},
-    **{"DOUBLE-STRUCK": "double-struck"},
+_COUNTS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_POWERS = {
+    **{"2": "squared", "3": "cubed", "∘": "degrees", "°": "degrees", "⊤": "transpose"},
+    **{"′": "prime", "″": "double prime", "‴": "triple prime", "∗": "star", "†": "dagger"},
 }
 
-
-def symbol(character: str) -> str:
-    """The name that Unicode has for a symbol; the character itself if it has none."""
-    return unicodedata.name(character, character).lower()
-
-
-def letter(character: str) -> str:
-    """The name of a letter of any style and alphabet; the character itself if it has none."""
-    name = unicodedata.name(character, "")
-    style = next((word for start, word in _STYLES.items() if start in name), "")
-    plain = unicodedata.normalize("NFKC", character)
-    name = unicodedata.name(plain, "") if len(plain) == 1 else ""
-    if name.startswith("GREEK "):
-        said = name.split(" LETTER ")[-1].split()[-1].lower().replace("lamda", "lambda")
-        plain = f"capital {said}" if "CAPITAL" in name else said.removesuffix(" symbol")
-        if name == "GREEK PHI SYMBOL":
-            plain = "phi"
-        elif name.endswith("SYMBOL"):
-            plain = name.split()[-2].lower()
-    return f"{style} {plain}".strip()
+ENGLISH = Vocabulary(
+    operators=_OPERATORS,
+    identifiers=_IDENTIFIERS,
+    above=_ABOVE,
+    fractions=_FRACTIONS,
+    counts=_COUNTS,
+    powers=_POWERS,
+    matrices={
+        **{"(": "matrix", "[": "matrix", "{": "matrix"},
+        **{"|": "determinant", "‖": "matrix norm"},
+    },
+    repeated={
+        "times times times": "dot dot dot",
+        "factorial factorial": "double factorial",
+    },
+    signed={
+        ("ℤ", "+"): "the positive integers",
+        ("ℤ", "−"): "the negative integers",
+        ("ℚ", "+"): "the positive rational numbers",
+        ("ℚ", "−"): "the negative rational numbers",
+        ("ℝ", "+"): "the positive real numbers",
+        ("ℝ", "−"): "the negative real numbers",
+    },
+    roots={"2": "square", "3": "cube", "4": "fourth", "5": "fifth"},
+    styles={},
+    greek={},
+    styled="{style} {letter}",
+    capital="capital {letter}",
+    image="image: {alt}",
+    point="point",
+    repeating="repeating {part}",
+    exactly_one="exactly one",
+    such_that="such that",
+    given="given",
+    defined_as="is defined as",
+    of="of",
+    of_parenthesis="of open parenthesis",
+    dot="dot",
+    cross="cross",
+    mixed="and {part}",
+    times="times {part}",
+    absolute_value="the absolute value of",
+    end_absolute_value="end absolute value",
+    norm="the norm of",
+    end_norm="end norm",
+    choose="{upper} choose {lower}",
+    stack="{opening} {upper} above {lower} {closing}",
+    case="case {index}: {line}",
+    end_cases="end cases",
+    line="line {index}: {line}",
+    end_lines="end lines",
+    table="table",
+    whole_table="{rows} by {columns} {name}, {listed}; end {name}",
+    row="row {index}: {cells}",
+    blank="blank",
+    over="{upper} over {lower}",
+    fraction="the fraction with numerator {upper} and denominator {lower} end fraction",
+    square_root="the square root of {part}",
+    root="the {name} root of {part}",
+    any_root="{degree}-th",
+    end_root="end root",
+    inverse="inverse {part}",
+    logarithm="log base {base} of",
+    evaluated="{part} evaluated at {low}",
+    evaluated_between="{part} and at {high}",
+    all="{part} all",
+    sub="sub {index}",
+    end_sub="end sub",
+    superscript="superscript {index}",
+    power="to the {index}",
+    long_power="to the power {index} end power",
+    limit="{name} as {low} of",
+    to="to",
+    approaches="approaches",
+    range="{name} from {low} to {high} of",
+    range_over="{name} over {low} of",
+    range_to="{name} to {high} of",
+    below_and_above="{part} with {low} below and {high} above",
+    underlined="{part} underlined",
+    brace_below="{part} with a brace below",
+    brace_above="{part} with a brace above",
+    arc_above="{part} with an arc above",
+    bar="{part} bar",
+    bar_above="{part} with a bar above",
+    vector="vector {part}",
+    straight_line="line {part}",
+    accent="{part} {mark}",
+    with_accent="{part} with a {mark} above",
+    with_below="{part} with {mark} below",
+    with_above="{part} with {mark} above",
+    group="group {part} end group",
+)

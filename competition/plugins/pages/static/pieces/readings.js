@@ -1,0 +1,49 @@
+// Hooks about what a page reads, for the pages that need more than `useRead`.
+
+import { useEffect, useRef, useState } from "../ground/html.js";
+
+/**
+ * Read again when the user comes back to the page, for results and replies that may have arrived.
+ *
+ * @param {() => void} again
+ */
+export function useReturn(again) {
+  useEffect(() => {
+    const shown = () => document.hidden || again();
+    document.addEventListener("visibilitychange", shown);
+    return () => document.removeEventListener("visibilitychange", shown);
+  }, [again]);
+}
+
+/**
+ * @template T
+ * @typedef {import("./states.js").Reading<T>} Reading
+ */
+
+/**
+ * What a form shows of something that is read again while the user types: the first reading, and the one after
+ * `saved` was called. Other readings don't replace what was typed.
+ *
+ *     const account = useRead(calls.account, []);
+ *     const { version, saved } = useVersion(account);
+ *     h(Profile, { key: version.etag, ...version, saved })
+ *
+ * @template T
+ * @param {Reading<T>} reading
+ * @returns {{ version: T | undefined, saved: () => void }} `saved` also reads again.
+ */
+export function useVersion(reading) {
+  const { value, again } = reading;
+  const isWanted = useRef(true);
+  const [version, set] = useState(/** @type {T | undefined} */ (undefined));
+  useEffect(() => {
+    if (value === undefined || !isWanted.current) return;
+    isWanted.current = false;
+    set(value);
+  }, [value]);
+  const saved = () => {
+    isWanted.current = true;
+    again();
+  };
+  return { version, saved };
+}

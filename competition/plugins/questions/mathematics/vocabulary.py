@@ -1,0 +1,125 @@
+"""The words for formulas in one language, and the names of letters and symbols."""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+# Operators that have a range, such as the sum.
+LARGE = frozenset("∑∏⋃⋂∐⋁⋀∫∬∭∮")
+_STYLES = {
+    **{"BOLD": "bold", "SCRIPT": "script", "FRAKTUR": "fraktur", "BLACK-LETTER": "fraktur"},
+    **{"DOUBLE-STRUCK": "double-struck"},
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Vocabulary:
+    """The words of a language.
+
+    A text with names in braces is a template: the spoken parts of the formula replace the names.
+    The tables have the words for single symbols. `repeated` has the words for signs that stand
+    beside each other, `signed` those for a set of numbers with a sign, and `roots` those for the
+    degree of a root.
+    """
+
+    operators: Mapping[str, str]
+    identifiers: Mapping[str, str]
+    above: Mapping[str, str]
+    # The singular and the plural of a fraction's denominator.
+    fractions: Mapping[int, tuple[str, str]]
+    counts: Sequence[str]
+    powers: Mapping[str, str]
+    matrices: Mapping[str, str]
+    repeated: Mapping[str, str]
+    signed: Mapping[tuple[str, str], str]
+    roots: Mapping[str, str]
+    # The names of styles and of Greek letters, by the English ones.
+    styles: Mapping[str, str]
+    greek: Mapping[str, str]
+
+    styled: str
+    capital: str
+    image: str
+    point: str
+    repeating: str
+    exactly_one: str
+    such_that: str
+    given: str
+    defined_as: str
+    of: str
+    of_parenthesis: str
+    dot: str
+    cross: str
+    mixed: str
+    times: str
+    absolute_value: str
+    end_absolute_value: str
+    norm: str
+    end_norm: str
+    choose: str
+    stack: str
+    case: str
+    end_cases: str
+    line: str
+    end_lines: str
+    table: str
+    whole_table: str
+    row: str
+    blank: str
+    over: str
+    fraction: str
+    square_root: str
+    root: str
+    any_root: str
+    end_root: str
+    inverse: str
+    logarithm: str
+    evaluated: str
+    evaluated_between: str
+    all: str
+    sub: str
+    end_sub: str
+    superscript: str
+    power: str
+    long_power: str
+    limit: str
+    # How a limit says the arrow, which is `to` elsewhere.
+    to: str
+    approaches: str
+    range: str
+    range_over: str
+    range_to: str
+    below_and_above: str
+    underlined: str
+    brace_below: str
+    brace_above: str
+    arc_above: str
+    bar: str
+    bar_above: str
+    vector: str
+    straight_line: str
+    accent: str
+    with_accent: str
+    with_below: str
+    with_above: str
+    group: str
+
+    def letter(self, character: str) -> str:
+        """The name of a letter of any style and alphabet; the character itself if it has none."""
+        name = unicodedata.name(character, "")
+        style = next((word for start, word in _STYLES.items() if start in name), "")
+        plain = unicodedata.normalize("NFKC", character)
+        name = unicodedata.name(plain, "") if len(plain) == 1 else ""
+        if name.startswith("GREEK "):
+            said = name.removesuffix(" SYMBOL").split()[-1].lower().replace("lamda", "lambda")
+            plain = self.greek.get(said, said)
+            if "CAPITAL" in name:
+                plain = self.capital.format(letter=plain)
+        if not style:
+            return plain
+        return self.styled.format(style=self.styles.get(style, style), letter=plain).strip()
+
+
+def symbol(character: str) -> str:
+    """The English name that Unicode has for a symbol; the character itself if it has none."""
+    return unicodedata.name(character, character).lower()
