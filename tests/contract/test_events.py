@@ -17,6 +17,7 @@ from sqlalchemy import inspect, select, text
 
 import competition
 from competition.core.errors import ApiError, ThrottleExceeded
+from competition.core.messages import worded
 from competition.core.users import personal_data
 from competition.core.users.events import (
     AccountChanging,
@@ -127,8 +128,11 @@ def counted(app: Service, event: type) -> float:
 
 
 def fields(event: Any) -> dict[str, Any]:
-    """The fields of the event, with ids in a fixed order."""
+    """The fields of the event, with ids in a fixed order and messages in English."""
     said = {name: value for name, value in vars(event).items() if name != "work"}
+    said = {
+        name: worded(value) if isinstance(value, str) else value for name, value in said.items()
+    }
     if "submissions" in said:
         said["candidate_ids"] = [each.candidate_id for each in said.pop("submissions")]
     return {k: sorted(v) if isinstance(v, list | set) else v for k, v in said.items()}

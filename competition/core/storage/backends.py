@@ -39,13 +39,18 @@ def _backend(settings: StorageSettings) -> str:
     return settings.backend or ("s3" if settings.s3_bucket else "folder")
 
 
+def is_folder(settings: StorageSettings) -> bool:
+    """Whether files are in a folder, and not in S3 or in a storage of a plugin."""
+    return _backend(settings) == "folder"
+
+
 # Not required: most requests store no files, and all api processes have the same folder.
 @readiness_check("storage", required=False)
 def check_folder(work: Any) -> str | None:
     """Readiness check: whether this process can write to the folder for files, if files are in a
     folder. It creates a file without a name, which the system deletes."""
     settings = work.settings[StorageSettings]
-    if _backend(settings) != "folder":
+    if not is_folder(settings):
         return None
     assert settings.folder is not None, "StorageSettings.problems checks it"
     try:

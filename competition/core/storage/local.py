@@ -42,11 +42,9 @@ class LocalStorage:
             raise unavailable(error) from error
 
     def exists(self, key: str) -> bool:
-        # The folder itself does not exist before the first upload.
-        try:
-            return (self._folder / key).is_file()
-        except OSError as error:
-            raise unavailable(error) from error
+        if not self._folder.is_dir():
+            raise unavailable(f"{self._folder} is not a folder")
+        return (self._folder / key).is_file()
 
     def delete(self, key: str) -> None:
         path = self._folder / key

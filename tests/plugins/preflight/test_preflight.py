@@ -12,7 +12,6 @@ from competition.core.jobs.models import Job
 from competition.core.mail.transport import Transport, TransportUnreachable
 from competition.core.preflight import Finding, PreflightCheck
 from competition.core.storage.contract import Storage
-from competition.core.storage.local import LocalStorage
 from competition.core.work import begin
 from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.exams.services import papers, rows
@@ -206,25 +205,39 @@ class TestTheService:
         assert level(admin, exam_id, "worker") == "ok"
 
     def test_an_unavailable_dependency_is_a_warning(self, app, admin, exam_id, tmp_path):
-        # The storage creates its folder when it stores the first file.
-        app.runtime.provide(Storage, LocalStorage(tmp_path / "files"))
         found = checks(admin, exam_id)
-        assert {found[name]["level"] for name in ("mail", "redis", "storage")} == {"ok"}
+        assert {found[name]["level"] for name in ("mail", "redis")} == {"ok"}
 
         def unreachable():
             raise TransportUnreachable(ConnectionRefusedError())
 
-        def unavailable(*_):
-            raise StorageUnavailable
-
         app.runtime.provide(Transport, SimpleNamespace(open=unreachable))
-        app.runtime.provide(Storage, SimpleNamespace(exists=unavailable))
         app.runtime.redis = SimpleNamespace(ping=lambda: app.runtime.nothing)
         found = checks(admin, exam_id)
         assert found["mail"]["message"].endswith("ConnectionRefusedError.")
         # A check that fails unexpectedly is reported, and the other checks still run.
         assert found["redis"]["message"] == "This can't be checked."
-        assert {found[name]["level"] for name in ("mail", "redis", "storage")} == {"warning"}
+        assert {found[name]["level"] for name in ("mail", "redis")} == {"warning"}
+
+    def test_a_folder_that_can_not_be_written_to_is_a_warning(self, app_with, tmp_path):
+        (tmp_path / "file").touch()
+        # The first upload creates a folder that does not exist.
+        for folder, expected in ((tmp_path / "new", "ok"), (tmp_path / "file/new", "warning")):
+            app = app_with({"competition.storage.folder": str(folder)})
+            admin = app.staff("admin")
+            assert level(admin, make_exam(app, admin), "storage") == expected
+
+    def test_an_s3_storage_that_does_not_respond_is_a_warning(self, app_with):
+        def unavailable(*_):
+            raise StorageUnavailable
+
+        app = app_with({"competition.storage.s3_bucket": "files"})
+        admin = app.staff("admin")
+        exam_id = make_exam(app, admin)
+        app.runtime.provide(Storage, SimpleNamespace(exists=lambda _: False))
+        assert level(admin, exam_id, "storage") == "ok"
+        app.runtime.provide(Storage, SimpleNamespace(exists=unavailable))
+        assert level(admin, exam_id, "storage") == "warning"
 
     def test_a_failing_statement_of_a_check_stops_no_other_check(self, app, admin, exam_id):
         def breaks(work, subject):

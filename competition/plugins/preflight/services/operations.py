@@ -15,7 +15,8 @@ from competition.core.preflight import Finding, preflight_check
 from competition.core.push.notify import LISTENER
 from competition.core.runtime import ServerSettings, check_redis, most_connections
 from competition.core.storage import files
-from competition.core.storage.backends import check_folder
+from competition.core.storage.backends import check_folder, is_folder
+from competition.core.storage.contract import StorageSettings
 from competition.core.work import Work
 from competition.plugins.preflight.services.planning import eligible
 
@@ -85,12 +86,15 @@ def redis_answers(work: Work, exam_id: int) -> Finding:
 
 @preflight_check("storage", level="warning")
 def the_storage_answers(work: Work, exam_id: int) -> Finding:
+    if is_folder(work.settings[StorageSettings]):
+        # The first upload creates the folder.
+        problem = check_folder(work)
+        return Finding(problem is None, problem or "")
     try:
         files.exists(work, NO_FILE)
     except StorageUnavailable:
         return Finding(False, Message("The file storage does not respond."))
-    problem = check_folder(work)
-    return Finding(problem is None, problem or "")
+    return Finding(True)
 
 
 @preflight_check("capacity", level="warning")
