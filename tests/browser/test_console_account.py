@@ -141,6 +141,8 @@ def test_a_forgotten_password_is_replaced_in_three_steps(site):
 
 
 def test_the_profile_is_changed_and_a_picture_is_added_and_removed(site):
+    # The version that the form is based on is no longer the latest one.
+    site.tolerate("status of 412")
     ada = site.service.staff("admin")
     page = site.signed_in(ada, "/console/account")
     page.get_by_label("First name").fill("Grace")

@@ -143,7 +143,7 @@ def test_the_decision_of_another_manager_is_shown_and_the_review_continues(site)
 def test_the_decision_of_another_manager_appears_in_the_list_of_decisions(site):
     amara = waiting(site, "Amara")
     page = site.signed_in(manager(site), "/console/documents?tab=approved")
-    page.get_by_text("Nothing has been decided like this yet.").wait_for()
+    page.get_by_text("There is no such decision yet.").wait_for()
     action = f"/user/verification/action/{amara.id}/"
     manager(site, "Tunde", "Bello").post(action, {"is_approved": True})
     # Instead of a minute's pause between two polls.

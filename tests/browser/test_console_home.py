@@ -92,7 +92,7 @@ def test_a_new_to_do_appears_without_waiting_for_the_poll(site):
     page = site.signed_in(manager, "/console/")
     page.add_init_script(NO_POLLS)
     page.reload()
-    page.get_by_text("Nothing to do right now.").wait_for()
+    page.get_by_text("This league has no exam yet.").wait_for()
     page.locator(".connection.live").wait_for(state="attached")
     submit(app.candidate(verification="not_submitted"))
     with begin(app.runtime) as work:

@@ -138,7 +138,7 @@ def test_an_exam_without_submissions_says_what_will_come(site, admin):
     page.get_by_text("A score appears here a moment after each submission.").wait_for()
     site.tolerate("status of 404")
     page.get_by_role("link", name="Questions").last.click()
-    page.get_by_text("appears here after the first submission").wait_for()
+    page.get_by_text("appear here after the first submission").wait_for()
 
 
 def test_every_view_of_the_results(site, admin, exam):

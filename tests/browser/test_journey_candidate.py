@@ -191,7 +191,7 @@ def says(page, text):
 def sit(page, line):
     press(page, "Go to the exam", "link")
     heading(page, "The exam is open")
-    page.get_by_role("main").get_by_text("Your time begins when you press Start.").wait_for()
+    page.get_by_role("main").get_by_text("Your 60 minutes begin when you press Start.").wait_for()
     seen(page, "8-before-the-start")
     press(page, "Start")
     answer(page, "BC", first=1)

@@ -37,15 +37,15 @@ VIEW = """
 - main:
   - heading "Premier tour Question 1 sur 2" [level=1]
   - region "Question 1":
-    - group "Combien font one half plus one third ?":
+    - group "Combien font un demi plus un tiers ?":
       - text: Combien font
       - math: 1 2 + 1 3
       - text: "?"
-      - radio "A, two fifths"
+      - radio "A, deux cinquièmes"
       - math: 2 5
-      - radio "B, five sixths" [checked]
+      - radio "B, cinq sixièmes" [checked]
       - math: 5 6
-      - radio "C, x squared plus 1"
+      - radio "C, x au carré plus 1"
       - math: x 2 + 1
       - radio "D, Aucune de ces réponses"
     - button "Marquer"

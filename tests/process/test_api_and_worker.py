@@ -19,6 +19,7 @@ from tests.support.ports import free_port
 from tests.support.processes import (
     Launcher,
     Process,
+    call,
     competition,
     descendants,
     is_gone,
@@ -144,7 +145,8 @@ def test_a_killed_worker_of_an_api_is_replaced(beside: Launcher) -> None:
     os.kill(mortal, signal.SIGKILL)
     wait_until(lambda: {*processes_of(api)} - {healthy, mortal})
     assert healthy in processes_of(api)
-    assert all(is_healthy(f"http://127.0.0.1:{port}/v1") for _ in range(10))
+    statuses = [call("GET", f"http://127.0.0.1:{port}/v1/health/")[0] for _ in range(10)]
+    assert statuses == [200] * 10
     assert api.end(signal.SIGTERM) == 0
 
 

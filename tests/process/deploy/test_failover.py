@@ -134,10 +134,11 @@ def longest_wait(service):
     return float(re.search(r"^competition_commits_waiting_seconds (\S+)$", metrics, re.M)[1])
 
 
-def test_without_a_standby_changes_wait_and_reads_are_answered(cluster, live_with):
+def test_without_a_standby_changes_wait_and_reads_are_answered(cluster, live_with, ours):
     """docs/operating.md describes what clients see."""
     service = live_with(
         {
+            **ours,
             "competition.database.url": cluster.url,
             "competition.database.pool_size": "1",
             "competition.database.pool_timeout": "1",
