@@ -43,6 +43,24 @@ def test_a_change_to_an_old_version_is_rejected_and_changes_nothing(app, kind):
     other.patch(path, second, status=200, headers={"If-Match": now.headers["ETag"]})
 
 
+def test_adding_and_removing_questions_is_a_change_of_the_exam(app):
+    admin = app.staff("admin")
+    exam_id = make_exam(app, admin, "AB")
+    [added] = make_questions(app, "C")
+    path, of_question = f"/exams/{exam_id}/", f"/questions/{added}/exams/"
+    bulk = {"question_ids": [added], "exam_ids": [exam_id]}
+    for method, changed_by, body in (
+        ("POST", of_question, {"add_to_exams": [exam_id]}),
+        ("POST", of_question, {"remove_from_exams": [exam_id]}),
+        ("POST", "/questions/bulk-add-to-exams/", bulk),
+    ):
+        tag = admin.get(path, status=200).headers["ETag"]
+        app.clock.advance(seconds=1)
+        admin.request(method, changed_by, body, status=200)
+        stale = {"status": 412, "code": "precondition_failed", "headers": {"If-Match": tag}}
+        admin.patch(path, {"questions": []}, **stale)
+
+
 def test_each_other_change_of_a_version_compares_it_too(app):
     admin = app.staff("admin")
     question = {"text": "Why?", **{f"option_{each}": each for each in "abcd"}}

@@ -178,7 +178,8 @@ def readable(work: Work, appeal_id: int) -> Appeal:
 
 @todo("appeals.open", rank=StaffRole.ADMIN, link="appeals")
 def open_appeals(work: Work) -> Waiting:
-    return waiting(work, select(Appeal.created_at).where(Appeal.status == "open"))
+    made = select(Appeal.created_at).join(Exam, Exam.id == Appeal.exam_id)
+    return waiting(work, made.where(Appeal.status == "open", Exam.deleted_at.is_(None)))
 
 
 def _one(work: Work, appeal_id: int) -> Appeal:

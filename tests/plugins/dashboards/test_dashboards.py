@@ -9,7 +9,17 @@ from competition.core.jobs.ticks import Ticks
 from competition.core.mail import mails
 from competition.core.mail.models import Mail
 from competition.core.work import begin
-from competition.testing.exam_day import make_exam, make_questions, score, sit
+from competition.plugins.exams.models import Exam
+from competition.testing.exam_day import (
+    answers,
+    make_exam,
+    make_questions,
+    publish,
+    score,
+    sit,
+    submit,
+    take,
+)
 from competition.testing.identity_papers import documents
 from tests.support import numbers
 
@@ -653,6 +663,27 @@ class TestTodo:
         manager.post(f"/user/verification/action/{waits.id}/", {"is_approved": True}, status=200)
         refresh(app)
         assert of_staff(manager)["todo"] == []
+
+    def test_what_nobody_can_answer_any_more_is_no_to_do(self, app, admin):
+        exam_id = make_exam(app, admin, "AB")
+        person = app.candidate()
+        take(person, exam_id, status=200)
+        question = {"question": None, "text": "Is zero a natural number here?"}
+        person.post(f"/exams/{exam_id}/clarifications/", question, status=201)
+
+        def kinds():
+            refresh(app)
+            return [each["kind"] for each in of_staff(admin)["todo"]]
+
+        assert kinds() == ["clarifications.open"]
+        submit(person, exam_id, answers(app, exam_id, "AB"), status=201)
+        publish(app, admin)
+        assert kinds() == []
+        person.post(f"/exams/{exam_id}/appeals/", question, status=201)
+        assert kinds() == ["appeals.open"]
+        with begin(app.runtime) as work:
+            work.db.execute(update(Exam).values(deleted_at=work.now))
+        assert kinds() == []
 
 
 def test_many_open_exams_hide_no_upcoming_ones(app, admin):

@@ -31,7 +31,7 @@ def test_planning_an_exam_takes_a_fixed_number_of_statements(app_with, ours, sta
         "change": 7,
         "change questions": 9,
         "replace": 7,
-        "link": 9,
+        "link": 11,
         "conclude": 10,
         "delete": 5,
     }

@@ -12,7 +12,8 @@ from competition.core.messages import Message
 from competition.core.todo import Waiting, todo, waiting
 from competition.core.work import Work
 from competition.plugins.clarifications.models import Clarification
-from competition.plugins.clarifications.services import messages
+from competition.plugins.clarifications.services import messages, reading
+from competition.plugins.exams.models import Exam
 from competition.plugins.exams.services import rows
 
 ANSWER = "clarification.answer"
@@ -83,4 +84,5 @@ def _values(asked: Clarification) -> dict[str, Any]:
 
 @todo("clarifications.open", rank=StaffRole.MODERATOR, link="exams")
 def open_clarifications(work: Work) -> Waiting:
-    return waiting(work, select(Clarification.asked_at).where(Clarification.status == "open"))
+    asked = select(Clarification.asked_at).join(Exam, Exam.id == Clarification.exam_id)
+    return waiting(work, asked.where(*reading.IS_WAITING))

@@ -16,6 +16,12 @@ ORDERING = {
     "asked_at": Clarification.asked_at,
     "status": Clarification.status,
 }
+# Conditions on a question and its exam: staff have not decided, and still can.
+IS_WAITING = (
+    Clarification.status == "open",
+    Exam.deleted_at.is_(None),
+    Exam.published_at.is_(None),
+)
 
 
 def check_reader(work: Work, exam_id: int) -> None:
@@ -52,8 +58,7 @@ def page_of_open(work: Work, query: Query) -> Page[Clarification]:
     statement = (
         select(Clarification)
         .join(Exam, Exam.id == Clarification.exam_id)
-        .where(Clarification.status == "open")
-        .where(Exam.deleted_at.is_(None), Exam.published_at.is_(None))
+        .where(*IS_WAITING)
         .where(*contains_every_word(query["search"], Clarification.text))
         .options(joinedload(Clarification.candidate))
     )

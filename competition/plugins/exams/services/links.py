@@ -6,7 +6,7 @@ their ids, so that two bulk operations can't deadlock.
 
 from collections.abc import Collection, Iterable, Sequence
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import aliased
 
 from competition.core import audit
@@ -105,6 +105,7 @@ def change_links(
             ExamQuestion.question_id == question.id, ExamQuestion.exam_id.in_(removed)
         )
     )
+    _mark_updated(work, removed)
     for exam_id in removed:
         audit.record(work, "exam.remove_questions", subject=f"exam {exam_id}", old=[question.id])
         work.emit(ExamChanged(work, exam_id))
@@ -184,6 +185,17 @@ def _append(work: Work, exam_id: int, question_ids: Sequence[int]) -> str | None
     )
     work.db.flush()
     if question_ids:
+        _mark_updated(work, [exam_id])
         audit.record(work, "exam.add_questions", subject=f"exam {exam_id}", new=question_ids)
         work.emit(ExamChanged(work, exam_id))
     return None
+
+
+def _mark_updated(work: Work, exam_ids: Collection[int]) -> None:
+    """Give the exams a new version, because a client with the old one would put the old questions
+    back."""
+    work.db.execute(
+        update(Exam)
+        .where(Exam.id.in_(exam_ids))
+        .values(updated_by_id=work.identity.user_id, updated_at=work.now)
+    )
