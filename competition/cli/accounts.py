@@ -1,4 +1,4 @@
-"""`competition superadmin` and `competition user`."""
+"""The commands `competition superadmin` and `competition user`, for accounts."""
 
 import sys
 from collections import defaultdict

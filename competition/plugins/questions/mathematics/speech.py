@@ -32,7 +32,7 @@ def say(formula: Element, language: Language = "en") -> str:
 
 
 def image(alt: str, language: Language = "en") -> str:
-    """An image with this alternative text in words."""
+    """The words for an image with this alternative text."""
     return _VOCABULARIES[language].image.format(alt=alt)
 
 
@@ -61,12 +61,12 @@ class _Speaker:
         return _BEFORE_MARKS.sub(r"\1", said)
 
     def part(self, element: Element) -> str:
-        """One element in words."""
+        """The words for one element of the formula."""
         special = self._special.get(element.tag)
         return self._row(list(element)) if special is None else special(element)
 
     def _row(self, elements: Sequence[Element]) -> str:
-        """Elements one after another, such as the terms of a sum."""
+        """The words for elements that follow one another, such as the terms of a sum."""
         words = self._words
         elements = _visible(elements)
         if (fenced := self._fenced(elements)) is not None:
@@ -358,7 +358,7 @@ class _Speaker:
 
 
 def _joined_numbers(elements: Sequence[Element], said: Sequence[str]) -> list[str]:
-    """Write "1 , 000" as one number: TeX has it in three parts."""
+    """The words, with the three parts of a number such as "1 , 000" joined to "1,000"."""
     joined: list[str] = []
     for index, (element, word) in enumerate(zip(elements, said, strict=True)):
         text = element.text or ""
