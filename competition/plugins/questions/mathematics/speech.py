@@ -113,8 +113,10 @@ class _Speaker:
         return " ".join(_joined_numbers(elements, said))
 
     def _bars(self, elements: Sequence[Element]) -> dict[int, str]:
-        """What single vertical bars of a row mean, by their position. Bars that can be paired in
-        order enclose absolute values."""
+        """The words for the vertical bars of a row, by their position.
+
+        Bars enclose absolute values or norms, in pairs. Empty if the bars of the row form no pairs.
+        """
         found = [
             index
             for index, element in enumerate(elements)
@@ -139,8 +141,8 @@ class _Speaker:
         return words
 
     def _fenced(self, elements: Sequence[Element]) -> str | None:
-        """What stands alone between two delimiters: a matrix, cases, a binomial coefficient or an
-        absolute value. None if it is none of these."""
+        """The words for a matrix, cases, a binomial coefficient or an absolute value that stands
+        alone between two delimiters. None if the elements are none of these."""
         if len(elements) == 1 and elements[0].tag == "mtable":
             return self._table(elements[0])
         if len(elements) < 2 or elements[0].tag != "mo":
