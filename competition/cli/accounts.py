@@ -1,4 +1,4 @@
-"""`competition superadmin` and `competition user`."""
+"""The commands `competition superadmin` and `competition user`, for accounts."""
 
 import sys
 from collections import defaultdict
@@ -136,7 +136,8 @@ without = click.option(
 
 
 def _check_all_are_enabled(work: Work, without: Collection[str]) -> None:
-    """Raises ClickException if a plugin that is neither enabled nor in `without` has rows."""
+    """Check that all plugins with rows are enabled, except those in `without`. Raises
+    ClickException if one is not."""
     found = _passed_over(work, {*work.runtime.packages.values(), *without})
     if found:
         lines = [f"  {name}: rows in {', '.join(tables)}" for name, tables in found.items()]

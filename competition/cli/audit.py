@@ -1,4 +1,4 @@
-"""`competition audit`."""
+"""The command `competition audit`: verify the audit trail, and print or rebuild its chain."""
 
 import click
 

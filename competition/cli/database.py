@@ -1,4 +1,4 @@
-"""`competition db`."""
+"""The command `competition db`: upgrade and check the tables, and write migrations."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -101,7 +101,8 @@ def _say_that_it_waits() -> None:
 def connection(ini: Ini) -> Iterator[Connection]:
     """Context manager: a connection without the time limits of the runtime's connections.
 
-    A migration may take longer than a request. Raises SettingsError.
+    A migration may take longer than a request. Raises SettingsError if a setting is missing or
+    wrong.
     """
     engine = create_engine(
         direct_database_url(ini.settings()), poolclass=NullPool, hide_parameters=True

@@ -60,7 +60,7 @@ READ_ONLY = text("select current_setting('default_transaction_read_only') = 'on'
 GREETING = b"competition doctor"
 # The folder of the file that `doctor` stores and deletes.
 PLACE = "doctor"
-# The plugin whose pages show files, and how long the link to the file works, in seconds.
+# The plugin whose pages show files, and how long the link to the test file works, in seconds.
 CONSOLE = "console"
 LINK_SECONDS = 10
 
@@ -291,8 +291,10 @@ def _write_read_delete(storage: Storage) -> bool:
 
 @contextmanager
 def _no_new_folders(folder: Path | None) -> Iterator[None]:
-    """Context manager: remove the folders that the storage creates inside it. If root runs this
-    command, they would belong to root, and the service could not write to them."""
+    """Context manager: at its end, remove the folders that the storage has created since its start.
+
+    If root runs this command, they belong to root, and the service could not write to them.
+    """
     paths = () if folder is None else (folder / PLACE, folder, *folder.parents)
     missing = [each for each in paths if not each.exists()]
     try:

@@ -45,7 +45,10 @@ class Ini:
 
     @contextmanager
     def config(self) -> Iterator[Configurator]:
-        """Context manager: core and the enabled plugins, configured. Raises SettingsError."""
+        """Context manager: core and the enabled plugins, configured.
+
+        Raises SettingsError if a setting is missing or wrong.
+        """
         config = build(self.raw())
         try:
             yield config
@@ -54,14 +57,19 @@ class Ini:
 
     @contextmanager
     def runtime(self) -> Iterator[Runtime]:
-        """Context manager: build the application, for its Runtime. Raises SettingsError."""
+        """Context manager: the Runtime of the application, which this builds.
+
+        Raises SettingsError if a setting is missing or wrong.
+        """
         with self.config() as config:
             yield config.registry.runtime
 
     @contextmanager
     def work(self) -> Iterator[Work]:
-        """Context manager: build the application, for a Work with one transaction. Raises
-        SettingsError."""
+        """Context manager: build the application, and begin a Work with one transaction.
+
+        Raises SettingsError if a setting is missing or wrong.
+        """
         with self.runtime() as runtime, begin(runtime) as work:
             yield work
 
@@ -93,5 +101,5 @@ def ini_argument_or(default: Path) -> Callable[[Command], Command]:
     )
 
 
-# The argument INI of every command that has no default of its own.
+# The argument INI of the commands that use the common default file.
 ini_argument = ini_argument_or(DEFAULT)

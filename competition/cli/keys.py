@@ -1,4 +1,4 @@
-"""`competition api-key`."""
+"""The command `competition api-key`: create, list and revoke API keys."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""`competition mail`."""
+"""The command `competition mail`: list emails, send them again, and send a test email."""
 
 from datetime import timedelta
 

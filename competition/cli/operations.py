@@ -1,4 +1,4 @@
-"""`competition flags`, `competition jobs` and `competition routes`."""
+"""The commands `competition flags`, `competition jobs` and `competition routes`."""
 
 import click
 

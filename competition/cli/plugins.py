@@ -1,4 +1,4 @@
-"""`competition plugin`."""
+"""The command `competition plugin`: list, create and remove plugins."""
 
 import re
 from collections.abc import Iterable, Iterator

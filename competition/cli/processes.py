@@ -1,4 +1,4 @@
-"""`competition api`, `competition worker`, `competition ws` and `competition services`."""
+"""The commands that run processes: `competition api`, `worker`, `ws` and `services`."""
 
 import os
 import signal

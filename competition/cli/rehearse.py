@@ -1,7 +1,7 @@
-"""`competition rehearse`.
+"""The command `competition rehearse`, without its code.
 
-Its code is imported only when the command is called, because it imports plugins, which the command
-line must not, and libraries that only the extra `rehearsal` installs.
+The code is imported only when the command is called. It imports plugins, which the command line
+must not do, and libraries that only the extra `rehearsal` installs.
 """
 
 from importlib import import_module

@@ -92,7 +92,7 @@ class RestartedServers:
                 try:
                     self._servers.restart(name)
                 except ServerFailed as error:
-                    # The next call finds that it has ended again.
+                    # The next call finds that the server is down, and tries again later.
                     _say(str(error))
 
 

@@ -15,7 +15,7 @@ import venusian
 from pyramid.exceptions import ConfigurationError
 
 T = TypeVar("T")
-# What a decorator decorates.
+# The function or class that a decorator registers.
 F = TypeVar("F", bound=Callable[..., Any])
 
 

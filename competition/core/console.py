@@ -1,4 +1,4 @@
-"""For commands of the command line: declaring them in plugins, and printing tables."""
+"""Declare commands of the command line in plugins, and print tables."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -39,7 +39,8 @@ def _text(value: Any) -> str:
 def takes_ini(command: Command) -> Command:
     """Add the optional last argument INI to a plugin's command, as the commands of core have it.
 
-    The function does not receive the argument, because its Runtime already belongs to that service.
+    The function does not receive the argument. It receives a Runtime with the settings of that
+    file.
     """
     argument = click.argument(
         "ini",

@@ -1,7 +1,7 @@
 """The database: two engines and the two kinds of session that a unit of work has.
 
 A unit of work that may change something has a session on the changing engine, in one transaction.
-One that only reads has a `ReadingSession`: each statement is committed by itself, and PostgreSQL
+One that only reads has a `ReadingSession`: each statement is committed separately, and PostgreSQL
 rejects any change and any row lock (docs/decisions/0025-two-sessions.md).
 """
 
@@ -192,7 +192,7 @@ def _check_manager_commits(session: ChangingSession) -> None:
 
 
 class ReadingSession(Session):
-    """A session in which nothing may change. Each statement is committed by itself."""
+    """A session in which nothing may change. Each statement is committed separately."""
 
     def check_unchanged(self) -> None:
         """Raise ChangedWhileReading if an object was added, changed or deleted: the session would

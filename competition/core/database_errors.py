@@ -1,4 +1,4 @@
-"""Errors of PostgreSQL: outages, lost races, and running work again that lost one."""
+"""Recognise outages and lost races by PostgreSQL's errors, and repeat work that lost a race."""
 
 from collections.abc import Callable
 from typing import TypeVar

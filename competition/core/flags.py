@@ -80,7 +80,7 @@ def _definition(work: Work, name: str) -> FlagDefinition:
 
 
 def add_flag(config: Configurator, name: str, *, default: bool, description: str) -> None:
-    """Configuration directive ``config.add_flag``."""
+    """Configuration directive ``config.add_flag``: declare a flag, which operators can switch."""
     definition = FlagDefinition(name, default, description)
     catalogue_of(config).add(FlagDefinition, name, definition)
 

@@ -76,7 +76,7 @@ CORE = (
     "document.served",
     "document.asyncapi",
     "web.cors",
-    # Their tweens wrap all others.
+    # The last parts, because their tweens wrap the tweens of all other parts.
     "web.headers",
     "web.downloads",
     "web.pages",
@@ -127,7 +127,8 @@ class Plugin:
 
     @property
     def migrations(self) -> Path | None:
-        """The folder of its own migrations; None if it has none, as all built-in plugins."""
+        """The folder of the plugin's own migrations; None if it has none, like all built-in
+        plugins."""
         return getattr(self.module, "MIGRATIONS", None)
 
 

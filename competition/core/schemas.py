@@ -225,7 +225,7 @@ class Choice(Type):
 
 
 def _check_range(node: colander.SchemaNode, value: float, minimum: float, maximum: float) -> None:
-    """Raises Invalid if the value is outside the range, or NaN, which is in no range."""
+    """Check that the value is in the range. Raises Invalid if it is not; NaN is in no range."""
     if not minimum <= value <= maximum:
         raise colander.Invalid(
             node,

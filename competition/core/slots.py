@@ -91,7 +91,7 @@ class Field:
     def value(self, loaded: Mapping[Any, Any], key: Any) -> Any:
         """The value for the row with this key, from the result of `load`.
 
-        Raises LookupError, naming the function, if that returned no value for the key.
+        Raises LookupError, with the name of the function, if `load` returned no value for the key.
         """
         try:
             return loaded[key][self.name] if self.is_of_shape else loaded[key]

@@ -107,8 +107,10 @@ def addresses(var: Path) -> Addresses:
 
 
 def locate(var: Path) -> Place:
-    """Where the current user's servers of `var` have their files and sockets. Raises
-    EmbeddedUnavailable if the user has no name."""
+    """The place of the files and sockets that the current user's servers of `var` have.
+
+    Raises EmbeddedUnavailable if the user has no name.
+    """
     var = var.resolve()
     uid = os.geteuid()
     key = hashlib.sha256(os.fsencode(var)).hexdigest()[:16]

@@ -67,8 +67,10 @@ class Servers:
         server.start(binaries(self.place))
 
     def erase(self) -> None:
-        """Stop the servers and delete all their data. Root's data is not in `var`, so deleting that
-        is not enough."""
+        """Stop the servers and delete all their data.
+
+        Deleting `var` is not enough: if root starts the servers, their data is elsewhere.
+        """
         self.stop()
         with _lock_var(self.place):
             for server in (self.postgres, self.valkey):

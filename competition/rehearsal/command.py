@@ -1,4 +1,4 @@
-"""`competition rehearse`."""
+"""The code of the command `competition rehearse`."""
 
 import asyncio
 import sys

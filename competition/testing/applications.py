@@ -156,8 +156,11 @@ class TransactionDatabase(Database):
 
 
 def _set_read_only(session: Session, transaction: Any, connection: Connection) -> None:
-    """Make the savepoint of a reading session read-only. This ends when the session rolls back to
-    the savepoint at its end."""
+    """Make the savepoint of a reading session read-only.
+
+    The transaction can write again once the session has ended, because it then rolls back to the
+    savepoint.
+    """
     connection.execute(text("set local transaction_read_only = on"))
 
 

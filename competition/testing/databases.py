@@ -23,7 +23,7 @@ from competition.embedded.place import MEMORY
 SERVERS_VARIABLE = "TESTS_RUN_ON"
 # The names of folders in memory begin with this, followed by the id of the pytest process.
 FOLDER_PREFIX = "competition-tests"
-# The free memory needed to run the servers there, in bytes. The servers of one pytest process use
+# The free memory needed to run the servers in memory, in bytes. Those of one pytest process use
 # less than a tenth of it.
 FREE_BYTES_NEEDED = 8 * 2**30
 

@@ -86,7 +86,7 @@ class Document:
         return None
 
     def check(self, method: str, path: str, reply: webtest.TestResponse) -> None:
-        """Check a reply to a client. Raises AssertionError."""
+        """Check a reply to a client. Raises AssertionError if it does not follow the document."""
         template = self.operation_path(path)
         operation = self.document["paths"].get(template, {}).get(method.lower())
         if template is None or operation is None:
@@ -99,8 +99,10 @@ class Document:
     def check_answer(
         self, method: str, template: str, status: int, content_type: str | None, body: bytes
     ) -> None:
-        """Check a reply of an operation, whose path in the document is `template`. Raises
-        AssertionError."""
+        """Check a reply of an operation, whose path in the document is `template`.
+
+        Raises AssertionError if the reply does not follow the document.
+        """
         where = f"{method} {template} → {status}"
         at: tuple[str, ...] = ("paths", template, method.lower(), "responses", str(status))
         declared = self._part(*at[:-1]).get(str(status))

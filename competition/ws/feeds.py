@@ -31,7 +31,7 @@ class Follower:
         self.feed = feed
         self._seen = 0
         self._woken = asyncio.Event()
-        # The traces of the transactions that woke it.
+        # The traces of the transactions that have woken this follower.
         self._causes: set[str] = set()
 
     async def start(self) -> None:

@@ -71,7 +71,8 @@ def follow(work: Work, following: Following, data: Any) -> Followed:
 
 
 def unfollow(work: Work, following: Following, data: Any) -> Unfollowed:
-    """The object that a client stops following. Raises an ApiError if it may not follow it."""
+    """The object that a client stops following. Raises an ApiError if the client may not follow
+    it."""
     return Unfollowed((following.name, following.admit(work, data)))
 
 

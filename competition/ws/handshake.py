@@ -76,7 +76,9 @@ def _counting_bad_credentials(work: Work) -> Iterator[None]:
 
     The rates are those of all requests from the address, as for invalid keys at the API. They are
     checked before any statement, and valid credentials do not count: a whole school may connect at
-    once. Raises ThrottleExceeded.
+    once.
+
+    Raises ThrottleExceeded if there were too many such handshakes from the address.
     """
     settings = work.settings[RateLimitSettings]
     rates = settings.of_address(work.address) if settings.enabled else ()

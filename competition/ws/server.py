@@ -144,8 +144,8 @@ class SocketServer:
                 await asyncio.gather(*self._leaving)
         except TimeoutError:
             log.warning("some clients did not close their sockets in time")
-            # They would use the threads that are closed next, and closing these waits for all that
-            # they have to do. Their seats expire.
+            # Cancel the tasks of these clients, because the threads that are closed next would wait
+            # for them. The seats of these clients expire.
             for leaving in self._leaving:
                 leaving.cancel()
             await asyncio.gather(*self._leaving, return_exceptions=True)

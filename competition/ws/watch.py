@@ -92,8 +92,8 @@ class Watch:
             seats = [(socket.identity.user_id, socket.id.hex) for socket in sockets]
             now = self._runtime.clock().timestamp()
             await self._threads.run(self._seats.renew, seats, now)
-            # That has also renewed the seats of sockets that were closed in the meantime. Free
-            # them again.
+            # Sockets that were closed during these checks had their seats renewed, too. Free these
+            # seats again.
             for socket in set(sockets).difference(self._hub):
                 user_id = socket.identity.user_id
                 await self._threads.run(self._seats.leave, user_id, socket.id.hex)

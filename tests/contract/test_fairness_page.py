@@ -18,7 +18,7 @@ def promises():
     lines = [
         line
         for section in sections
-        if not section.startswith("Whatever a candidate does")
+        if not section.startswith("Effects of a candidate's actions")
         for line in section.splitlines()
     ]
     rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("|")]

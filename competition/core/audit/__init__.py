@@ -188,7 +188,7 @@ def erase(work: Work, target: UUID) -> None:
     emptied = work.db.scalars(
         update(AuditEntry)
         .where(AuditEntry.target_id == target, AuditEntry.is_erasable)
-        # An earlier erasure of the same account has listed those without a salt.
+        # Entries of the chain without a salt were emptied, and listed, by an earlier erasure.
         .where(or_(AuditEntry.seal.is_(None), AuditEntry.salt.is_not(None)))
         .values(old=None, new=None, address=None, salt=None)
         .returning(AuditEntry.seal),

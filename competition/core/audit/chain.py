@@ -243,7 +243,7 @@ def _check(key: bytes, entry: Entry, number: int, before: str, before_that: str)
     """Check that the entry continues the chain.
 
     `number` and `before` are the number and hash of the previous entry, and `before_that` is the
-    hash of the entry before that. Raises BrokenChain.
+    hash of the entry before that. Raises BrokenChain, which names the entry, if it does not.
     """
     name = _name(entry)
     if entry.seal <= number:

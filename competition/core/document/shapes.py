@@ -56,7 +56,7 @@ class Part:
     glossary: Mapping[str, Any] = field(default_factory=dict)
 
     def named(self, name: str) -> str:
-        """The name in the document of the plugin's shape `name`."""
+        """The name that the plugin's shape or view `name` has in the document."""
         return self.prefix.title().replace("_", "") + name
 
     def meaning(self, shape: str, name: str) -> str | None:

@@ -38,7 +38,8 @@ def scripts() -> Path:
     """The folder of the service's own, linear history.
 
     A wheel has it inside the package, and a checkout next to the package, as `alembic/`. The folder
-    inside is tried first, because next to an installed package, `alembic/` is the library.
+    inside is tried first, because an `alembic/` next to an installed package is the library of
+    this name.
     """
     inside = PACKAGE / "migrations"
     return inside if inside.is_dir() else PACKAGE.parent / "alembic"

@@ -41,7 +41,8 @@ class JobSettings:
 
 SETTINGS = JobSettings
 
-# Types of arguments that are checked. Others, such as lists, the function has to check itself.
+# The types of arguments that are checked. The task's function has to check all others, such as
+# lists.
 SIMPLE = (str, int, bool, NoneType)
 
 

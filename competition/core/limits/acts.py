@@ -47,7 +47,9 @@ def guessing(work: Work, act: Act, wrong: type[ApiError]) -> Iterator[None]:
     """Context manager: count an act, such as checking a password, if it raises the error `wrong`.
 
     The act is counted at the start, and the count is undone if the act ends in any other way. So an
-    attacker can't exceed the limit with parallel requests. Raises RateLimitExceeded.
+    attacker can't exceed the limit with parallel requests.
+
+    Raises RateLimitExceeded if one of the act's limits is exceeded.
     """
     windows = _count(work, act)
     try:
@@ -62,7 +64,7 @@ def guessing(work: Work, act: Act, wrong: type[ApiError]) -> Iterator[None]:
 
 
 def _count(work: Work, act: Act) -> Sequence[Window]:
-    """Count an act, and return the windows that count it. Raises RateLimitExceeded."""
+    """Count an act, and return the windows that count it. Raises as `count_act` does."""
     if not work.settings[RateLimitSettings].enabled:
         return []
     windows = _windows(work, act)

@@ -19,7 +19,7 @@ from competition.core.mail.message import POLICY
 from competition.core.runtime import Runtime
 from competition.core.settings import Secret, Settings, imported, setting
 
-# Replies that will be the same next time (RFC 5321, 4.2.1).
+# The codes of replies after which a retry is of no use (RFC 5321, 4.2.1).
 PERMANENT = range(500, 600)
 # "Service not available, closing transmission channel."
 CHANNEL_CLOSING = 421
@@ -175,7 +175,7 @@ class SmtpTransport:
             server.close()
 
     def _connect(self) -> smtplib.SMTP:
-        """Connect and log in. Raises OSError, of which SMTPException is a subclass."""
+        """Connect and log in. Raises OSError, or its subclass SMTPException, if that fails."""
         settings = self._settings
         host, port, timeout = settings.smtp_host, settings.smtp_port, settings.smtp_timeout
         if settings.smtp_security == "tls":

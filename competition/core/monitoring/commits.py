@@ -14,7 +14,7 @@ LONGEST_WAIT = text(
 )
 
 
-# The argument is a Work, a class that depends on this package.
+# The argument is a Work. Its class can't be imported here, because it depends on this package.
 @gauge(
     "commits_waiting_seconds",
     "How long the longest commit has been waiting for a synchronous standby, in seconds.",

@@ -110,7 +110,7 @@ class Seldom(logging.Filter):
         return not is_repeated
 
     def forget(self) -> None:
-        """Pass the next warnings, as after a start."""
+        """Forget the logged warnings: each passes again, as after a start of the process."""
         with self._lock:
             self._logged.clear()
 

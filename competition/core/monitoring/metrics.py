@@ -46,7 +46,7 @@ class Gauge(NamedTuple):
     value: float
 
 
-# The argument is a Work, a class that depends on this module.
+# The argument is a Work. Its class can't be imported here, because it depends on this module.
 Read = Callable[[Any], float]
 
 

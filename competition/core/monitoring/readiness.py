@@ -13,7 +13,8 @@ from typing import Any
 
 from competition.core.catalogue import OwnName, declaration
 
-# The argument is a Work, a class that depends on modules with checks.
+# The argument is a Work. Its class can't be imported here, because it depends on modules with
+# checks.
 Look = Callable[[Any], str | None]
 
 

@@ -55,7 +55,8 @@ class Traces:
 
     @property
     def traceparent(self) -> str | None:
-        """The id of the current span, to pass on to what it causes; None outside a span."""
+        """The id of the current span, for the jobs and messages that it causes; None outside a
+        span."""
         return None
 
     @contextmanager

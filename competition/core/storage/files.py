@@ -105,8 +105,8 @@ def link(work: Work, key: str, *, private: bool = False, seconds: int | None = N
     shorter time, and is invalid when the caller's session ends. Links to a storage with URLs of its
     own, such as S3, don't depend on the session.
 
-    This does not check that the file exists. A link to a file that does not exist is 404. Raises
-    StorageUnavailable.
+    This does not check that the file exists. A link to a file that does not exist returns 404.
+    Raises StorageUnavailable if the storage can't create the link.
     """
     settings = work.settings[StorageSettings]
     if seconds is None:
@@ -128,13 +128,15 @@ def session_link(work: Work, key: str, session_id: UUID, *, seconds: int) -> str
 
 
 def open(work: Work, key: str) -> IO[bytes]:
-    """The content of the file as a seekable binary stream, which the caller closes. Raises NotFound
-    if the file does not exist, and StorageUnavailable."""
+    """The content of the file as a seekable binary stream, which the caller closes.
+
+    Raises NotFound if the file does not exist, and StorageUnavailable if the storage fails.
+    """
     return work.runtime[Storage].open(key)
 
 
 def exists(work: Work, key: str) -> bool:
-    """Whether the storage has the file. Raises StorageUnavailable."""
+    """Whether the storage has the file. Raises StorageUnavailable if the storage fails."""
     return work.runtime[Storage].exists(key)
 
 

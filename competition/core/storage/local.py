@@ -50,7 +50,7 @@ class LocalStorage:
         path = self._folder / key
         try:
             path.unlink(missing_ok=True)
-            # A file with a name is in a folder of its own.
+            # A file that was stored with a name has a folder of its own.
             if key.count("/") > 1 and path.parent.is_dir():
                 path.parent.rmdir()
         except OSError as error:

@@ -24,7 +24,7 @@ CHANGE = "account.change"
 def visible(work: Work, user_id: UUID) -> User:
     """The caller's own account or, for managers, that of any user.
 
-    Raises PermissionDenied, SecondFactorRequired, UnverifiedStaff, NotFound.
+    Raises as `check_self_or_manager` does, and NotFound if there is no such user.
     """
     check_self_or_manager(work.identity, user_id)
     user = work.db.get(User, user_id)

@@ -13,7 +13,7 @@ def replace(
     """Store a file and write its key to the column of a locked user.
 
     The column's old file is deleted after the commit. If the transaction fails, the new file is
-    deleted. Raises StorageUnavailable.
+    deleted. Raises StorageUnavailable if the storage fails.
     """
     old = getattr(user, column)
     new = files.store(

@@ -56,9 +56,9 @@ class SocketTicket(Base):
         ForeignKey("session.id", ondelete="CASCADE"), index=True
     )
     expires_at: Mapped[datetime]
-    # When the access token with which it was issued expires.
+    # When the access token with which the ticket was requested expires.
     token_expires_at: Mapped[datetime]
-    # The API key with which it was issued.
+    # The API key with which the ticket was requested.
     api_key_id: Mapped[int | None] = mapped_column(
         ForeignKey("api_key.id", ondelete="CASCADE"), index=True
     )

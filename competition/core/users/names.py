@@ -40,6 +40,6 @@ def shown(work: Work, full_name: str) -> str:
 
 
 def is_forgotten(work: Work, ended_at: SQLColumnExpression[Any]) -> ColumnElement[bool]:
-    """SQL condition that the names of an exam that ended then are no longer shown."""
+    """SQL condition: an exam that ended at `ended_at` no longer shows names."""
     days = work.settings[NameSettings].kept_days
     return ended_at <= work.now - timedelta(days=days) if days else false()

@@ -101,9 +101,9 @@ def _export_account(work: Work, user: User) -> Any:
     return account
 
 
-# `erase` goes through the parts in reverse order. A scan registers the functions of a module by
-# their names, so this part of core comes first, and is erased last: others may need the account's
-# data.
+# This part must be erased last, because the functions of other parts may need the account's data.
+# `erase` goes through the parts in reverse order, and a scan registers the functions of a module in
+# the order of their names. So `_erase_account` is registered first.
 @personal_data("account", export=_export_account)
 def _erase_account(work: Work, user: User) -> None:
     sessions.end_all(work, user.id)

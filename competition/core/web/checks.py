@@ -40,7 +40,8 @@ def check_guard(request: Request, endpoint: Endpoint, **_: Any) -> None:
 def check_input(request: Request, endpoint: Endpoint, **_: Any) -> None:
     """Validate body, form and query into ``request.validated``.
 
-    Raises Invalid, UnsupportedMediaType, InvalidFileType, FileSizeExceeded.
+    Raises Invalid for invalid values, UnsupportedMediaType for a body of another type, and
+    InvalidFileType or FileSizeExceeded for a file that is not accepted.
     """
     if endpoint.body is not None:
         added = request.work.runtime.catalogue[BodyField].values()

@@ -68,7 +68,8 @@ class Deprecation:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Endpoint:
-    """One method of one path. The decorators of a Service take the fields from `access` on."""
+    """One method of one path. The decorators of a Service take `access` and the fields below
+    it as arguments."""
 
     method: str
     path: str

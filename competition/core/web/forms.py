@@ -27,8 +27,8 @@ IN_MEMORY = 64 * 1024
 # The longest text field, in bytes.
 LARGEST_TEXT = 64 * 1024
 MOST_PARTS = 20
-# How many bytes all forms have that a process reads or processes at the same time. Their files may
-# take as much space in the temporary folder.
+# The largest total size of the forms that a process reads or processes at the same time, in bytes.
+# Their files may take as much space in the temporary folder.
 MOST_AT_ONCE = 96 * 1024 * 1024
 # Allowance for text fields, headers and boundaries around the files, in bytes.
 OVERHEAD = 1024 * 1024

@@ -151,7 +151,7 @@ def _hit_anonymous(
     """Count a request without a user, by its address and by the account that its body names.
 
     The address comes first: the body of a request over that limit is not parsed. Raises
-    ThrottleExceeded.
+    ThrottleExceeded if the request is over one of the limits.
     """
     rates, mark = _rates(request, settings, key_rates)
     address = request.work.address

@@ -164,7 +164,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
         """The body. Raises Invalid if it is too large, or stops before the announced end."""
         try:
             if self.content_length is None and self.is_body_readable:
-                # Sent in chunks. One byte more than allowed is enough to reject it.
+                # The body comes in chunks. One byte more than allowed is enough to reject it.
                 self.body = self.body_file.read(self.largest_json + 1)
             if (self.content_length or 0) > self.largest_json:
                 raise Invalid(Message("The body is too large."))

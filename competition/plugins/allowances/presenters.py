@@ -41,8 +41,8 @@ class AllowanceList(TypedDict):
 
 
 class PercentFields(TypedDict):
-    """By how much a candidate's countdown is extended in every exam that they start from now on.
-    While nobody has set it, `percent` is 0 and the other fields are null."""
+    """The percentage by which a candidate's countdown is extended, in every exam that they start
+    from now on. While nobody has set it, `percent` is 0 and the other fields are null."""
 
     percent: int
     reason: str | None

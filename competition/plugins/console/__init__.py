@@ -6,7 +6,7 @@ REQUIRES = ("pages",)
 
 
 def includeme(config: Configurator) -> None:
-    # A PDF in the review of documents is shown in a frame.
+    # `shows_frames`, because staff review PDF documents in a frame.
     config.add_front_end(
         "console",
         "/console/",

@@ -111,9 +111,9 @@ class DayNumbers(TypedDict):
 
 class StaffDashboard(TypedDict):
     """The start page of a member of staff. `upcoming_exams` has the next ten exams, and
-    `current_exams` those that are open or open within a day; the earliest come first. `todo` has
-    the kinds of things that wait for staff of the caller's rank, and `by_day` the last 30 days, the
-    earliest first."""
+    `current_exams` those that are open or will open within a day; the earliest come first. `todo`
+    has the kinds of things that wait for staff of the caller's rank, and `by_day` the last 30 days,
+    the earliest first."""
 
     staff_info: StaffInfo
     todo: list[WaitingTodo]

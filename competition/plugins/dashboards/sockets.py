@@ -23,6 +23,9 @@ def admit(work: Work, data: Any) -> str:
 
 @following("follow_todo", admit=admit)
 def activity(work: Work, role: str) -> presenters.TodoActivity:
-    """The to-dos of staff with this role. They change when the totals of the dashboard are computed
-    again, so a page that then requests the dashboard gets the same."""
+    """The to-dos of staff with this role.
+
+    They change when the totals of the dashboard are computed again. So a page that requests the
+    dashboard after a change gets the same to-dos.
+    """
     return presenters.todo_activity(services.todo_of(work, role))

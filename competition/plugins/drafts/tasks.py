@@ -5,7 +5,7 @@ from competition.core.work import Work
 from competition.plugins.drafts.services import handing_in
 
 
-# Candidates wait for this. With the work itself, it takes at most ten seconds.
+# Candidates wait for their submission: with this period, at most ten seconds in total.
 @task("drafts.hand_in", every=timedelta(seconds=5))
 def hand_in(work: Work) -> None:
     handing_in.hand_in_what_is_due(work)

@@ -126,8 +126,10 @@ class Paper(Base):
         return {}
 
     def questions_in(self, language: Language | None) -> list[PaperQuestion]:
-        """The questions with `spoken` in this language, None being English. They are converted
-        once for all candidates."""
+        """The questions with `spoken` in this language, or in English if `language` is None.
+
+        They are converted once for all candidates.
+        """
         wanted = language or ENGLISH
         if wanted not in self._by_language:
             self._by_language[wanted] = [in_language(each, wanted) for each in self.questions]

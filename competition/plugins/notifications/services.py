@@ -44,8 +44,8 @@ IS_UNREAD = Notification.read_at.is_(None)
 
 FEED = "notifications"
 
-# How many notifications the user has, and how many of them are unread. They are not correlated: the
-# statement that selects these counts has the same table.
+# How many notifications the user has, and how many of them are unread. `correlate(None)`, because
+# the statements that contain these counts also select from the table `notification`.
 OF_USER = Notification.user_id == bindparam("user_id")
 ALL_OF_USER = select(func.count()).select_from(Notification).where(OF_USER).correlate(None)
 COUNTS = (

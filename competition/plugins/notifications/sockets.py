@@ -14,7 +14,7 @@ from competition.plugins.notifications import presenters, schemas, services
 def mark_as_read(work: Work, data: dict[str, Any]) -> None:
     """Mark a notification as read.
 
-    Raises NotFound.
+    Raises NotFound if the caller has no such notification.
     """
     services.mark_as_read(work, data["notification_id"])
 

@@ -52,7 +52,7 @@ IMPORT = re.compile(
 # A comment that begins and ends with a line: `//` or `/** */`. No line of a string may have this
 # form.
 COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.MULTILINE)
-# A type within a line, such as `/** @type {Row[]} */ (rows)`. No string may look so either.
+# A type within a line, such as `/** @type {Row[]} */ (rows)`. No string may contain this form.
 TYPE = re.compile(rb"/\*\* @[^*\n]*\*/ ?")
 
 SHELL = """<!doctype html>

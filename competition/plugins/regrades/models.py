@@ -44,8 +44,8 @@ class Regrade(Base):
     ranks_changed: Mapped[int]
     average_before: Mapped[Decimal] = mapped_column(Numeric(5, 2))
     average_after: Mapped[Decimal] = mapped_column(Numeric(5, 2))
-    # Candidates whom plugins that depend on this one choose only by the new scores, and those whom
-    # they choose only by the old ones.
+    # The candidates whom other plugins choose, such as for the next stage: `gets_in` only by the
+    # new scores, `falls_out` only by the old ones.
     gets_in: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid))
     falls_out: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid))
     created_by_id: Mapped[UUID | None] = mapped_column(

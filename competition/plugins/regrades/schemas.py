@@ -56,7 +56,8 @@ class RegradeFilters(ListQuery):
 
 
 class DifferenceFilters(ListQuery):
-    """Filters by time compare when candidates registered."""
+    """The query of a list of differences. `created_after` and `created_before` compare the time at
+    which the candidate registered."""
 
     ordering = ordered_by(DIFFERENCE_ORDERING)
     search = searched("name and school")

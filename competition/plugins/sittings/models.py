@@ -39,7 +39,7 @@ class Attempt(Base):
     exam_id: Mapped[int] = mapped_column(ForeignKey("paper.exam_id"), primary_key=True)
     candidate_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"), primary_key=True, index=True)
     started_at: Mapped[datetime]
-    # By how much this attempt's countdown is longer, in percent: a copy of the candidate's
+    # The percentage by which this attempt's countdown is longer: a copy of the candidate's
     # ExtraPercent at the start.
     extra_percent: Mapped[int] = mapped_column(server_default="0")
     # False if the candidate submitted without opening the paper. The working time is then unknown.
@@ -49,7 +49,7 @@ class Attempt(Base):
 
 
 class ExtraPercent(Base):
-    """By how much a candidate's countdown is longer, in percent, in every exam that they start from
+    """The percentage by which a candidate's countdown is longer, in every exam that they start from
     now on. This plugin only reads the rows; other plugins insert them."""
 
     __tablename__ = "extra_percent"

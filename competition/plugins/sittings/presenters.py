@@ -26,15 +26,16 @@ from competition.plugins.sittings.models import (
 # Fields that other plugins add to an opened paper; the key is the exam's id. The caller is the
 # candidate who is taking the exam.
 PAPER = Slot[int]("sittings.paper")
-# Fields that they add to the clock of an exam; the key is the exam's id. The caller is a candidate,
-# who need not have started.
+# Fields that other plugins add to the clock of an exam; the key is the exam's id. The caller is a
+# candidate, who need not have started.
 TIME = Slot[int]("sittings.time")
-# Fields that they add to an attempt; the key is the ids of exam and candidate. Keys of candidates
-# who have not started are included.
+# Fields that other plugins add to an attempt; the key is the ids of exam and candidate. Keys of
+# candidates who have not started are included.
 ATTEMPT = Slot[tuple[int, UUID]]("sittings.attempt")
 MINUTE = timedelta(minutes=1)
 
-# Fields that they add to the reply to a submission; the key is the ids of exam and candidate.
+# Fields that other plugins add to the reply to a submission; the key is the ids of exam and
+# candidate.
 SUBMISSION = Slot[tuple[int, UUID]]("sittings.submission")
 
 
@@ -166,7 +167,7 @@ def exam_time(work: Work, clock: Clock) -> ExamTime:
 def paper(
     work: Work, clock: Clock, attempt: AttemptTime, paper: Paper, language: Language | None
 ) -> ExamPaper:
-    """The paper with `spoken` in this language, None being English."""
+    """The paper, with `spoken` in this language, or in English if `language` is None."""
     [fields] = PAPER.load(work, [clock.exam.id])
     return spread(
         ExamPaper(

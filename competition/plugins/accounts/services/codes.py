@@ -57,7 +57,8 @@ def verify_email(work: Work, email: str, code: str) -> None:
     user, stored = check_code(work, email, "email", code)
     work.db.delete(stored)
     if user.is_email_verified:
-        # The generated password of an invitation has verified the address after the code was sent.
+        # After the code was sent, the user verified the address in another way: by a login with the
+        # generated password of an invitation.
         return
     user.is_email_verified = True
     user.updated_at = work.now

@@ -18,7 +18,7 @@ NO_PASSWORD = ""
 
 
 def check_same(password: str, repeated: str) -> None:
-    """Raise PasswordsDoNotMatch if the two differ."""
+    """Check that both passwords are the same. Raises PasswordsDoNotMatch if they are not."""
     if password != repeated:
         raise PasswordsDoNotMatch
 

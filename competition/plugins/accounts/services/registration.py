@@ -88,7 +88,8 @@ def invite_staff(work: Work, fields: dict[str, Any]) -> Staff:
     """Create an account for a member of staff, even while registration is closed. If no password is
     given, one is generated (decisions D17).
 
-    Raises PasswordsDoNotMatch, PasswordValidationFailed, or Invalid if the email address is taken.
+    Raises as `_chosen` does for a password that is given, and Invalid if the email address is
+    taken.
     """
     is_generated = fields["password"] is None
     account = _new_account(work, {**fields, "generate_password": is_generated})
@@ -116,7 +117,8 @@ def _new_account(work: Work, fields: dict[str, Any]) -> dict[str, Any]:
 def _chosen(work: Work, fields: dict[str, Any]) -> str:
     """The hash of the password that the user has chosen, after checking it.
 
-    Raises PasswordsDoNotMatch, PasswordValidationFailed.
+    Raises PasswordsDoNotMatch if the two passwords differ, and PasswordValidationFailed if the
+    password is too weak.
     """
     own = (fields["first_name"], fields["last_name"], fields["email"], fields.get("school"))
     check_same(fields["password"], fields["password2"])

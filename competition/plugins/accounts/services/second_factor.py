@@ -107,7 +107,7 @@ def confirm(work: Work, code: str) -> list[str]:
     recovery codes are stored.
 
     Raises Invalid if this session has requested no secret within 10 minutes that is not confirmed
-    yet. Raises InvalidOtp, RateLimitExceeded.
+    yet. Raises InvalidOtp for a wrong code, and RateLimitExceeded after too many of them.
     """
     user = _own_account(work)
     factor = work.db.get(SecondFactor, user.id)

@@ -153,7 +153,7 @@ def give_to_starter(work: Work, exam_id: int, candidate_id: UUID) -> None:
         .where(or_(Allowance.extra_minutes.is_not(None), Allowance.lost_until > work.now))
         .order_by(Allowance.id)
     ).all()
-    # One at a time, so that an interval that two allowances give back is given back once.
+    # Apply them one at a time: a part that two allowances give back counts once.
     for allowance_id in earlier:
         is_theirs = Attempt.candidate_id == candidate_id
         _add(work, and_(Allowance.id == allowance_id, is_theirs))

@@ -35,8 +35,10 @@ def create(work: Work, fields: Mapping[str, Any], idempotency_key: str | None = 
     """Store a broadcast, and enqueue its sending.
 
     If the actor has sent the same request under this idempotency key before, this returns the
-    first broadcast. Raises InvalidMedium, NoRecipientsFound (decisions M2, M3),
-    IdempotencyKeyReused.
+    first broadcast.
+
+    Raises InvalidMedium for an unknown medium, and NoRecipientsFound if no user has one of the
+    roles (decisions M2, M3). Raises IdempotencyKeyReused if the key was used for another request.
     """
     broadcast_id: int = repeats.once(
         work, CREATE, idempotency_key, fields, lambda: _create(work, fields)
@@ -72,7 +74,8 @@ def _create(work: Work, fields: Mapping[str, Any]) -> int:
 
 
 def get(work: Work, broadcast_id: int) -> Broadcast:
-    """The broadcast with this id, with its author and deliveries. Raises NotFound."""
+    """The broadcast with this id, with its author and deliveries. Raises NotFound if there is
+    none."""
     broadcast = work.db.scalar(
         select(Broadcast)
         .options(joinedload(Broadcast.created_by), selectinload(Broadcast.deliveries))

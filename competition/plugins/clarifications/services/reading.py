@@ -36,8 +36,10 @@ def check_reader(work: Work, exam_id: int) -> None:
 
 
 def page_of_exam(work: Work, exam_id: int, query: Query) -> Page[Clarification]:
-    """A page of the questions of an exam: for staff all, for a candidate their own, and those of
-    others with a public answer."""
+    """A page of the questions of an exam.
+
+    Staff see all questions. Candidates see their own, and those that have a public answer.
+    """
     statement = select(Clarification).where(Clarification.exam_id == exam_id)
     text: ColumnElement[str] = Clarification.text + " "
     if work.identity.kind == "candidate":

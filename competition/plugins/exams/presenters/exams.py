@@ -221,7 +221,7 @@ def exam_detail(
 
 
 def next_exams(upcoming: Sequence[Row[Any]], current: Sequence[Row[Any]]) -> NextExams:
-    """The next scheduled exams, and those that are open or open within a day."""
+    """The next scheduled exams, and those that are open or will open within a day."""
     return NextExams(
         upcoming_exams=[upcoming_exam(exam) for exam in upcoming],
         current_exams=[current_exam(exam) for exam in current],

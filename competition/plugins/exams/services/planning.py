@@ -28,7 +28,8 @@ ORDERING = {
     "created_at": Exam.created_at,
     "is_active": Exam.is_active,
 }
-# How many scheduled exams the dashboard shows, and how many that are open or open within a day.
+# How many scheduled exams the dashboard shows, and how many that are open or will open within a
+# day.
 MOST_UPCOMING = 10
 MOST_CURRENT = 50
 A_DAY = timedelta(days=1)
@@ -85,7 +86,8 @@ def upcoming_exams(work: Work) -> Sequence[Any]:
 
 
 def current_exams(work: Work) -> Sequence[Any]:
-    """The exams that are open, or open within a day, the earliest first, at most MOST_CURRENT."""
+    """The exams that are open, or will open within a day, the earliest first, at most
+    MOST_CURRENT."""
     return work.db.execute(CURRENT, {"now": work.now, "soon": work.now + A_DAY}).all()
 
 
@@ -185,8 +187,8 @@ def _move_window(work: Work, exam: Exam) -> None:
     """Set the end of the window after its start or length was changed."""
     closes_at = _window_end(exam.scheduled_date, exam.open_duration_hours)
     if exam.first_started_at is not None and exam.closes_at is not None and closes_at is not None:
-        # An open window may not end before now, and one that is over not before it ended:
-        # running attempts keep their grace period.
+        # If the window is open, it may not end before now. If it is over, its end may not become
+        # earlier. So running attempts keep their grace period.
         closes_at = max(closes_at, min(exam.closes_at, work.now))
     exam.closes_at = closes_at
 

@@ -91,7 +91,7 @@ def _editable(user: User, changes: Changes) -> dict[str, Any]:
 def switchable(work: Work, user_id: UUID) -> User:
     """The account of another user, which the caller may activate or deactivate, locked.
 
-    Raises NotFound, PermissionDenied.
+    Raises NotFound if there is no such account, and PermissionDenied if the caller may not do that.
     """
     user = accounts.locked(work, User, user_id)
     _check_may_switch(work, user)

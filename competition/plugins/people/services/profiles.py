@@ -30,7 +30,7 @@ def has_tour(staff: Staff) -> bool:
 
 
 def candidate(work: Work, candidate_id: UUID) -> Candidate:
-    """The candidate with this id. Raises NotFound."""
+    """The candidate with this id. Raises NotFound if there is none."""
     found = work.db.get(Candidate, candidate_id)
     if found is None:
         raise NotFound
@@ -38,7 +38,7 @@ def candidate(work: Work, candidate_id: UUID) -> Candidate:
 
 
 def staff(work: Work, staff_id: UUID) -> Staff:
-    """The member of staff with this id. Raises NotFound."""
+    """The member of staff with this id. Raises NotFound if there is none."""
     found = work.db.get(Staff, staff_id)
     if found is None:
         raise NotFound

@@ -75,8 +75,8 @@ def move_candidates(
 def movable_staff(work: Work, staff_id: UUID) -> Staff:
     """The member of staff who is to get another role, locked.
 
-    Raises NotFound. Raises PermissionDenied for the caller, and for staff who are not below the
-    caller in rank (decisions F13).
+    Raises NotFound if there is none. Raises PermissionDenied for the caller, and for staff who are
+    not below the caller in rank (decisions F13).
     """
     staff = accounts.locked(work, Staff, staff_id)
     if staff_id == work.identity.user_id:

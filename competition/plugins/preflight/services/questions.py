@@ -16,7 +16,8 @@ from competition.plugins.questions.models import Question
 from competition.plugins.questions.presenters import PaperQuestion
 from competition.plugins.sittings.services import sealing
 
-# Of a sentence: "1.5" and "n!" differ from "15" and "n".
+# The punctuation of sentences. Digits after it, or a "!", have a meaning: "1.5" is not "15", and
+# "n!" is not "n".
 PUNCTUATION = re.compile(r"""[.,;:?…"“”„«»](?!\d)""")
 
 

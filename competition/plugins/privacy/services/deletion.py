@@ -33,7 +33,7 @@ ORDERING = {
     "email": User.email,
     "role": User.role,
 }
-# How long to wait before the next try to erase an account that is in use.
+# How long to wait before another try to erase an account that was in use.
 PAUSE = timedelta(hours=1)
 CODE_BYTES = 24
 
@@ -62,7 +62,7 @@ def _prove(work: Work, password: str, code: str | None) -> User:
 def deletable(work: Work, user_id: UUID) -> User:
     """The account of another user, which the actor may delete, locked.
 
-    Raises NotFound, PermissionDenied.
+    Raises as `switchable` does, and PermissionDenied for the account of a superadmin.
     """
     user = switchable(work, user_id)
     _check_is_no_superadmin(user)
@@ -71,7 +71,7 @@ def deletable(work: Work, user_id: UUID) -> User:
 
 def request(work: Work, user: User) -> Deletion:
     """Request the deletion of an account, as `deletable` returned it. If it was requested before,
-    the date stays the same. Raises AccountInUse."""
+    the date stays the same. Raises AccountInUse if the account can't be deleted now."""
     return work.db.get(Deletion, user.id, populate_existing=True) or _request(
         work, user, is_own=False
     )

@@ -29,7 +29,10 @@ BYTES_IN_MEMORY = 4 * 1024 * 1024
 
 
 def request(work: Work) -> None:
-    """Enqueue an export for the actor, unless one is already enqueued. Raises RateLimitExceeded."""
+    """Enqueue an export for the actor, unless one is already enqueued.
+
+    Raises RateLimitExceeded if the actor has requested too many exports.
+    """
     user_id = work.identity.user_id
     rates = work.settings[PrivacySettings].export_rate
     count_act(work, Act("privacy.export", str(user_id), of_account=rates))
@@ -47,7 +50,7 @@ def make(work: Work, export_id: UUID) -> None:
     """Create the ZIP file, and email its link.
 
     Does nothing if the export is ready, or has been deleted with its account. Raises
-    StorageUnavailable.
+    StorageUnavailable if the storage fails.
     """
     user_id = work.db.scalar(select(Export.user_id).where(Export.id == export_id))
     if user_id is None:

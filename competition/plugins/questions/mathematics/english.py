@@ -43,7 +43,7 @@ _OPERATORS = {
     **{"∐": "the coproduct", "⋁": "the disjunction", "⋀": "the conjunction"},
     **{"∫": "the integral", "∬": "the double integral", "∭": "the triple integral"},
     **{"∮": "the closed integral"},
-    # Invisible: the application of a function, times, a separator and plus.
+    # Invisible operators: the application of a function, times, a separator and plus.
     **dict.fromkeys("\u2061\u2062\u2063\u2064", ""),
 }
 _IDENTIFIERS = {

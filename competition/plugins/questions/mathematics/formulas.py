@@ -30,7 +30,7 @@ _DEFINITIONS = re.compile(
     r"(new|renew|provide)(command|environment)|DeclareMathOperator|DeclareRobustCommand"
     r"|[gex]?def|let|futurelet|global"
 )
-# Commands for a style that rendered questions can't have, or for numbers of equations.
+# Commands for a style that rendered questions can't have, or for equation numbers.
 _REFUSED = frozenset(
     (
         *("color", "textcolor", "colorbox", "fcolorbox", "definecolor", "pagecolor"),
@@ -109,8 +109,11 @@ def write(element: Element) -> str:
 
 
 def _check(formula: Formula) -> None:
-    """Reject formulas that math-core would accept but questions can't have, and formulas that are
-    too long or too deep. Raises Unreadable."""
+    """Check a formula before math-core converts it.
+
+    Raises Unreadable for a formula that math-core would accept but questions can't have, and for
+    one that is too long or too deep.
+    """
     tex = formula.tex
     if not tex.strip():
         raise _unreadable(formula, 0, "The formula is empty.")

@@ -39,7 +39,7 @@ _OPERATORS = {
     **{"∏": "le produit", "⋃": "l’union", "⋂": "l’intersection", "∐": "le coproduit"},
     **{"⋁": "la disjonction", "⋀": "la conjonction", "∫": "l’intégrale"},
     **{"∬": "l’intégrale double", "∭": "l’intégrale triple", "∮": "l’intégrale curviligne"},
-    # Invisible: the application of a function, times, a separator and plus.
+    # Invisible operators: the application of a function, times, a separator and plus.
     **dict.fromkeys("\u2061\u2062\u2063\u2064", ""),
 }
 _IDENTIFIERS = {

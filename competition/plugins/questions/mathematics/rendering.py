@@ -96,7 +96,7 @@ def addressed(texts: QuestionTexts | None, api_url: str) -> QuestionTexts | None
 
 
 def words(html: str, language: Language) -> str:
-    """A text that `render` has written as HTML, in words of this language.
+    """The words, in this language, for a text that `render` has written as HTML.
 
     The HTML has all that is spoken: the formulas as MathML, and the alternative texts of images.
     """
@@ -116,7 +116,7 @@ def words(html: str, language: Language) -> str:
 
 
 def plain(text: str) -> str:
-    """A text without formulas and images as HTML."""
+    """The HTML of a text that contains no formulas and no images."""
     return _LINE_END.sub("<br>", escape(text))
 
 

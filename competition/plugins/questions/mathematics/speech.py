@@ -32,7 +32,7 @@ def say(formula: Element, language: Language = "en") -> str:
 
 
 def image(alt: str, language: Language = "en") -> str:
-    """An image with this alternative text in words."""
+    """The words for an image with this alternative text."""
     return _VOCABULARIES[language].image.format(alt=alt)
 
 
@@ -61,12 +61,12 @@ class _Speaker:
         return _BEFORE_MARKS.sub(r"\1", said)
 
     def part(self, element: Element) -> str:
-        """One element in words."""
+        """The words for one element of the formula."""
         special = self._special.get(element.tag)
         return self._row(list(element)) if special is None else special(element)
 
     def _row(self, elements: Sequence[Element]) -> str:
-        """Elements one after another, such as the terms of a sum."""
+        """The words for elements that follow one another, such as the terms of a sum."""
         words = self._words
         elements = _visible(elements)
         if (fenced := self._fenced(elements)) is not None:
@@ -113,8 +113,10 @@ class _Speaker:
         return " ".join(_joined_numbers(elements, said))
 
     def _bars(self, elements: Sequence[Element]) -> dict[int, str]:
-        """What single vertical bars of a row mean, by their position. Bars that can be paired in
-        order enclose absolute values."""
+        """The words for the vertical bars of a row, by their position.
+
+        Bars enclose absolute values or norms, in pairs. Empty if the bars of the row form no pairs.
+        """
         found = [
             index
             for index, element in enumerate(elements)
@@ -139,8 +141,8 @@ class _Speaker:
         return words
 
     def _fenced(self, elements: Sequence[Element]) -> str | None:
-        """What stands alone between two delimiters: a matrix, cases, a binomial coefficient or an
-        absolute value. None if it is none of these."""
+        """The words for a matrix, cases, a binomial coefficient or an absolute value that stands
+        alone between two delimiters. None if the elements are none of these."""
         if len(elements) == 1 and elements[0].tag == "mtable":
             return self._table(elements[0])
         if len(elements) < 2 or elements[0].tag != "mo":
@@ -358,7 +360,7 @@ class _Speaker:
 
 
 def _joined_numbers(elements: Sequence[Element], said: Sequence[str]) -> list[str]:
-    """Write "1 , 000" as one number: TeX has it in three parts."""
+    """The words, with the three parts of a number such as "1 , 000" joined to "1,000"."""
     joined: list[str] = []
     for index, (element, word) in enumerate(zip(elements, said, strict=True)):
         text = element.text or ""

@@ -58,7 +58,11 @@ def get(work: Work, image_id: int) -> QuestionImage:
 
 
 def create(work: Work, file: ReceivedFile, alt: str) -> QuestionImage:
-    """Write the picture again, and store it. Raises InvalidFileType and StorageUnavailable."""
+    """Write the picture again, and store it.
+
+    Raises InvalidFileType if the picture is broken or animated, and StorageUnavailable if the
+    storage fails.
+    """
     picture = pictures.written_again(file)
     key = files.store(
         work,

@@ -41,7 +41,7 @@ def written_again(file: ReceivedFile) -> Picture:
     """The picture upright, in sRGB, and without metadata.
 
     Its number of pixels has been checked before. Raises InvalidFileType if the picture is broken or
-    moves.
+    animated.
     """
     file.stream.seek(0)
     kind = FORMAT_OF[file.extension]
@@ -80,8 +80,8 @@ def _for_screens(picture: Image.Image, kind: str) -> Image.Image:
 
 
 def _in_srgb(picture: Image.Image, profile: bytes) -> Image.Image:
-    """The picture converted from its profile. A profile that is invalid, or of other colours, is
-    ignored, as browsers do."""
+    """The picture, converted to sRGB from the colours of its profile. Like browsers, this ignores a
+    profile that is invalid, or that is for another kind of colours than the picture has."""
     mode = "RGBA" if picture.mode == "RGBA" else "RGB"
     try:
         source = ImageCms.ImageCmsProfile(io.BytesIO(profile))

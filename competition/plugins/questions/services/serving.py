@@ -19,9 +19,9 @@ from competition.plugins.questions.services.images import FOLDER
 NAME = re.compile(r"[0-9a-f]{32}\.[a-z]+", re.ASCII)
 # The most bytes of images that a process caches.
 LARGEST_CACHE = 64 * 1024 * 1024
-# When another thread is reading images, a thread waits for them until this many seconds after that
-# thread began. If the storage does not answer, images are missing, but threads stay free to save
-# answers.
+# How long other threads wait for the thread that is reading an image, in seconds, from the moment
+# at which it began. If the storage does not answer, images are missing, but threads stay free to
+# save answers.
 PATIENCE = 1.0
 
 

@@ -15,7 +15,7 @@ from competition.plugins.scores import AT_CONCLUSION, AT_PUBLICATION, IMMEDIATEL
 # Staff see all scores, candidates only those that are released.
 Audience = Literal["staff", "candidates"]
 
-# Stands for the result of `default` in statements that are built once.
+# The parameter for the result of `default`, in statements that are built once.
 DEFAULT = bindparam("visible_by_default", type_=String())
 
 

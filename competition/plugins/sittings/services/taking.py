@@ -52,7 +52,7 @@ PROGRESS = (
     )
     .where(Exam.id == bindparam("exam_id"), Exam.deleted_at.is_(None))
 )
-# An attempt that has just started, and what decides whether it was allowed to.
+# An attempt that has just started, and the values that decide whether its start was allowed.
 BEGUN = (
     select(
         Attempt.started_at,

@@ -53,7 +53,7 @@ def decide(
     changes = request.changes or {}
     request.changes = None
     request.updated_at = work.now
-    # Without the values: only those that are applied are recorded, below.
+    # Record only the names here. The values are recorded below, if they are applied.
     decided = "approved" if approved else "rejected"
     names = sorted(changes)
     audit.record(work, "verification.decide_changes", target=user.id, old=names, new=decided)

@@ -16,7 +16,7 @@ from competition.plugins.verification.services import similarity
 def status(work: Work, user_id: UUID) -> tuple[User, VerificationRequest | None]:
     """A user and their verification request, None if there is none.
 
-    Raises PermissionDenied, UnverifiedStaff, NotFound.
+    Raises as `accounts.visible` does.
     """
     user = accounts.visible(work, user_id)
     return user, work.db.get(VerificationRequest, user_id)
@@ -33,7 +33,8 @@ def similar(work: Work, user: User) -> list[SimilarAccount] | None:
 def document_url(work: Work, document: str, user_id: UUID) -> str:
     """A temporary link to a document. Giving it out is recorded.
 
-    Raises PermissionDenied, UnverifiedStaff, NotFound, StorageUnavailable.
+    Raises as `accounts.visible` does, NotFound if there is no such document, and StorageUnavailable
+    if the storage fails.
     """
     user = accounts.visible(work, user_id)
     key = getattr(user, document) if document in DOCUMENTS else None

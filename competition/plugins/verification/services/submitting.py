@@ -21,7 +21,8 @@ Files = Mapping[str, ReceivedFile]
 def check_submission(work: Work) -> None:
     """Check that the actor may submit documents, before the files are read.
 
-    Raises EmailNotVerified, PendingVerification, AlreadyVerified.
+    Raises EmailNotVerified if the actor's email address is not verified, PendingVerification if
+    documents are waiting for a decision, and AlreadyVerified if the identity is approved.
     """
     _check_may_submit(work.db.get_one(User, work.identity.user_id))
 
@@ -29,7 +30,8 @@ def check_submission(work: Work) -> None:
 def check_resubmission(work: Work) -> None:
     """Check that the actor may replace documents, before the files are read.
 
-    Raises EmailNotVerified, NotFound, AlreadyVerified.
+    Raises EmailNotVerified if the actor's email address is not verified, NotFound if the actor has
+    not submitted any documents, and AlreadyVerified if the identity is approved.
     """
     _check_may_resubmit(work.db.get_one(User, work.identity.user_id))
 
@@ -37,7 +39,8 @@ def check_resubmission(work: Work) -> None:
 def submit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
     """Submit the actor's documents for review.
 
-    Raises what `check_submission` does, Invalid if a file is missing, StorageUnavailable.
+    Raises as `check_submission` does, Invalid if a file is missing, and StorageUnavailable if the
+    storage fails.
     """
     user = accounts.locked(work, User, work.identity.user_id)
     _check_may_submit(user)
@@ -52,8 +55,8 @@ def submit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
 def resubmit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
     """Replace some or all of the actor's documents.
 
-    Raises what `check_resubmission` does, Invalid without a file or if one of the documents would
-    be missing, StorageUnavailable.
+    Raises as `check_resubmission` does, Invalid without a file or if one of the documents would be
+    missing, and StorageUnavailable if the storage fails.
     """
     user = accounts.locked(work, User, work.identity.user_id)
     _check_may_resubmit(user)

@@ -3992,7 +3992,7 @@ export interface components {
             updated_at: string;
             /** @description The user's account, with the name and contact details. */
             user: components["schemas"]["UserShape"];
-            /** @description A temporary link to the document; null if there is none or you may not see it. */
+            /** @description A temporary link to the verification document; null if there is none or you may not see it. */
             verification_document: string | null;
         };
         /** @description A candidate's extra time: the percentage in every exam, and the time in single exams. */
@@ -4067,7 +4067,7 @@ export interface components {
             updated_at: string;
             /** @description The user's account, with the name and contact details. */
             user: components["schemas"]["UserShape"];
-            /** @description A temporary link to the document; null if there is none or you may not see it. */
+            /** @description A temporary link to the verification document; null if there is none or you may not see it. */
             verification_document: string | null;
         };
         CandidateInfo: {
@@ -4080,7 +4080,7 @@ export interface components {
             email: string;
             /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
-            /** @description Whether the user has verified the email address with a code. */
+            /** @description Whether the email address is verified, by a code or by a login with an emailed password. */
             is_email_verified: boolean;
             /** @description Whether the identity documents were approved. */
             is_user_verified: boolean;
@@ -4205,7 +4205,7 @@ export interface components {
             updated_at: string;
             /** @description The user's account, with the name and contact details. */
             user: components["schemas"]["UserShape"];
-            /** @description A temporary link to the document; null if there is none or you may not see it. */
+            /** @description A temporary link to the verification document; null if there is none or you may not see it. */
             verification_document: string | null;
         };
         /** @description One of CandidateProfile, StaffProfile. The fields show which one it is. */
@@ -4249,7 +4249,7 @@ export interface components {
             updated_at: string;
             /** @description The user's account, with the name and contact details. */
             user: components["schemas"]["UserShape"];
-            /** @description A temporary link to the document; null if there is none or you may not see it. */
+            /** @description A temporary link to the verification document; null if there is none or you may not see it. */
             verification_document: string | null;
         };
         CandidateRecords: {
@@ -4449,7 +4449,7 @@ export interface components {
             text: string | null;
         };
         ClarificationAnswer: {
-            /** @description The answer to the candidate. If it is public, it has to make sense without the question, because other candidates can't see that. */
+            /** @description The answer to the candidate. If it is public, it has to make sense without the question, because other candidates can't see the question. */
             answer?: string | null;
             /**
              * @description True to close the question without an answer.
@@ -5608,7 +5608,7 @@ export interface components {
              * @description The id of this object: a number, or a UUID for a user.
              */
             id: string;
-            /** @description Whether the user has verified the email address with a code. */
+            /** @description Whether the email address is verified, by a code or by a login with an emailed password. */
             is_email_verified: boolean;
             /** @description The last name. */
             last_name: string;
@@ -6064,7 +6064,7 @@ export interface components {
             updated_at: string;
             /** @description The user's account, with the name and contact details. */
             user: components["schemas"]["UserShape"];
-            /** @description A temporary link to the document; null if there is none or you may not see it. */
+            /** @description A temporary link to the verification document; null if there is none or you may not see it. */
             verification_document: string | null;
         };
         Pagination: {
@@ -6223,7 +6223,7 @@ export interface components {
             results: components["schemas"]["Publication"][];
         };
         PublicationOrder: {
-            /** @description The ids of the exams whose leaderboards are to be published. If it is missing, all exams that are over. */
+            /** @description The ids of the exams whose leaderboards are to be published. If it is missing, those of all exams that are over are published. */
             exams?: number[];
             /**
              * Format: date-time
@@ -6907,13 +6907,13 @@ export interface components {
             /** @description A ticket that opens one WebSocket, once, instead of the headers. */
             ticket: string;
         };
-        /** @description The start page of a member of staff. `upcoming_exams` has the next ten exams, and `current_exams` those that are open or open within a day; the earliest come first. `todo` has the kinds of things that wait for staff of the caller's rank, and `by_day` the last 30 days, the earliest first. */
+        /** @description The start page of a member of staff. `upcoming_exams` has the next ten exams, and `current_exams` those that are open or will open within a day; the earliest come first. `todo` has the kinds of things that wait for staff of the caller's rank, and `by_day` the last 30 days, the earliest first. */
         StaffDashboard: {
             /** @description Numbers for each of the last 30 days, the earliest first. The last day is today. */
             by_day: components["schemas"]["DayNumbers"][];
             /** @description The numbers of candidates. */
             candidates: components["schemas"]["CandidateNumbers"];
-            /** @description The exams that are open or open within a day, the earliest first. */
+            /** @description The exams that are open or will open within a day, the earliest first. */
             current_exams: components["schemas"]["CurrentExam"][];
             /** @description Counts of exams. */
             exams: components["schemas"]["ExamNumbers"];
@@ -6938,7 +6938,7 @@ export interface components {
             email: string;
             /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
-            /** @description Whether the user has verified the email address with a code. */
+            /** @description Whether the email address is verified, by a code or by a login with an emailed password. */
             is_email_verified: boolean;
             /** @description Whether the identity documents were approved. */
             is_user_verified: boolean;
@@ -7016,7 +7016,7 @@ export interface components {
             updated_at: string;
             /** @description The user's account, with the name and contact details. */
             user: components["schemas"]["UserShape"];
-            /** @description A temporary link to the document; null if there is none or you may not see it. */
+            /** @description A temporary link to the verification document; null if there is none or you may not see it. */
             verification_document: string | null;
         };
         StaffRegistration: {
@@ -7310,7 +7310,7 @@ export interface components {
              * @description The id of this object: a number, or a UUID for a user.
              */
             id: string;
-            /** @description Whether the user has verified the email address with a code. */
+            /** @description Whether the email address is verified, by a code or by a login with an emailed password. */
             is_email_verified: boolean;
             /** @description The language of emails to the user, `en` or `fr`; null for the language of the league. */
             language: ("en" | "fr") | null;
