@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from decimal import Decimal
 from random import Random
 from typing import Any
 from uuid import UUID, uuid4
@@ -23,6 +24,7 @@ from competition.plugins.exams.models import Exam, ExamQuestion, Paper
 from competition.plugins.notifications.models import Notice, Notification
 from competition.plugins.questions.models import Question
 from competition.plugins.scores.models import Score
+from competition.plugins.scores.services.rounding import average
 from competition.plugins.sittings.models import HandedInBy, Submission
 from competition.rehearsal.moderator import Moderator
 from competition.rehearsal.pupils import OPTIONS, Answers, Habit, Pupil
@@ -119,11 +121,14 @@ def messages(runtime: Runtime, exam_id: int) -> Messages:
 
 def _result(paper: Paper, row: Submission, score: object) -> Result:
     given = dict(zip(paper.question_ids, row.answers, strict=True))
-    right = sum(map(str.__eq__, row.answers, paper.answer_key))
+    points = [
+        Decimal(100 * (answer == right))
+        for answer, right in zip(row.answers, paper.answer_key, strict=True)
+    ]
     return Result(
         {question: option for question, option in given.items() if option in OPTIONS},
         row.handed_in_by,
-        round(100 * right / len(given), 2),
+        float(average(points)),
         None if score is None else float(str(score)),
     )
 

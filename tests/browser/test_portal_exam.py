@@ -13,7 +13,7 @@ from competition.plugins.drafts.models import Draft
 from competition.plugins.sittings.models import Submission
 from competition.testing.exam_day import make_exam
 from competition.testing.service import PASSWORD
-from tests.support.browser import PHONE, every_view, faults
+from tests.support.browser import PHONE, every_view, faults, wait_for
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
@@ -406,6 +406,53 @@ def test_without_storage_each_answer_is_sent_at_once(site, exam_id):
     choose(page, 1, "B")
     says(page, re.compile("This browser can.t keep answers on this device."))
     assert has_what_it_calls_saved(site, page, exam_id)
+
+
+def test_a_device_whose_browser_forbids_storage_is_left_like_a_shared_one(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    forbidden = "throw new DOMException('forbidden', 'SecurityError')"
+    page.add_init_script(
+        f"Object.defineProperty(window, 'localStorage', {{ get() {{ {forbidden}; }} }})"
+    )
+    page.reload()
+    says(page, re.compile("This browser can.t keep answers on this device."))
+    page.get_by_role("link", name="All questions").click()
+    page.get_by_role("button", name="Submit now").click()
+    page.get_by_role("dialog").get_by_role("button", name="Submit one answer").click()
+    page.get_by_role("button", name="Forget on this device").click()
+    page.get_by_role("link", name="Sign in").first.wait_for()
+    assert stored(site, Submission, exam_id) == ["B"]
+
+
+def test_signing_out_deletes_the_images_of_the_paper(site):
+    page = site.signed_in(
+        site.service.candidate(), "/home", viewport={"width": 1280, "height": 900}
+    )
+    page.evaluate("caches.open('exam-images').then(cache => cache.put('/x', new Response('x')))")
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("link", name="Sign in").first.wait_for()
+    wait_for(page, lambda: not page.evaluate("caches.has('exam-images')"))
+
+
+def test_time_warnings_can_be_silenced_until_the_page_is_loaded_again(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    site.service.clock.advance(minutes=50)
+    choose(page, 2, "B")
+    says(page, "10 minutes left.")
+    page.get_by_role("button", name="Stop time warnings").click()
+    site.service.clock.advance(minutes=5)
+    choose(page, 3, "B")
+    page.get_by_role("timer").get_by_text(re.compile("^4:")).wait_for()
+    assert page.get_by_text("5 minutes left.").count() == 0
+    page.reload()
+    page.get_by_role("timer").get_by_text(re.compile("^4:")).wait_for()
+    site.service.clock.advance(minutes=4)
+    choose(page, 4, "B")
+    says(page, "One minute left.")
 
 
 def test_a_wrong_clock_of_the_device_changes_nothing(site, sit, exam_id):

@@ -7,6 +7,7 @@ from sqlalchemy import func, select
 
 from competition.core.database import Base
 from competition.core.work import begin
+from competition.plugins.exams.models import Paper
 from competition.rehearsal import world
 from competition.testing.exam_day import answers, submit, take
 
@@ -51,6 +52,21 @@ def test_a_rehearsal_deletes_everything_it_created(app):
         assert found[made.pupils[0].id].handed_in_by == "service"
         raise ZeroDivisionError
     assert rows(app) == before
+
+
+def test_the_expected_score_is_rounded_like_the_real_one(app):
+    with world.world(app.runtime, 1, 32, LENGTH, False) as made:
+        pupil = app.client(made.pupils[0].devices[0]["Authorization"].split()[1])
+        take(pupil, made.exam_id, status=200)
+        with begin(app.runtime) as work:
+            first, *others = work.db.scalars(select(Paper.answer_key)).one()
+        # One of 32 is 3.125 %.
+        wrong = ["A" if each != "A" else "B" for each in others]
+        letters = "".join([first, *wrong])
+        submit(pupil, made.exam_id, answers(app, made.exam_id, letters), status=201)
+        app.run_jobs()
+        [found] = world.results(app.runtime, made.exam_id).values()
+        assert found.score == found.right == 3.13
 
 
 def test_a_rehearsal_does_not_run_beside_real_candidates_by_default(app):

@@ -1,3 +1,4 @@
+from competition.core.choices import values_of
 from competition.core.schemas import (
     LARGEST_ID,
     Boolean,
@@ -13,7 +14,13 @@ from competition.core.schemas import (
     partial,
 )
 from competition.core.web.paging import ListQuery, ordered_by, searched
-from competition.plugins.exams.models import LONGEST_PAPER, RankingPolicy, ScoresVisible, Stage
+from competition.plugins.exams.models import (
+    LONGEST_PAPER,
+    ExamStatus,
+    RankingPolicy,
+    ScoresVisible,
+    Stage,
+)
 from competition.plugins.exams.services.links import ORDERING as LINK_ORDERING
 from competition.plugins.exams.services.planning import ORDERING
 from competition.plugins.questions.services import ORDERING as QUESTION_ORDERING
@@ -56,7 +63,7 @@ class ExamFilters(ListQuery):
     stage = node(Choice(Stage), missing=None, description="Only exams of this stage.")
     active = node(Boolean(), missing=None, description="Only exams with this value of `is_active`.")
     status = node(
-        Choice(("draft", "scheduled", "upcoming", "ongoing", "concluded", "cancelled")),
+        Choice((*values_of(ExamStatus), "upcoming")),
         missing=None,
         description="Only exams with this status. `upcoming` is another name for `scheduled`.",
     )

@@ -677,6 +677,7 @@ class TestTodo:
 
         assert kinds() == ["clarifications.open"]
         submit(person, exam_id, answers(app, exam_id, "AB"), status=201)
+        conclude(app, admin, exam_id)
         publish(app, admin)
         assert kinds() == []
         person.post(f"/exams/{exam_id}/appeals/", question, status=201)

@@ -8,6 +8,7 @@ import { Act } from "../../pages/static/pieces/dialog.js";
 import { Frame } from "../../pages/static/pieces/page.js";
 import { config, Connection, Language, signOut } from "../../pages/static/pieces/start.js";
 import { useUnread } from "./calls.js";
+import { forgetImages } from "./images.js";
 import { t } from "./words.js";
 
 /** @import { Children } from "../../pages/static/ground/html.js" */
@@ -30,7 +31,10 @@ export function PortalFrame({ children }) {
   const { route } = usePlace();
   const [, redraw] = useState(0);
   useEffect(() => {
-    const stop = session.onSession(() => redraw((before) => before + 1));
+    const stop = session.onSession((change) => {
+      if (change === "signed out") void forgetImages();
+      redraw((before) => before + 1);
+    });
     return () => void stop();
   }, []);
   const signedIn = session.user()?.profile_type === "candidate";

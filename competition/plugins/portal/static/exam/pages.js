@@ -17,12 +17,10 @@ import * as calls from "./calls.js";
 import { Ask, SignInAgain } from "./dialogs.js";
 import { After, images, Running, useSitting, useSpeech } from "./pieces.js";
 import { clear, Sitting } from "./sitting.js";
+import { forgetImages, IMAGES } from "../images.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { Say } from "./pieces.js" */
-
-// The service worker answers from this cache.
-const IMAGES = "exam-images";
 
 /** The storage for answers. On a shared computer, it lasts only until the tab is closed. @returns {Storage | null} */
 function storage() {
@@ -147,7 +145,11 @@ function Sat({ sitting, user, exam }) {
     ${typeof open === "object" && open && h(Ask, { sitting, exam: Number(exam), about: open.question, close })}`;
 }
 
-const isShared = () => storage() !== localStorage;
+/** Whether nothing may stay on this device. If the browser rejects storage, reading `localStorage` fails as well. */
+const isShared = () => {
+  const kept = storage();
+  return kept === null || kept !== localStorage;
+};
 
 /** Keep the images of the paper for a reload without a connection. @param {Sitting} sitting */
 async function keepImages(sitting) {
@@ -156,15 +158,6 @@ async function keepImages(sitting) {
     if (addresses.length) await (await caches.open(IMAGES)).addAll(addresses);
   } catch {
     // Without a cache, the images need a connection after a reload.
-  }
-}
-
-/** Delete the images of the paper on this device. */
-async function forgetImages() {
-  try {
-    await caches.delete(IMAGES);
-  } catch {
-    // The browser has no cache, so there are none.
   }
 }
 

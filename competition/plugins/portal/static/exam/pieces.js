@@ -142,9 +142,9 @@ function elsewhereWords(sitting) {
 /**
  * The clock. Screen readers don't read it aloud by themselves: it is no live region.
  *
- * @param {{ sitting: Sitting, say: Say, warn: (text: string) => void }} props
+ * @param {{ sitting: Sitting, say: Say, isSilent: boolean, warn: (text: string) => void }} props
  */
-function Clock({ sitting, say, warn }) {
+function Clock({ sitting, say, isSilent, warn }) {
   useSeconds();
   const [hidden, hide] = useState(remembered("clock") === "hidden");
   const left = sitting.secondsLeft ?? 0;
@@ -152,7 +152,7 @@ function Clock({ sitting, say, warn }) {
   useEffect(() => {
     const passed = WARNINGS.find((each) => before.current > each * MINUTE && left <= each * MINUTE && left > (each - 1) * MINUTE);
     before.current = left;
-    if (!passed || remembered("silent")) return;
+    if (!passed || isSilent) return;
     const blank = sitting.blank.length ? t("exam.notAnswered", { numbers: numbers(sitting, sitting.blank) }) : t("exam.allAnswered");
     const text = `${t("exam.warning", { count: passed })} ${blank}`;
     warn(text);
@@ -181,6 +181,8 @@ export function Bar({ sitting, say, signIn }) {
   useSeconds();
   useSitting(sitting);
   const [note, setNote] = useState(/** @type {{ text: string, isWarning?: boolean } | null} */ (null));
+  // Not stored: another candidate may use this device next.
+  const [isSilent, setSilent] = useState(false);
   const announced = useRef({ state: "", minutes: 0 });
   useEffect(() => {
     const show = (/** @type {any} */ { detail }) => {
@@ -208,7 +210,7 @@ export function Bar({ sitting, say, signIn }) {
   }, [elsewhere]);
   const shown = note?.text ?? elsewhere ?? (sitting.hasOtherTab ? t("exam.otherTab") : null);
   const silence = () => {
-    remember("silent", "1");
+    setSilent(true);
     setNote(null);
   };
   const hide = () => {
@@ -217,7 +219,7 @@ export function Bar({ sitting, say, signIn }) {
     sitting.hasOtherTab = false;
   };
   return html`<header class="bar">
-    ${h(Clock, { sitting, say, warn: (text) => setNote({ text, isWarning: true }) })}
+    ${h(Clock, { sitting, say, isSilent, warn: (text) => setNote({ text, isWarning: true }) })}
     <div class=${`state ${words.kind}`}>
       <p><b>${words.text}</b> ${words.more}</p>
       ${sitting.saving === "signedOut" && signIn && html`<button type="button" class="button small" onClick=${signIn}>${t("signIn")}</button>`}
