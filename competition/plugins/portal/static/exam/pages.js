@@ -130,7 +130,8 @@ function Sat({ sitting, user, exam }) {
   const forget = async () => {
     sitting.forget();
     await forgetImages();
-    await (isShared() && session.user() ? signOut() : go(session.user() ? "/home" : "/"));
+    if (isShared() && session.user()) await signOut();
+    await go(session.user() ? "/home" : "/");
   };
   let shown;
   if (phase === "running") {
