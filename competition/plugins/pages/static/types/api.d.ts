@@ -10839,7 +10839,7 @@ export interface operations {
                 /** @description Only exams of this stage. */
                 stage?: "screening" | "league" | "final";
                 /** @description Only exams with this status. `upcoming` is another name for `scheduled`. */
-                status?: "draft" | "scheduled" | "upcoming" | "ongoing" | "concluded" | "cancelled";
+                status?: "draft" | "scheduled" | "ongoing" | "concluded" | "cancelled" | "upcoming";
             };
             header?: never;
             path?: never;
