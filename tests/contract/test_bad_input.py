@@ -577,7 +577,8 @@ KEPT_BY_REFUSALS = {"invalid_otp": {"one_time_password", "login_challenge", "aud
 MOST_STATEMENTS = 20
 # Built-in tables only: another test may have imported a plugin whose tables don't exist here.
 TABLES = sorted(ours().tables)
-READ = ("SELECT", "select", "SAVEPOINT", "RELEASE", "ROLLBACK")
+# `set local` makes the savepoint of a GET read-only (`competition.testing.applications`).
+READ = ("SELECT", "select", "SAVEPOINT", "RELEASE", "ROLLBACK", "set local")
 STATE = " union all ".join(
     f"""select '{table}', coalesce(md5(string_agg(t::text, '|' order by t::text)), '')"""
     f""" from "{table}" t"""
