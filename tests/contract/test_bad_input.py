@@ -20,7 +20,7 @@ from urllib.parse import quote
 import pyotp
 import pytest
 import webtest
-from sqlalchemy import event, text
+from sqlalchemy import event
 
 from competition.core.histories.history import ours
 from competition.core.users.models import User
@@ -584,6 +584,7 @@ STATE = " union all ".join(
     f""" from "{table}" t"""
     for table in TABLES
 )
+ROWS = " union all ".join(f'select to_jsonb(t)::text from "{table}" t' for table in TABLES)
 
 
 @pytest.fixture
@@ -695,11 +696,7 @@ def everything_after(asker: Asker, sent: bytes, **options: Any) -> str:
     """All text that the service stores or returns after it accepts a request."""
     savepoint = asker.connection.begin_nested()
     reply = asker.client.request(asker.operation.method, asker.path, sent, **options)
-    rows = [
-        json.dumps(row, ensure_ascii=False)
-        for table in TABLES
-        for row in asker.connection.scalars(text(f'select to_jsonb(t) from "{table}" t'))
-    ]
+    rows = asker.connection.exec_driver_sql(ROWS).scalars().all()
     savepoint.rollback()
     return "\n".join(unquoted(each) for each in (reply.text, *rows))
 
