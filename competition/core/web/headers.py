@@ -1,6 +1,6 @@
 """Security headers of every response.
 
-A tween, so that errors, unknown paths and static files are covered as well.
+This is a tween, so that it covers errors, unknown paths and static files as well.
 """
 
 from collections.abc import Callable
