@@ -119,7 +119,9 @@ def test_while_others_can_submit_there_is_only_the_receipt(site):
     exam_id, person = make_exam(service, admin, "AB"), service.candidate()
     sit(service, person, exam_id, "AB")
     page = site.signed_in(person, f"/results/{exam_id}")
-    page.get_by_text("You can read your answers when the exam is over for everybody.").wait_for()
+    page.get_by_text(
+        "You can read your answers when the exam is over for all candidates."
+    ).wait_for()
     page.get_by_text("The receipt is genuine.").wait_for()
     assert page.get_by_role("radio").count() == 0
 

@@ -41,7 +41,7 @@ import { t } from "./words.js";
 const TYPING = 300;
 
 /**
- * A list. It is a function and no component, so that tsc knows the type of the rows.
+ * A list. It is a function, not a component, so that tsc knows the type of the rows.
  *
  * @template T
  * @param {ListOptions<T>} options

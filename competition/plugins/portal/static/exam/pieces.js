@@ -140,7 +140,7 @@ function elsewhereWords(sitting) {
 }
 
 /**
- * The clock. Screen readers don't read it aloud by themselves: it is no live region.
+ * The clock. Screen readers don't read it aloud automatically, because it is no live region.
  *
  * @param {{ sitting: Sitting, say: Say, isSilent: boolean, warn: (text: string) => void }} props
  */

@@ -886,7 +886,7 @@ const retryAfter = (error) => (error.retryAfter ?? 0) * SECOND;
 const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
 
 /**
- * Canonical JSON (RFC 8785) of the types that a receipt has. JSON.stringify can't do it: JavaScript objects sort
+ * Canonical JSON (RFC 8785) of the types that a receipt has. JSON.stringify can't write it: JavaScript objects sort
  * integer keys by value (9, 10), canonical JSON sorts them as strings ("10", "9").
  *
  * @param {any} value
