@@ -134,7 +134,7 @@ def _known(found: Image, images: Mapping[int, KnownImage]) -> KnownImage:
 
 
 def _joined(words: str, more: str, language: Language = "en") -> str:
-    """Both texts, with a blank where two words would become one."""
+    """Both texts, with a space between them if two words would otherwise become one."""
     is_ordinal = _ORDINALS[language].match(more)
     is_open = words[-1:].isalnum() and more[:1].isalnum() and not is_ordinal
     return f"{words} {more}" if is_open else words + more

@@ -1,8 +1,8 @@
 """Say formulas in words, for screen readers.
 
 The well-kept programs for this, speech-rule-engine and MathCAT, need node or a Rust toolchain. The
-words follow the MathML, not the TeX. Where a part could end at several places it is closed in
-words, such as "end root", so that two formulas that differ are not said alike.
+words follow the MathML, not the TeX. If a part could end at several places, its end is said too,
+such as "end root", so that different formulas have different words.
 """
 
 import re
@@ -384,7 +384,7 @@ def _words(element: Element) -> str:
 
 
 def _is_simple(element: Element) -> bool:
-    """Whether the element is one symbol, or one with a simple index."""
+    """Whether the element is one symbol, with or without a simple index."""
     inside = _visible([element])
     if len(inside) != 1:
         return False
