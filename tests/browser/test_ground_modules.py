@@ -237,7 +237,7 @@ def test_a_request_is_retried_only_where_that_does_no_harm(call, pretended):
     found, count = call("post", [BUSY])
     assert (found["name"], found["id"], count) == ("Unreachable", "8c1f0a", 1)
     assert call("patch", [BUSY])[1] == 1
-    # An error of the request itself is none of the connection.
+    # An error of the request itself is not an error of the connection.
     assert call("get", [refusal(400, "invalid", "No.")])[1] == 1
 
 
