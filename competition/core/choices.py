@@ -1,5 +1,5 @@
-"""Lists of values, each defined once, as a Literal or an enum: it is the type of a column, the
-source of the column's check constraint, and a schema's choice
+"""Lists of values. Each is defined once, as a Literal or an enum, which is the type of a column,
+the source of the column's check constraint, and a schema's choice
 (`competition.core.schemas.Choice`)."""
 
 from collections.abc import Iterable

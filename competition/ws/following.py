@@ -37,7 +37,8 @@ class Followed:
     """A followed object, and the request of the client that follows it.
 
     `what` identifies the object, `data` is the data that the client sent, and each of `looks`
-    returns one of the object's frames. `frames` are those when the client began to follow it.
+    returns one of the object's frames. `frames` are those of the moment at which the client began
+    to follow it.
     """
 
     following: Following

@@ -97,8 +97,8 @@ class Endpoint:
     errors: tuple[type[ApiError], ...] = ()
     # The name of a rate limit.
     limit: str = limits.GENERAL
-    # Whether replies have an ETag, and are a 304 while nothing changes. A tuple has the names of
-    # fields that do not count as a change.
+    # Whether replies have an ETag, and an unchanged reply is a 304. A tuple has the names of fields
+    # that do not count as a change.
     polled: bool | tuple[str, ...] = False
     # Whether replies have the object's version as their ETag. The view sets it (`request.tag`).
     versioned: bool = False

@@ -21,7 +21,7 @@ ALWAYS = {
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
 }
-# The policy of responses that set none of their own, as pages do.
+# The policy of responses that, unlike pages, set none of their own.
 NOTHING_RUNS = "default-src 'none'; frame-ancestors 'none'"
 
 
