@@ -32,7 +32,7 @@ const PAUSE = 4_000;
 // The same for the list of candidates.
 const LIST = 5_000;
 const MINUTE = 60_000;
-// How long nothing must be typed before names of schools are requested.
+// How long the user must not type before names of schools are requested, in milliseconds.
 const TYPING = 300;
 
 /** @param {string} name */

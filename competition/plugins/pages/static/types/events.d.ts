@@ -166,7 +166,7 @@ export interface components {
             submitted: number;
         };
         todo_activity: components["schemas"]["TodoActivity"];
-        /** @description The to-dos of the caller's rank. Sent to staff who follow them when they have changed on their dashboard. */
+        /** @description The to-dos of the caller's rank. Sent to staff who follow their to-dos when these have changed on the dashboard. */
         TodoActivity: {
             /** @description The new list of tasks. */
             message: components["schemas"]["TodoMessage"];

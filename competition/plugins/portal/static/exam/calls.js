@@ -59,7 +59,7 @@ export const canAsk = () => config().plugins.includes("clarifications");
 export const ask = (exam_id, asked, key) => api.post("/exams/{exam_id}/clarifications/", { exam_id }, asked, { key });
 
 /**
- * What a candidate reads before the start. Null if the exam is not one of theirs.
+ * The facts about an exam that a candidate sees before the start. Null if the exam is not one of theirs.
  *
  * @param {number} exam_id
  */

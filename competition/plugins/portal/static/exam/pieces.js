@@ -75,7 +75,8 @@ function useSeconds() {
 export function useSpeech() {
   const [said, set] = useState({ text: "", alert: false });
   useEffect(() => {
-    // It was read aloud by now. If it stayed, the user of a screen reader would come across it a second time.
+    // By now, the text has been read aloud. If it stayed, the user of a screen reader would come across it a second
+    // time.
     const timer = setTimeout(() => said.text && set({ text: "", alert: false }), READ);
     return () => clearTimeout(timer);
   }, [said]);
