@@ -94,8 +94,8 @@ class TodoMessage(TypedDict):
 
 
 class TodoActivity(TypedDict):
-    """The to-dos of the caller's rank. Sent to staff who follow them when they have changed on
-    their dashboard."""
+    """The to-dos of the caller's rank. Sent to staff who follow their to-dos when these have
+    changed on the dashboard."""
 
     type: Literal["todo_activity"]
     message: TodoMessage

@@ -106,8 +106,8 @@ def confirm(work: Work, code: str) -> list[str]:
     From then on, logins require a code. The actor's other sessions end. Only the digests of the
     recovery codes are stored.
 
-    Raises Invalid if this session has requested no secret within 10 minutes that is not confirmed
-    yet. Raises InvalidOtp for a wrong code, and RateLimitExceeded after too many of them.
+    Raises Invalid if this session has no unconfirmed secret from the last 10 minutes. Raises
+    InvalidOtp for a wrong code, and RateLimitExceeded after too many of them.
     """
     user = _own_account(work)
     factor = work.db.get(SecondFactor, user.id)

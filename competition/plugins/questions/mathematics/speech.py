@@ -221,7 +221,7 @@ class _Speaker:
         return said if _is_simple(inside) else f"{said} {words.end_root}"
 
     def _scripted(self, element: Element) -> str:
-        """A base with something below or above on its right."""
+        """A base with an index or an exponent on its right, or both."""
         words = self._words
         base = element[0]
         name = _name(base)
