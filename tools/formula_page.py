@@ -1,4 +1,4 @@
-"""Write docs/formulas.md: which formulas questions understand, and how each is said.
+"""Write docs/formulas.md: the formulas that questions may have, and the words for each.
 
     python -m tools.formula_page
 

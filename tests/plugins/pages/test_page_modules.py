@@ -58,8 +58,8 @@ def test_subjects_import_only_the_base_and_shared_modules(front_end):
 
 
 def styled(css: str) -> set[str]:
-    """The classes that a stylesheet gives a look wherever they stand, such as `.clock`, but not
-    those that it styles within others or together with them: `.home .clock`, `.clock.late`."""
+    """The classes that a stylesheet styles everywhere, such as `.clock`, but not those that it
+    styles only within others or together with them: `.home .clock`, `.clock.late`."""
     plain = re.sub(r"\([^()]*\)", "", css)
     preludes = re.findall(r"[^{};@]+(?=\{)", plain)
     parts = (each.strip() for prelude in preludes for each in prelude.split(","))
