@@ -170,7 +170,7 @@ def test_known_attacks_are_rejected_as_markup(ground):
     assert accepted == []
 
 
-def test_formulas_and_images_are_markup_and_the_only_worker_is_ours(ground):
+def test_markup_has_formulas_and_images_and_only_the_base_creates_the_policy(ground):
     page = ground.visit("/blank")
     found = page.evaluate(
         f"""async () => {{

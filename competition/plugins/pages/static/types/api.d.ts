@@ -7510,7 +7510,7 @@ export interface components {
             handed_in_by: ("candidate" | "service") | null;
             /**
              * Format: date-time
-             * @description When the candidate last started the exam, or requested the paper, the clock or their draft; null before the start.
+             * @description When the candidate was last seen: at the start, or at the latest request for the paper, the clock or the draft; null before the start.
              */
             last_seen_at: string | null;
             /**
