@@ -90,7 +90,7 @@ class Endpoint:
     # The file fields of a multipart body. If there is a `body` too, its schema reads both JSON and
     # the form.
     files: tuple[Upload, ...] = ()
-    # A service function ``(work, **path, **headers)``. It rejects a request before its body is
+    # A service function ``(work, **path, **headers)``. It may reject a request before the body is
     # validated, and returns ``request.target``.
     guard: Callable[..., Any] | None = None
     # The errors that the view raises, without those that follow from the other options.
