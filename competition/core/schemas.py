@@ -270,7 +270,7 @@ class Number(Type):
     def read(self, node: colander.SchemaNode, value: Any) -> float:
         if not isinstance(value, int | float) or isinstance(value, bool):
             raise colander.Invalid(node, Message("This field must be a number.", "not_a_number"))
-        # Before it is converted: a huge integer can't be converted to a float.
+        # Check the range before the conversion: a huge integer can't be converted to a float.
         _check_range(node, value, self.minimum, self.maximum)
         return float(value)
 

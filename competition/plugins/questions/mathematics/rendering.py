@@ -12,7 +12,7 @@ from competition.plugins.questions.mathematics.segments import Formula, Image, P
 
 # An image in stored HTML, with its path. Earlier, the address of the API was stored with the path.
 _SHOWN = re.compile(r'<img src="[^"]*(?P<path>/images/[^/"]+/)"')
-# As in "the nth term", and "le nième terme".
+# The endings of ordinals, as in "the nth term" and "le nième terme".
 _ORDINALS: dict[Language, re.Pattern[str]] = {
     "en": re.compile(r"(st|nd|rd|th)\b"),
     "fr": re.compile(r"(i?[èe]me|e|er|re)\b"),

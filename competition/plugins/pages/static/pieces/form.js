@@ -178,7 +178,7 @@ export function Form(props) {
     setChanged(false);
     setBusy(false);
     key.current = "";
-    // After the effects, so that the guard no longer asks whether to leave the page.
+    // Call `done` after the effects, so that the guard no longer asks whether to leave the page.
     setTimeout(() => done(reply, values));
   };
 

@@ -182,7 +182,7 @@ export function Bar({ sitting, say, signIn }) {
   useSeconds();
   useSitting(sitting);
   const [note, setNote] = useState(/** @type {{ text: string, isWarning?: boolean } | null} */ (null));
-  // Not stored: another candidate may use this device next.
+  // This choice is not stored, because another candidate may use this device next.
   const [isSilent, setSilent] = useState(false);
   const announced = useRef({ state: "", minutes: 0 });
   useEffect(() => {
