@@ -107,7 +107,7 @@ def test_until_the_embargo_ends_there_are_answers_and_no_score(site):
     assert question(page, 2).get_by_role("radio", name="C, 3").is_checked()
     assert page.get_by_text("Correct", exact=True).count() == 0
     assert page.get_by_role("link", name="Appeal against").count() == 0
-    # The socket says that it has changed.
+    # The socket reports the publication.
     page.get_by_text("Live", exact=True).wait_for()
     publish(service, admin)
     page.get_by_text("1 of 1").wait_for()
