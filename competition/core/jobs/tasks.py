@@ -155,8 +155,8 @@ def task(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Declare a task, found when its plugin is scanned.
 
-    Use ``lane="slow"`` for a task that takes seconds, so that
-    scores and emails don't wait for it. `Task` describes the other options.
+    Use ``lane="slow"`` for a task that takes seconds, so that scores and emails don't wait for it.
+    `Task` describes the other options.
     """
     return declaration(
         Task,

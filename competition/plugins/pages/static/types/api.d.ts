@@ -3142,8 +3142,7 @@ export interface paths {
         put?: never;
         /**
          * Report the result of a database backup.
-         * @description The API key needs the scope `webhook`. Sending the same report again changes
-         *     nothing.
+         * @description The API key needs the scope `webhook`. Sending the same report again changes nothing.
          *
          *     Access: API key.
          */
