@@ -151,7 +151,8 @@ function remove(storage, matches) {
 
 /**
  * Delete stored exams. With `of`, delete all exams of this user, who has signed out. With `except`, delete those of
- * all other users. Answers that another user could not submit stay until a day after the last moment for it.
+ * all other users. Answers that another user could not submit stay until a day after the last moment for submitting
+ * them.
  *
  * @param {Storage | null} storage
  * @param {{ of?: string, except?: string }} whose The ids of users.
