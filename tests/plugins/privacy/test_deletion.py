@@ -138,6 +138,21 @@ def test_activating_an_account_cancels_its_deletion_at_once(app):
     assert is_erased(app, person)
 
 
+def test_nobody_can_take_the_address_of_an_erased_account(app):
+    person, manager = app.candidate(), app.staff("manager")
+    new = {"first_name": "Eve", "last_name": "Adams", "phone": "+49123456789"}
+    new |= {"email": f"{person.id}@erased.invalid", "password": PASSWORD, "password2": PASSWORD}
+    for client, path, more in (
+        (app.anonymous, "/register/candidate/", {"school": "Hillside School"}),
+        (app.anonymous, "/register/staff/", {"occupation": "Teacher"}),
+        (manager, "/staff/invite/", {"occupation": "Teacher", "role": "volunteer"}),
+    ):
+        reply = client.post(path, {**new, **more}, status=400, code="invalid")
+        assert list(reply.json["errors"]) == ["email"]
+    erase(app, person)
+    assert is_erased(app, person)
+
+
 def test_an_erased_account_is_neither_activated_nor_changed(app):
     person, manager = app.candidate(), app.staff("manager")
     erase(app, person)
