@@ -25,8 +25,8 @@ class Act:
     the acts of an IPv4 network (/24) on all accounts.
 
     If one of these limits is reached, the act is allowed all the same at the rates `own`, but only
-    from a configured network, such as a school's, or a network from which the account has logged in
-    within 90 days.
+    from a configured network, such as a school's, or a network from which the account was
+    registered or has logged in within 90 days.
     """
 
     name: str

@@ -12,7 +12,7 @@ from competition.core.errors import Invalid
 from competition.core.limits.acts import Act, count_act
 from competition.core.mail import mails
 from competition.core.messages import Message
-from competition.core.users import accounts
+from competition.core.users import accounts, networks
 from competition.core.users.models import Candidate, Staff, User, candidate_number
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
@@ -61,6 +61,7 @@ def register_candidate(work: Work, fields: dict[str, Any]) -> None:
     role = CandidateRole.SCREENING
     candidate = Candidate(**account, role=role, school=fields["school"], number=number)
     _add(work, candidate, contributed=fields["contributed"])
+    networks.remember(work, candidate.id)
 
 
 def register_staff(work: Work, fields: dict[str, Any]) -> None:
@@ -71,7 +72,9 @@ def register_staff(work: Work, fields: dict[str, Any]) -> None:
     """
     account = _new_account(work, fields)
     _check_address(work)
-    _add(work, Staff(**account, role=StaffRole.VOLUNTEER, occupation=fields["occupation"]))
+    staff = Staff(**account, role=StaffRole.VOLUNTEER, occupation=fields["occupation"])
+    _add(work, staff)
+    networks.remember(work, staff.id)
 
 
 def _check_address(work: Work) -> None:
