@@ -82,7 +82,7 @@ def check_not_erased(user: User) -> None:
 
 
 def change_school(work: Work, candidate: Candidate, school: str, *, vouched: bool) -> None:
-    """Change the school of a locked candidate. `vouched` is true if staff decided it.
+    """Change the school of a locked candidate. `vouched` is true if staff have decided this.
 
     If an approved candidate changes the school without staff, the approved school still counts
     (`Candidate.counted_school`).
