@@ -2856,6 +2856,10 @@ export interface paths {
          * Approve or reject a user's documents.
          * @description If the user is already approved, this approves or rejects their changes to name or school.
          *
+         *     Users may replace their documents, or change their name or school, until you decide. With the
+         *     ETag of `/account-management/{user_id}/` as `If-Match`, you decide only on what you have seen:
+         *     if the account has changed since, the status is 412.
+         *
          *     Access: verified staff, manager or higher.
          */
         post: operations["decide_verification"];
@@ -16758,7 +16762,10 @@ export interface operations {
     decide_verification: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the version that you have read. If the object has been changed since, the status is 412, and nothing is changed. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description An unknown or malformed value is 404. */
                 user_id: components["parameters"]["user_id"];
