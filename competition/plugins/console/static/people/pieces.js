@@ -9,7 +9,7 @@ import { confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { Field, Form, Select } from "../../../pages/static/pieces/form.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Options } from "../../../pages/static/pieces/maths.js";
-import { Facts, table, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Facts, table, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { actWords } from "../acts.js";
 import { STAGES } from "../ranks.js";
@@ -294,7 +294,7 @@ const arrow = (old, now) =>
 function written(value) {
   if (Array.isArray(value)) return value.map(written).join(", ");
   if (typeof value === "number") return number(value);
-  if (typeof value === "string" && TIME.test(value)) return dates.when(value);
+  if (typeof value === "string" && TIME.test(value)) return whenInWords(value, dates.when);
   return typeof value === "object" ? JSON.stringify(value) : (VALUES[String(value)]?.() ?? String(value));
 }
 

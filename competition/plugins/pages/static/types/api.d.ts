@@ -4674,7 +4674,10 @@ export interface components {
              */
             user_id: string;
         };
+        /** @description The requested deletions. `deletion_days` holds for deletions that are requested now. */
         DeletionList: {
+            /** @description How long an account can be restored after its deletion was requested, in days. */
+            deletion_days: number;
             /** @description The position of this page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The items on this page. */
@@ -17297,7 +17300,8 @@ export interface operations {
                      *         "has_previous": false,
                      *         "next": null,
                      *         "previous": null
-                     *       }
+                     *       },
+                     *       "deletion_days": 1
                      *     }
                      */
                     "application/json": components["schemas"]["DeletionList"];
