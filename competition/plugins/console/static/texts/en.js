@@ -1204,7 +1204,7 @@ export default {
   "boards.stillSubmitting": "Some candidates can still submit.",
   "boards.when": "When",
   "boards.underWay": "Being published",
-  "boards.isSlow": "This takes longer than usual. Check whether background jobs are running:",
+  "boards.isSlow": "The leaderboard is published as soon as no candidate can submit the exam any longer. If that is so already, check whether background jobs are running:",
   "boards.withdraw": "Withdraw",
   "boards.withdraws": "“{exam}” will not be published automatically. You can publish it or plan it again at any time.",
   "boards.keepPlanned": "Keep it planned",

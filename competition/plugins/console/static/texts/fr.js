@@ -1205,7 +1205,7 @@ export default {
   "boards.stillSubmitting": "Des candidats peuvent encore remettre leur copie.",
   "boards.when": "Quand",
   "boards.underWay": "Publication en cours",
-  "boards.isSlow": "C’est plus long que d’habitude. Vérifiez que les tâches de fond s’exécutent :",
+  "boards.isSlow": "Le classement est publié dès qu’aucun candidat ne peut plus remettre sa copie. Si c’est déjà le cas, vérifiez que les tâches de fond s’exécutent :",
   "boards.withdraw": "Annuler la publication",
   "boards.withdraws": "Le classement de « {exam} » ne sera pas publié automatiquement. Vous pouvez le publier ou le prévoir de nouveau à tout moment.",
   "boards.keepPlanned": "La garder prévue",

@@ -6204,6 +6204,11 @@ export interface components {
         };
         /** @description A publication of an exam's leaderboard. `exam` is the id of the exam. A scheduled publication happens at `publish_at`, or later, once no candidate can submit the exam any longer. */
         Publication: {
+            /**
+             * Format: date-time
+             * @description When this object was created.
+             */
+            created_at: string;
             /** @description The id of the exam. */
             exam: number;
             /** @description The id of this object: a number, or a UUID for a user. */
@@ -14493,7 +14498,8 @@ export interface operations {
                      *           "id": 7,
                      *           "exam": 7,
                      *           "publish_at": "2026-03-15T12:00:00Z",
-                     *           "status": "scheduled"
+                     *           "status": "scheduled",
+                     *           "created_at": "2026-03-01T09:00:00Z"
                      *         }
                      *       ],
                      *       "pagination": {
@@ -14572,7 +14578,8 @@ export interface operations {
                      *           "id": 7,
                      *           "exam": 7,
                      *           "publish_at": "2026-03-15T12:00:00Z",
-                     *           "status": "scheduled"
+                     *           "status": "scheduled",
+                     *           "created_at": "2026-03-01T09:00:00Z"
                      *         }
                      *       ]
                      *     }
@@ -14964,7 +14971,8 @@ export interface operations {
                      *           "id": 7,
                      *           "exam": 7,
                      *           "publish_at": "2026-03-15T12:00:00Z",
-                     *           "status": "scheduled"
+                     *           "status": "scheduled",
+                     *           "created_at": "2026-03-01T09:00:00Z"
                      *         }
                      *       ]
                      *     }
