@@ -121,7 +121,7 @@ function UnderWay() {
  */
 const isDue = ({ publish_at: at, created_at: made }) => Date.parse(at) <= Math.max(Date.parse(made), Date.now());
 
-/** The field for the time of a publication that is not published now. */
+/** The field for the time of a publication that is not published at once. */
 export function PublishAt() {
   const { values } = useForm();
   return values.when === "at" ? h(DateTime, { name: "publish_at", label: t("boards.publishAt"), required: true }) : null;
