@@ -90,7 +90,9 @@ def test_managers_delete_and_restore_accounts_of_lower_roles(app):
     app.clock.advance(hours=1)
     assert manager.delete(account, status=202).json == first
     assert code_of(app, person) == []
-    [shown] = manager.get("/users/deletions/?search=ada").json["results"]
+    found = manager.get("/users/deletions/?search=ada").json
+    assert found["deletion_days"] == 14
+    [shown] = found["results"]
     assert (shown["user_id"], shown["is_own"], shown["erase_at"]) == (
         *(str(person.id), False, first["erase_at"]),
     )

@@ -223,7 +223,6 @@ function Case({ id, name, profile, version, record, waits, move, again }) {
     "-": { text: t("documents.smaller"), act: () => look(smaller) },
     f: { text: t("documents.fit"), act: () => look(() => FIT) },
     t: { text: t("documents.rotate"), act: () => look(turned) },
-    "?": { text: t("documents.keys"), act: () => showKeys(true) },
   });
 
   const isCandidate = profile.profile_type === "candidate";
