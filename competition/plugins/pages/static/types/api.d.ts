@@ -862,8 +862,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the open questions of all exams, the newest first.
-         * @description Questions of exams whose results are published are closed, and left out.
+         * List the open questions of all exams, the newest first, also of exams that are over.
+         * @description When the results of an exam are published, its open questions are dismissed.
          *
          *     Access: verified staff, moderator or higher.
          */
@@ -4422,7 +4422,7 @@ export interface components {
             answer: string | null;
             /**
              * Format: date-time
-             * @description When staff last answered or dismissed the question; null while it is open.
+             * @description When the question was last answered or dismissed; null while it is open.
              */
             answered_at: string | null;
             /**
@@ -5955,6 +5955,45 @@ export interface components {
             total_count: number;
             /** @description The number of unread notifications. */
             unread_count: number;
+        };
+        /** @description A question of a candidate that waits for an answer. */
+        OpenClarification: {
+            /** @description The answer of staff; null if there is none. */
+            answer: string | null;
+            /**
+             * Format: date-time
+             * @description When the question was last answered or dismissed; null while it is open.
+             */
+            answered_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the candidate asked.
+             */
+            asked_at: string;
+            /** @description The candidate who asked. Only staff see this field. */
+            candidate?: components["schemas"]["AskingCandidate"];
+            /** @description The id of the exam. */
+            exam: number;
+            /** @description The title of the exam. */
+            exam_title: string;
+            /** @description The id of this object: a number, or a UUID for a user. */
+            id: number;
+            /** @description Whether all candidates of the exam can read the answer. */
+            public: boolean;
+            /** @description The id of the question that the clarification is about; null if it is about the whole exam. */
+            question: number | null;
+            /**
+             * @description Whether the question is open, or was answered or dismissed.
+             * @enum {string}
+             */
+            status: "open" | "answered" | "dismissed";
+            text: string | null;
+        };
+        OpenClarificationList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["OpenClarification"][];
         };
         /** @description An exam that has opened, with its questions in the order of the paper. */
         OpenPaper: {
@@ -10379,7 +10418,8 @@ export interface operations {
                      *             "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
                      *             "full_name": "Emmy Noether",
                      *             "school": "Hillside School"
-                     *           }
+                     *           },
+                     *           "exam_title": "Rings and ideals"
                      *         }
                      *       ],
                      *       "pagination": {
@@ -10394,7 +10434,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ClarificationList"];
+                    "application/json": components["schemas"]["OpenClarificationList"];
                 };
             };
         };
