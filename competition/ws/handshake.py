@@ -130,7 +130,7 @@ def explain(runtime: Runtime, response: Response, language: Language | None) -> 
     explained = response_in(language, runtime, error)
     response.body = explained.body
     for name, value in explained.headers.items():
-        del response.headers[name]
+        response.headers.pop(name, None)
         response.headers[name] = value
 
 
