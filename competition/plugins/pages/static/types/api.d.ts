@@ -3499,7 +3499,7 @@ export interface components {
             /** @description One entry per answered question. Questions that are left out count as unanswered. */
             answers: components["schemas"]["GivenAnswer"][];
         };
-        /** @description The key of a client application. `prefix` is the beginning of the secret, by which people recognise the key. */
+        /** @description The key of a client application. `prefix` is the beginning of the secret, by which people recognise the key. `rates` names the rate limits of requests with the key; if it is null, they are those of the service. */
         ApiKey: {
             /**
              * Format: date-time
@@ -3517,6 +3517,8 @@ export interface components {
             name: string;
             /** @description The first characters of the secret. */
             prefix: string;
+            /** @description The name of the rate limits of requests with the key; null if they are those of the service. */
+            rates: string | null;
             /**
              * Format: date-time
              * @description When the key was revoked; null if it was not.
@@ -5745,6 +5747,8 @@ export interface components {
             name: string;
             /** @description The first characters of the secret. */
             prefix: string;
+            /** @description The name of the rate limits of requests with the key; null if they are those of the service. */
+            rates: string | null;
             /**
              * Format: date-time
              * @description When the key was revoked; null if it was not.
@@ -5758,6 +5762,8 @@ export interface components {
             days?: number | null;
             /** @description The name of the key. */
             name: string;
+            /** @description The name of the rate limits of requests with the key; without it, those of the service. */
+            rates?: string | null;
             /** @description The purposes for which the key may be used. */
             scopes: ("client" | "webhook" | "metrics")[];
         };
@@ -8568,6 +8574,7 @@ export interface operations {
                      *           "scopes": [
                      *             "client"
                      *           ],
+                     *           "rates": "standard",
                      *           "created_at": "2026-03-01T09:00:00Z",
                      *           "expires_at": "2026-03-01T09:00:00Z",
                      *           "revoked_at": "2026-03-01T09:00:00Z"
@@ -8605,7 +8612,8 @@ export interface operations {
                  *       "scopes": [
                  *         "client"
                  *       ],
-                 *       "days": 1
+                 *       "days": 1,
+                 *       "rates": "standard"
                  *     }
                  */
                 "application/json": components["schemas"]["NewApiKeyInput"];
@@ -8626,6 +8634,7 @@ export interface operations {
                      *       "scopes": [
                      *         "client"
                      *       ],
+                     *       "rates": "standard",
                      *       "created_at": "2026-03-01T09:00:00Z",
                      *       "expires_at": "2026-03-01T09:00:00Z",
                      *       "revoked_at": "2026-03-01T09:00:00Z",
