@@ -1,5 +1,7 @@
 """List the questions of candidates, for candidates and for staff."""
 
+from typing import Any
+
 from sqlalchemy import ColumnElement, Select, case, func, or_, select
 from sqlalchemy.orm import joinedload
 
@@ -58,7 +60,7 @@ def page_of_exam(work: Work, exam_id: int, query: Query) -> Page[Clarification]:
 def page_of_open(work: Work, query: Query) -> Page[tuple[Clarification, str]]:
     """A page of the open questions that staff can still answer, each with the title of its
     exam."""
-    statement = (
+    statement: Select[Any] = (
         select(Clarification, Exam.title)
         .join(Exam, Exam.id == Clarification.exam_id)
         .where(*IS_WAITING)

@@ -27,7 +27,7 @@ _SHOWN = 60
 _TOO_DEEP = Message("A formula has at most ${max} levels.", max=DEEPEST)
 _UNSUPPORTED = Message("This formula is not supported.")
 
-# Macros for commands that TeX has and math-core has not.
+# Macros for commands of TeX that math-core lacks.
 _MACROS = {"substack": r"\begin{subarray}{c}#1\end{subarray}"}
 _CONVERTER = LatexToMathML(fancy_error=False, macros=_MACROS)
 _TOKEN = re.compile(r"\\([A-Za-z]+|.|$)|[{}%]", re.DOTALL)

@@ -87,11 +87,7 @@ def image_ids(text: str) -> set[int]:
 def _end(text: str, opening: re.Match[str], number: int) -> int:
     """Where the formula's closing delimiter begins."""
     end = _ENDS[opening[0][1]]
-    place: dict[str, object] = {
-        "number": number,
-        "character": opening.start() + 1,
-        "end": f"\\{end}",
-    }
+    start = opening.start() + 1
     for command in _COMMAND.finditer(text, opening.end()):
         if command[1] == end:
             return command.start()
@@ -100,7 +96,9 @@ def _end(text: str, opening: re.Match[str], number: int) -> int:
                 Message(
                     "Formula ${number}, which begins at character ${character}, is not closed with"
                     " ${end}: there is ${mark} at character ${at}.",
-                    **place,
+                    number=number,
+                    character=start,
+                    end=f"\\{end}",
                     mark=command[0],
                     at=command.start() + 1,
                 )
@@ -108,6 +106,8 @@ def _end(text: str, opening: re.Match[str], number: int) -> int:
     raise Unreadable(
         Message(
             "Formula ${number}, which begins at character ${character}, is not closed with ${end}.",
-            **place,
+            number=number,
+            character=start,
+            end=f"\\{end}",
         )
     )
