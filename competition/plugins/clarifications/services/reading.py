@@ -1,7 +1,5 @@
 """List the questions of candidates, for candidates and for staff."""
 
-from typing import Any
-
 from sqlalchemy import ColumnElement, Select, case, func, or_, select
 from sqlalchemy.orm import joinedload
 
@@ -60,7 +58,7 @@ def page_of_exam(work: Work, exam_id: int, query: Query) -> Page[Clarification]:
 def page_of_open(work: Work, query: Query) -> Page[tuple[Clarification, str]]:
     """A page of the open questions that staff can still answer, each with the title of its
     exam."""
-    statement: Select[Any] = (
+    statement = (
         select(Clarification, Exam.title)
         .join(Exam, Exam.id == Clarification.exam_id)
         .where(*IS_WAITING)
@@ -69,7 +67,7 @@ def page_of_open(work: Work, query: Query) -> Page[tuple[Clarification, str]]:
     )
     key, created = Clarification.id, Clarification.asked_at
     page = paginate(work, statement, query, key=key, created=created, ordering=ORDERING)
-    return page.map(lambda row: (row[0], row[1]))
+    return page.map(lambda row: (row.Clarification, row.title))
 
 
 def count_open(work: Work, exam_id: int) -> int:

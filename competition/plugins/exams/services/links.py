@@ -157,9 +157,8 @@ def _locked(work: Work, exam_ids: Sequence[int]) -> tuple[dict[int, str], dict[i
     )
     titles = {exam.id: exam.title for exam in exams}
     frozen = work.db.scalars(select(Paper.exam_id).where(Paper.exam_id.in_(titles)))
-    refusals: dict[int, str] = {
-        exam_id: EXAM_MISSING for exam_id in exam_ids if exam_id not in titles
-    }
+    missing = [exam_id for exam_id in exam_ids if exam_id not in titles]
+    refusals: dict[int, str] = dict.fromkeys(missing, EXAM_MISSING)
     return titles, refusals | dict.fromkeys(frozen, STARTED)
 
 
