@@ -5992,6 +5992,7 @@ export interface components {
              * @enum {string}
              */
             status: "open" | "answered" | "dismissed";
+            /** @description The text of the question. */
             text: string | null;
         };
         OpenClarificationList: {
