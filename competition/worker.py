@@ -17,7 +17,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 import waitress
 from pyramid.paster import get_appsettings, setup_logging
 
-from competition.core.errors import ApiError, NotFound, error_response
+from competition.core.errors import ApiError, NotFound, response_in
 from competition.core.jobs.doorbell import Doorbell
 from competition.core.jobs.lanes import MAIN, Lane, Lanes
 from competition.core.jobs.runner import Runner
@@ -104,7 +104,7 @@ def metrics_app(runtime: Runtime) -> WSGIApplication:
             token = runtime.tokens.from_header(environ.get("HTTP_AUTHORIZATION", ""))
             check_scraper(runtime.settings[MetricsSettings], token)
         except ApiError as error:
-            answer = error_response(error)
+            answer = response_in(None, runtime, error)
         return answer(environ, start_response)
 
     return app

@@ -28,6 +28,7 @@ from competition.core.histories.history import MigrationError
 from competition.core.jobs.lanes import Lane
 from competition.core.jobs.tasks import JobSettings
 from competition.core.mail.transport import Transport, TransportError
+from competition.core.messages import worded
 from competition.core.monitoring.logs import reason
 from competition.core.plugins import installed
 from competition.core.push.sockets import SocketSettings
@@ -334,7 +335,9 @@ def check_readiness(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
     with reading(runtime) as work:
         for check, problem in problems(work):
             worse: Level = "error" if check.required else "warning"
-            yield Finding(f"ready: {check.name}", "ok" if problem is None else worse, problem or "")
+            yield Finding(
+                f"ready: {check.name}", "ok" if problem is None else worse, worded(problem or "")
+            )
 
 
 EVERYTHING: tuple[tuple[str, Check], ...] = (

@@ -18,7 +18,7 @@ from pyramid.httpexceptions import (
 from pyramid.request import Request
 from pyramid.response import Response
 
-from competition.core.messages import Message, language_of, rules, translate_for, worded
+from competition.core.messages import Language, Message, language_of, rules, translate_for, worded
 
 Messages = dict[str, Any]
 
@@ -222,10 +222,15 @@ class ServiceUnavailable(ApiError):
         super().__init__(headers={"Retry-After": str(RETRY_AFTER)})
 
 
-def error_response(error: ApiError, request: Request | None = None) -> Response:
+def error_response(error: ApiError, request: Request) -> Response:
     """The response for an error, in the language that the request asks for."""
-    language = None if request is None else language_of(request)
-    translate = str if request is None else translate_for(request.registry.runtime, language)
+    return response_in(language_of(request), request.registry.runtime, error)
+
+
+def response_in(language: Language | None, runtime: Any, error: ApiError) -> Response:
+    """The response for an error in this language. None is English, for a client that asks for no
+    language."""
+    translate = translate_for(runtime, language)
     response = Response(
         status=error.status,
         body=msgspec.json.encode(worded(error.body, translate)),

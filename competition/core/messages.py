@@ -6,7 +6,7 @@ languages are gettext catalogues, ``locale/fr.po`` in the package of core or of 
 See docs/decisions/0046-languages.md.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from gettext import GNUTranslations, NullTranslations
 from importlib import import_module, resources
 from io import BytesIO
@@ -51,6 +51,11 @@ class Message(TranslationString):  # type: ignore[misc]  # translationstring has
         message: Message = super().__new__(cls, text, domain=DOMAIN, mapping=values or None)
         message.rule = rule
         return message
+
+
+def filled(message: Message, values: Mapping[str, object]) -> Message:
+    """The same message with these values."""
+    return Message(str(message), message.rule, **values)
 
 
 def joined(messages: Iterable[str]) -> Message:

@@ -20,7 +20,7 @@ from competition.core.auth.keyring import Keyring, SigningSettings
 from competition.core.auth.tokens import Tokens, TokenSettings
 from competition.core.catalogue import Catalogue
 from competition.core.database import Database, DatabaseSettings
-from competition.core.messages import ENGLISH, LANGUAGES
+from competition.core.messages import ENGLISH, LANGUAGES, Message
 from competition.core.monitoring.metrics import Metrics
 from competition.core.monitoring.readiness import readiness_check
 from competition.core.monitoring.traces import Traces, TraceSettings
@@ -238,4 +238,4 @@ def check_redis(work: Any) -> str | None:
             return None
         except redis.RedisError as error:
             work.runtime.redis_pause.begin(error)
-    return "Redis does not answer."
+    return Message("Redis does not answer.")

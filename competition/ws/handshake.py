@@ -22,7 +22,7 @@ from competition.core.errors import (
     NotAuthenticated,
     NotFound,
     ThrottleExceeded,
-    error_response,
+    response_in,
 )
 from competition.core.limits.addresses import client_address, customer
 from competition.core.limits.counters import RateLimiter, RateLimitSettings, Window
@@ -115,20 +115,23 @@ def close_code(error: ApiError, request: Request) -> int | None:
     return code if "Origin" in request.headers and code in sockets.CLOSE_CODES else None
 
 
-def refuse(error: ApiError, request_id: str) -> Response:
-    """The HTTP response to a handshake that is rejected with this error."""
-    response = error_response(error)
+def refuse(
+    runtime: Runtime, error: ApiError, request_id: str, language: Language | None
+) -> Response:
+    """The HTTP response to a handshake that is rejected with this error, in this language."""
+    response = response_in(language, runtime, error)
     return _respond(error.status, response.body, request_id, dict(response.headers))
 
 
-def explain(response: Response) -> None:
-    """Replace the library's response to a request that is no handshake by an error of the API."""
-    response.body = error_response(
-        Invalid(Message("This address only accepts WebSocket connections."))
-    ).body
-    del response.headers["Content-Type"], response.headers["Content-Length"]
-    response.headers["Content-Type"] = "application/json"
-    response.headers["Content-Length"] = str(len(response.body))
+def explain(runtime: Runtime, response: Response, language: Language | None) -> None:
+    """Replace the library's response to a request that is no handshake by an error of the API, in
+    this language."""
+    error = Invalid(Message("This address only accepts WebSocket connections."))
+    explained = response_in(language, runtime, error)
+    response.body = explained.body
+    for name, value in explained.headers.items():
+        response.headers.pop(name, None)
+        response.headers[name] = value
 
 
 def health(is_listening: bool, now: datetime, request_id: str) -> Response:

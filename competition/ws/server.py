@@ -178,6 +178,7 @@ class SocketServer:
         """
         assert isinstance(socket, Socket)
         socket.bytes_per_minute = self._bytes_per_minute
+        socket.language = handshake.language(request)
         request_id = socket.id.hex
         request_id_var.set(request_id)
         if handshake.path_of(request) == handshake.HEALTH:
@@ -187,7 +188,6 @@ class SocketServer:
                 return handshake.metrics(self._runtime, request, self._hub.gauges, request_id)
             # None if the client has closed the connection.
             peer = (socket.remote_address or ("",))[0]
-            socket.language = handshake.language(request)
             socket.identity = await self._for_clients.run(self._admit, request, request_id, peer)
             # The handshake may still fail, and then no socket is served.
             leaving = asyncio.create_task(self._leave(socket))
@@ -199,10 +199,11 @@ class SocketServer:
             log.info("refused: %d %s", error.status, error.code)
             code = handshake.close_code(error, request)
             if code is None:
-                return handshake.refuse(error, request_id)
+                return handshake.refuse(self._runtime, error, request_id, socket.language)
             socket.refusal = (code, error.code)
         except Exception as error:
-            return handshake.refuse(failures.refusal(error), request_id)
+            refusal = failures.refusal(error)
+            return handshake.refuse(self._runtime, refusal, request_id, socket.language)
         return None
 
     def finish_handshake(
@@ -215,7 +216,7 @@ class SocketServer:
             return
         response.headers["X-Request-Id"] = connection.id.hex
         if response.status_code >= HTTPStatus.BAD_REQUEST:
-            handshake.explain(response)
+            handshake.explain(self._runtime, response, handshake.language(request))
 
     def _admit(self, request: Request, request_id: str, peer: str) -> Identity:
         """Identify the user and take a seat. Raises the ApiErrors of `handshake.identify`, and

@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from competition.core.work import begin
 from competition.plugins.allowances.models import Allowance
+from competition.plugins.clarifications.models import Clarification
 from competition.plugins.exams.models import Exam
 from competition.testing.exam_day import answers, make_exam, submit, take
 from tests.support.browser import PHONE, every_view
@@ -171,6 +172,30 @@ def test_concluding_first_shows_who_is_still_taking_the_exam(site, exam_id, admi
         assert work.db.get_one(Exam, exam_id).concluded_at is not None
 
 
+def test_a_question_left_open_after_the_exam_is_answered_from_the_to_dos(site, exam_id, admin):
+    person, moderator = sitting(site, exam_id, "Ada"), site.service.staff("moderator")
+    ask(person, exam_id)
+    submit(person, exam_id, answers(site.service, exam_id, "ABCD"), status=201)
+    admin.post(f"/exams/{exam_id}/conclude/", status=200)
+    # The exam is not among those of the day any longer.
+    site.service.clock.advance(days=2)
+    page = site.signed_in(moderator, "/console/")
+    page.get_by_role("link", name="Answer one question from a candidate").click()
+    page.get_by_role("heading", name="Open questions of candidates", level=1).wait_for()
+    page.get_by_role("row").filter(has_text="Ada Obi").get_by_text("Screening").wait_for()
+    page.get_by_role("link", name=QUESTION).click()
+    page.get_by_role("button", name="Answer Ada Obi").click()
+    page.get_by_role("textbox", name="Answer").fill("Yes, it is.")
+    page.get_by_role("radio", name="Only Ada Obi").check()
+    page.get_by_role("button", name="Send the answer").click()
+    page.get_by_text("The answer was sent.").wait_for()
+    with begin(site.service.runtime) as work:
+        found = work.db.scalars(select(Clarification)).one()
+    assert (found.status, found.answer) == ("answered", "Yes, it is.")
+    page.goto("/console/clarifications")
+    page.get_by_text("No questions are open.").wait_for()
+
+
 WATCH = "console/static/day/watch.js"
 
 
@@ -246,6 +271,8 @@ def test_every_view_of_the_exam_day(site, exam_id, admin):
     every_view(page, "console-day-give", lambda page: page.locator("textarea").wait_for())
     page.goto("/console/day")
     every_view(page, "console-day-days", table)
+    page.goto("/console/clarifications")
+    every_view(page, "console-day-asked", table)
 
 
 def test_organisers_in_another_zone_read_their_time_and_the_leagues(site, admin, exam_id):

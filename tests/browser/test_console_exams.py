@@ -3,11 +3,12 @@
 from datetime import timedelta
 
 import pytest
+from playwright.sync_api import expect
 
 from competition.testing.exam_day import make_exam, make_questions
 from competition.testing.identity_papers import submit
-from tests.browser.test_console_questions import FORMULA
-from tests.support.browser import PHONE, every_view, faults
+from tests.browser.test_console_questions import FORMULA, triangle
+from tests.support.browser import PHONE, PICTURES, every_view, faults, wait_for
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
@@ -153,6 +154,53 @@ def test_the_paper_and_its_key_are_printed_on_sheets_of_their_own(site):
     page.emulate_media(media="print")
     sheet.get_by_text("Keep this sheet away from candidates").wait_for()
     assert sheet.get_by_role("listitem").all_inner_texts() == ["A", "B", "C", "D"]
+
+
+def test_the_printed_paper_has_formulas_and_images_and_the_key_has_a_sheet_of_its_own(
+    site, tmp_path
+):
+    admin = site.service.staff("admin")
+    form = {"file": ("a.png", triangle(tmp_path / "a.png").read_bytes()), "alt": "A rectangle"}
+    image = admin.upload("POST", "/questions/images/", form, status=201).json["id"]
+    question = {**FORMULA, "text": f"{FORMULA['text']} [image:{image}]"}
+    ids = [admin.post("/questions/", question, status=201).json["id"]]
+    exam = plan(site, admin, questions=ids)
+    page = site.signed_in(admin, f"/console/exams/{exam}/paper")
+    # The dialog of the browser would wait for a person.
+    page.evaluate("window.print = () => { window.isPrinted = true }")
+    page.get_by_role("button", name="Print the paper").click()
+    # It is called when the images are there.
+    wait_for(page, lambda: page.evaluate("window.isPrinted"))
+    page.emulate_media(media="print")
+    sheet = page.locator(".print-sheet")
+    expect(sheet).to_have_count(1)
+    # A root and a fraction in the question, and a fraction in three options.
+    expect(sheet.locator("msqrt")).to_have_count(1)
+    expect(sheet.locator("mfrac")).to_have_count(4)
+    root, fraction = (sheet.locator(each).first.bounding_box() for each in ("msqrt", "mfrac"))
+    assert root["width"] > 10 and fraction["height"] > root["height"]
+    picture = sheet.get_by_role("img", name="A rectangle")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("each => [each.naturalWidth, each.naturalHeight]") == [240, 160]
+    assert "Answer key" not in sheet.inner_text() and "\\(" not in sheet.inner_text()
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=PICTURES / "console-exams-printed.png", full_page=True)
+    assert pages_of(page) == 1
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
+    page.get_by_role("button", name="Print the answer key").click()
+    page.emulate_media(media="print")
+    sheet.get_by_text("Keep this sheet away from candidates").wait_for()
+    expect(sheet).to_have_count(1)
+    assert sheet.get_by_role("listitem").all_inner_texts() == ["B"]
+    # Nothing of the paper is printed with it.
+    expect(page.locator("math:visible, img:visible")).to_have_count(0)
+    assert pages_of(page) == 1
+
+
+def pages_of(page):
+    """How many sheets the browser prints."""
+    return page.pdf().count(b"/Type /Page\n")
 
 
 def test_the_preview_shows_the_paper_as_candidates_see_it(site):

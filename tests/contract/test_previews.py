@@ -57,10 +57,16 @@ def test_the_preview_of_a_conclusion_names_candidates_taking_the_exam(app, admin
 
 
 def test_the_preview_of_an_announcement_counts_its_recipients(app, admin, day):
-    exam_id, _ = day
+    exam_id, people = day
     moderator = app.staff("moderator")
+    before = audited(app)
     shown = moderator.get(f"/exams/{exam_id}/announcements/preview/", status=200).json
     assert shown["affected"] == 13
+    # The first ten by name, also of those who have submitted.
+    assert names(shown) == [f"Name{index:02}" for index in range(10)]
+    assert shown["people"][0]["user_id"] == str(people[0].id)
+    assert audited(app) == before
+    assert moderator.get(f"/exams/{exam_id}/announcements/").json["results"] == []
 
 
 def test_the_preview_of_a_publication_lists_the_leaderboards(app, admin, day):

@@ -10,7 +10,8 @@ from competition.plugins.drafts.models import Draft
 from competition.plugins.sittings.models import Submission
 from competition.testing.exam_day import make_exam
 from competition.testing.service import PASSWORD
-from tests.support.browser import Line, closing_contexts
+from tests.plugins.questions.test_images_in_questions import add, shows, upload
+from tests.support.browser import Line, closing_contexts, wait_for
 from tests.support.programs import CHROMIUM, needs_program
 from tests.support.repository import REPOSITORY
 from tests.support.served import served
@@ -234,3 +235,29 @@ def test_announcements_and_answers_appear_on_the_page(live, device):
     page.reload()
     says(page, "The exam: Why? — Because.")
     assert page.locator("#news li").count() == 2
+
+
+def test_formulas_images_and_announcements_are_shown(live, device, address):
+    live.runtime.public_url, live.runtime.api_url = address, f"{address}/v1"
+    admin, ada = live.staff("admin"), live.candidate()
+    image = upload(admin, "A navy rectangle")
+    texts = {"text": rf"Is \(\frac{{1}}{{2}}\) of {shows(image)} < 1?", "option_c": r"\(\sqrt{2}\)"}
+    exam_id = make_exam(live, admin, questions=[add(admin, **texts)["id"]])
+    page = device(ada, exam_id)
+    question = page.locator("fieldset")
+    for element, text in (("mfrac", "12"), ("msqrt", "2")):
+        found = question.locator(element)
+        assert found.text_content() == text
+        assert found.evaluate("each => each.namespaceURI.endsWith('MathML')")
+        assert found.bounding_box()["height"] > 0
+    # The option is a formula, and nothing of its source is left.
+    assert question.locator("label").nth(2).locator("math").count() == 1
+    assert not {"\\", "["} & {*question.text_content()}
+    picture = question.get_by_role("img", name="A navy rectangle")
+    picture.wait_for()
+    wait_for(page, lambda: picture.evaluate("each => each.naturalWidth") == 8)
+    # An announcement that is made during the exam appears with the next reading of the time.
+    text = "Question 1: the rectangle is 8 cm wide."
+    admin.post(f"/exams/{exam_id}/announcements/", {"text": text}, status=201)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    says(page, f"Announcement — {text}")

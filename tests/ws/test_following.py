@@ -73,3 +73,35 @@ def test_a_rejected_follower_gets_the_reason(sockets, monkeypatch):
     assert refusal(staff, {"exam": make_exam(service, admin, "A")}) == (
         "You already follow 10 objects, which is the limit."
     )
+
+
+def test_a_socket_follows_two_exams_and_unfollows_one_of_them(sockets):
+    service = sockets.service
+    admin = service.staff("admin")
+    people = [service.candidate() for _ in range(2)]
+    first, second = (make_exam(service, admin, "A", round=number) for number in (1, 2))
+    watcher, other = sockets.open(admin), sockets.open(admin)
+    for exam_id in (first, second):
+        send(watcher, "follow_exam", {"exam": exam_id})
+    send(other, "follow_exam", {"exam": first})
+    nothing_came(watcher)
+    nothing_came(other)
+
+    def counted(client):
+        message = receive(client)["message"]
+        return message["exam"], message["counts"]["sitting"]
+
+    take(people[0], first, status=200)
+    assert counted(watcher) == counted(other) == (first, 1)
+    take(people[0], second, status=200)
+    assert counted(watcher) == (second, 1)
+    # Another socket of the same user goes on following.
+    send(watcher, "unfollow_exam", {"exam": first})
+    nothing_came(watcher)
+    take(people[1], first, status=200)
+    assert counted(other) == (first, 2)
+    nothing_came(watcher)
+    take(people[1], second, status=200)
+    assert counted(watcher) == (second, 2)
+    nothing_came(watcher)
+    nothing_came(other)

@@ -58,6 +58,28 @@ def test_a_handshake_without_both_headers_is_rejected(sockets, changes, answer):
     assert refused(sockets, headers(sockets, ada, **changes)) == answer
 
 
+def test_the_error_is_in_the_language_of_the_client(sockets):
+    wrong = {**headers(sockets, sockets.service.candidate()), "X-Api-Key": "wrong"}
+    english, french = "The API key is not valid.", "La clé d\u2019API n\u2019est pas valable."
+    for language, query, detail in (
+        (None, "", english),
+        ("fr-CA", "", french),
+        ("de", "", english),
+        # A page asks by its URL, because the browser sends its own language.
+        ("en", "?language=fr", french),
+    ):
+        sent = {**wrong, **({"Accept-Language": language} if language else {})}
+        status, body = refusal(connect, sockets.url + query, additional_headers=sent)
+        assert (status, body["detail"]) == (401, detail)
+        assert body["code"] == "authentication_failed"
+    # A request that is no handshake.
+    valid = headers(sockets, sockets.service.candidate(), **{"Accept-Language": "fr"})
+    lines = [f"{name}: {value}" for name, value in {"Host": "localhost", **valid}.items()]
+    status, answer = answer_to(sockets, "GET /v1/ws/notifications/ HTTP/1.1", *lines)
+    assert status == 426 and "Content-Language: fr" in answer
+    assert "n\u2019accepte que les connexions WebSocket" in answer
+
+
 def test_an_expired_token_is_rejected(sockets):
     ada = sockets.service.candidate()
     sockets.service.clock.advance(hours=2)

@@ -7,6 +7,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from competition.core.histories.history import History, current, scripts
+from competition.core.messages import Message
 from competition.core.monitoring.readiness import readiness_check
 from competition.core.work import Work
 
@@ -20,7 +21,7 @@ def readiness(work: Work) -> str | None:
     connection = work.db.connection()
     for plugin, folder in folders.items():
         if folder and is_behind(connection, History(plugin, Path(folder), frozenset())):
-            return "The database lacks migrations."
+            return Message("The database lacks migrations.")
     return None
 
 

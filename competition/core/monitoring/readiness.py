@@ -4,7 +4,7 @@
 
     @readiness_check("notes", required=False)
     def are_there_notes(work: Work) -> str | None:
-        return None if count(work) else "Nobody has written a note."
+        return None if count(work) else Message("Nobody has written a note.")
 """
 
 from collections.abc import Callable
@@ -21,6 +21,8 @@ Look = Callable[[Any], str | None]
 @dataclass(frozen=True)
 class ReadinessCheck(OwnName):
     """A readiness check. `look` returns None, or a text about the problem, which is shown publicly.
+    A `Message` is shown in the language of the reader.
+
     If a check that is not `required` fails, the service is degraded, but still processes requests.
 
     A check may only read. It has no transaction, so a failed statement does not affect the other

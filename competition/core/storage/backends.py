@@ -8,6 +8,7 @@ from typing import Any
 
 from pyramid.config import Configurator
 
+from competition.core.messages import Message
 from competition.core.monitoring.readiness import readiness_check
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings, imported
@@ -59,7 +60,7 @@ def check_folder(work: Any) -> str | None:
     except OSError as error:
         # Logged at most once a minute, by the logger for uploads that fail.
         unavailable(error)
-        return "The service can't write to the folder for files. Its log has the reason."
+        return Message("The service can't write to the folder for files. Its log has the reason.")
 
 
 # Not required: most requests need no free space, and all api processes may share one disk, so that
@@ -69,17 +70,19 @@ def check_disk(work: Any) -> str | None:
     """Readiness check of the free space in the temporary folder, where uploads in progress are, in
     the folder of the storage if it has one, and in `var`. Returns the problem, or None."""
     settings = work.settings[StorageSettings]
-    folders = {
-        "temporary files": Path(tempfile.gettempdir()),
-        "the storage": settings.folder,
-        "var": work.runtime.service.var,
-    }
+    folders = (
+        (Message("temporary files"), Path(tempfile.gettempdir())),
+        (Message("the storage"), settings.folder),
+        ("var", work.runtime.service.var),
+    )
     full = [
         name
-        for name, folder in folders.items()
+        for name, folder in folders
         if folder is not None and _free(folder) < settings.free_disk
     ]
-    return f"The disk is nearly full. It holds: {', '.join(full)}." if full else None
+    if not full:
+        return None
+    return Message("The disk is nearly full. It holds: ${folders}.", folders=full)
 
 
 def _free(folder: Path) -> float:

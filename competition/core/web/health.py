@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from competition.core.auth.access import PUBLIC
 from competition.core.database import ALIVE
 from competition.core.database_errors import noticed
+from competition.core.messages import Message
 from competition.core.monitoring.logs import reason
 from competition.core.monitoring.readiness import ReadinessCheck
 from competition.core.web.request import Request
@@ -36,12 +37,12 @@ def _problem(work: Work, check: ReadinessCheck) -> str | None:
         return check.look(work)
     except SQLAlchemyError as error:
         if noticed(error):
-            return "The database is unavailable."
+            return Message("The database is unavailable.")
         log.warning("%s can't be checked: %s", check.name, reason(error))
-        return "This can't be checked."
+        return Message("This can't be checked.")
     except Exception:
         log.exception("%s can't be checked", check.name)
-        return "This can't be checked."
+        return Message("This can't be checked.")
 
 
 health_check = Service("/health/")

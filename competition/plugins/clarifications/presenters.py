@@ -36,6 +36,17 @@ class ClarificationList(TypedDict):
     pagination: Pagination
 
 
+class OpenClarification(Clarification):
+    """A question of a candidate that waits for an answer."""
+
+    exam_title: str
+
+
+class OpenClarificationList(TypedDict):
+    results: list[OpenClarification]
+    pagination: Pagination
+
+
 class Announcement(TypedDict):
     """A text of staff for all candidates of an exam."""
 
@@ -108,6 +119,19 @@ def clarification(work: Work, row: models.Clarification) -> Clarification:
 def clarification_list(work: Work, page: Page[models.Clarification], url: str) -> ClarificationList:
     return ClarificationList(
         results=[clarification(work, row) for row in page.items], pagination=page.pagination(url)
+    )
+
+
+def open_clarification_list(
+    work: Work, page: Page[tuple[models.Clarification, str]], url: str
+) -> OpenClarificationList:
+    """The open questions of a page, each with the title of its exam."""
+    return OpenClarificationList(
+        results=[
+            OpenClarification(**clarification(work, row), exam_title=title)
+            for row, title in page.items
+        ],
+        pagination=page.pagination(url),
     )
 
 

@@ -61,13 +61,13 @@ def ask(request: Request, exam_id: int) -> presenters.Clarification:
 @open_clarifications.get(
     access=MODERATOR, query=schemas.OpenClarificationQuery, limit="clarifications"
 )
-def list_open_clarifications(request: Request) -> presenters.ClarificationList:
-    """List the open questions of all exams, the newest first.
+def list_open_clarifications(request: Request) -> presenters.OpenClarificationList:
+    """List the open questions of all exams, the newest first, also of exams that are over.
 
-    Questions of exams whose results are published are closed, and left out.
+    When the results of an exam are published, its open questions are dismissed.
     """
     page = reading.page_of_open(request.work, request.validated)
-    return presenters.clarification_list(request.work, page, request.public_url)
+    return presenters.open_clarification_list(request.work, page, request.public_url)
 
 
 @answer.post(

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 
+from competition.core.messages import worded
 from competition.core.runtime import API_PREFIX
 from competition.core.web.health import problems
 from competition.core.web.request import Request
@@ -109,7 +110,7 @@ def home(request: Request) -> str:
     # The path to the root is relative, and right with and without the final slash.
     up = "../" if request.ends_in_slash and request.path != "/" else ""
     prefix = up + f"{API_PREFIX}/".removeprefix("/")
-    status = " ".join(problem for _, problem in problems(request.work) if problem)
+    status = " ".join(worded(problem) for _, problem in problems(request.work) if problem)
     parts = [
         f"<p>{escape(service.description or 'This service is an API for programs.')}</p>",
         _list({f'<a href="{prefix}ready/">Status</a>': escape(status or "All is well.")}),

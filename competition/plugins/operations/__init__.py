@@ -14,6 +14,7 @@ def includeme(config: Configurator) -> None:
         name="Exam client",
         prefix="Xk3vQ9aZ",
         scopes=["client"],
+        rates="standard",
         key="Xk3vQ9aZ0J6yH3g1uQm8rT5wL2eB7nC4dF9sV0pKxYg",
         state="failed",
         template="accounts.email_code",

@@ -22,12 +22,14 @@ class Flag(TypedDict):
 
 class ApiKey(TypedDict):
     """The key of a client application. `prefix` is the beginning of the secret, by which people
-    recognise the key."""
+    recognise the key. `rates` names the rate limits of requests with the key; if it is null, they
+    are those of the service."""
 
     id: int
     name: str
     prefix: str
     scopes: list[KeyScope]
+    rates: str | None
     created_at: datetime
     expires_at: datetime | None
     revoked_at: datetime | None
@@ -95,6 +97,7 @@ def api_key(row: credentials.ApiKey) -> ApiKey:
         name=row.name,
         prefix=row.prefix,
         scopes=sorted(KeyScope(each) for each in api_keys.opened_by(row.scopes)),
+        rates=row.rates,
         created_at=row.created_at,
         expires_at=row.expires_at,
         revoked_at=row.revoked_at,

@@ -25,6 +25,12 @@ class NewApiKey(Schema):
         missing=None,
         description="After how many days the key expires; without it, never.",
     )
+    rates = node(
+        Nullable(Text(1, 100)),
+        missing=None,
+        description="The name of the rate limits of requests with the key; without it, those of the"
+        " service.",
+    )
 
 
 class KeyFilters(ListQuery):

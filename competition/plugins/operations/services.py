@@ -12,6 +12,7 @@ from competition.core.errors import Invalid, NotFound
 from competition.core.flags import FlagDefinition, UnknownFlag
 from competition.core.job_control import JobError
 from competition.core.jobs.models import Job
+from competition.core.limits.counters import KeyRates
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
 from competition.core.mail.mails import MailError
@@ -59,12 +60,30 @@ def page_of_keys(work: Work, query: Query) -> Page[ApiKey]:
 
 
 def create_key(
-    work: Work, name: str, scopes: Collection[KeyScope], days: int | None
+    work: Work,
+    name: str,
+    scopes: Collection[KeyScope],
+    days: int | None,
+    rates: str | None = None,
 ) -> tuple[ApiKey, str]:
-    """Create an API key, and return it with its secret. Raises Invalid if the name is taken."""
+    """Create an API key, and return it with its secret. `rates` is the name of its KeyRates.
+
+    Raises Invalid if the name is taken, or if there are no rates of this name.
+    """
+    known = work.runtime.catalogue[KeyRates]
+    if rates is not None and rates not in known:
+        raise Invalid.field(
+            "rates",
+            Message(
+                "There are no rates named ${name}, only ${names}.",
+                "unknown",
+                name=repr(rates),
+                names=sorted(known),
+            ),
+        )
     lifetime = None if days is None else timedelta(days=days)
     try:
-        secret = api_keys.create(work, name, lifetime, scopes)
+        secret = api_keys.create(work, name, lifetime, scopes, rates)
     except ApiKeyError:
         message = Message("There is an API key named ${name} already.", "taken", name=repr(name))
         raise Invalid.field("name", message) from None

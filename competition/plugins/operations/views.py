@@ -41,7 +41,9 @@ def create_api_key(request: Request) -> presenters.NewApiKey:
     """Create an API key. The reply has its secret, which can't be shown again."""
     given = request.validated
     scopes = [KeyScope(each) for each in given["scopes"]]
-    created = services.create_key(request.work, given["name"], scopes, given["days"])
+    created = services.create_key(
+        request.work, given["name"], scopes, given["days"], given["rates"]
+    )
     return presenters.new_api_key(*created)
 
 

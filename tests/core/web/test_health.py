@@ -132,6 +132,11 @@ def test_without_redis_the_service_is_degraded(app, monkeypatch):
     reply = app.anonymous.get("/ready/", status=200)
     assert reply.json["status"] == "degraded"
     assert checks(reply)["redis"] == "degraded"
+    messages = {each["name"]: each["message"] for each in reply.json["checks"]}
+    assert messages["redis"] == "Redis does not answer."
+    reply = app.anonymous.get("/ready/", headers={"Accept-Language": "fr"}, status=200)
+    messages = {each["name"]: each["message"] for each in reply.json["checks"]}
+    assert messages["redis"] == "Redis ne répond pas."
 
 
 @pytest.mark.parametrize("name", ["temporary files", "the storage", "var"])
@@ -160,6 +165,11 @@ def test_with_a_full_disk_the_service_is_degraded_and_names_the_folders(
     [disk] = [each for each in reply.json["checks"] if each["name"] == "disk"]
     assert disk["status"] == "degraded"
     assert disk["message"] == f"The disk is nearly full. It holds: {name}."
+    reply = app.anonymous.get("/ready/", headers={"Accept-Language": "fr"}, status=200)
+    [disk] = [each for each in reply.json["checks"] if each["name"] == "disk"]
+    french = {"temporary files": "les fichiers temporaires", "the storage": "le stockage"}
+    held = french.get(name, name)
+    assert disk["message"] == f"Le disque est presque plein. Il contient\u00a0: {held}."
 
 
 def test_with_an_unwritable_folder_the_service_is_degraded_and_logs_the_reason(

@@ -9,6 +9,7 @@ from competition.core.users import api_keys
 from competition.core.work import begin
 from competition.plugins.backups.models import BackupReport
 from competition.plugins.backups.tasks import delete_old_reports
+from competition.plugins.dashboards.services import NUMBERS
 from competition.testing.races import together
 from competition.testing.service import text_of
 
@@ -196,3 +197,37 @@ def test_superadmins_list_the_reports_the_latest_first(app):
     assert [each["backup_filename"] for each in listed] == ["two.dump", "one.dump"]
     assert boss.get("/backups/?status=final_failure").json["results"] == []
     assert len(boss.get("/backups/?search=one").json["results"]) == 1
+
+
+def test_a_late_backup_is_a_to_do_of_superadmins(app):
+    def late(role="superadmin"):
+        with begin(app.runtime) as work:
+            NUMBERS.refresh(work)
+        todo = app.staff(role).get("/dashboard/staff/", status=200).json["todo"]
+        return [each for each in todo if each["kind"] == "backups.late"]
+
+    # The backups of this service may be reported elsewhere.
+    assert late() == []
+    app.anonymous.post(PATH, REPORT, status=200)
+    app.clock.advance(days=2)
+    assert late() == []
+    app.clock.advance(seconds=1)
+    # A failure does not count as a backup.
+    app.anonymous.post(PATH, FAILURE, status=200)
+    [found] = late()
+    assert found == {
+        "kind": "backups.late",
+        "count": 1,
+        "oldest": "2026-03-01T09:00:00Z",
+        "link": "house/service",
+    }
+    assert late("manager") == []
+    app.anonymous.post(PATH, {**REPORT, "timestamp": "2026-03-03T10:00:00Z"}, status=200)
+    assert late() == []
+
+
+def test_a_service_whose_first_backup_failed_has_a_to_do(app):
+    root = app.staff("superadmin")
+    app.anonymous.post(PATH, FAILURE, status=200)
+    [found] = root.get("/dashboard/staff/", status=200).json["todo"]
+    assert (found["kind"], found["oldest"]) == ("backups.late", None)

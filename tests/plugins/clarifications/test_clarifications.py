@@ -301,12 +301,50 @@ def test_moderators_list_the_open_questions_of_all_exams(app, admin, moderator, 
     assert found() == [second["id"], first["id"]]
     assert found(LIST_ORDER) == [first["id"], second["id"]]
     assert found("?search=first") == [first["id"]]
-    # When the results are published, questions are closed.
-    hand_in(app, ada, exam_id)
-    submit(ada, other, answers(app, other, "A"), status=201)
-    admin.post(f"/exams/{exam_id}/conclude/")
+    shown = moderator.get("/clarifications/", status=200).json["results"]
+    assert [each["exam_title"] for each in shown] == ["Screening", "Screening"]
+    assert shown[0]["candidate"]["user_id"] == str(ada.id)
+
+
+def test_a_question_is_answered_after_the_exam_and_dismissed_by_the_publication(
+    app, admin, moderator, exam_id, ada
+):
+    ben = sitting(app, exam_id)
+    other = make_exam(app, admin, "A", round=2)
+    take(ada, other, status=200)
+    elsewhere = ask(ada, other)
+    answered, first, second = (ask(ada, exam_id, f"{at}") for at in range(3))
+    for person in (ada, ben):
+        hand_in(app, person, exam_id)
+    app.clock.advance(seconds=1)
+    admin.post(f"/exams/{exam_id}/conclude/", status=200)
+    open_ones = moderator.get("/clarifications/", status=200).json["results"]
+    assert {each["id"] for each in open_ones} == {
+        each["id"] for each in (elsewhere, answered, first, second)
+    }
+    answer(moderator, answered, answer="Yes.", public=False)
+    before = messages(ada, exam_id)
+    app.clock.advance(minutes=1)
     publish(app, admin)
-    assert found() == [second["id"]]
+    left = moderator.get("/clarifications/", status=200).json["results"]
+    assert [each["id"] for each in left] == [elsewhere["id"]]
+    states = {each["id"]: each for each in listed(ada, exam_id)}
+    assert states[answered["id"]]["status"] == "answered"
+    for asked in (first, second):
+        assert states[asked["id"]]["status"] == "dismissed"
+        assert states[asked["id"]]["answered_at"] == "2026-03-01T09:01:01Z"
+        answer(moderator, asked, answer="Yes.", public=False, status=400, code="invalid")
+    # One notification for both questions, and a message for each.
+    closed = (
+        "Your question about Screening was dismissed",
+        "The results are published, so nobody can answer it any longer.",
+    )
+    assert [each for each in notified(ada) if each == closed] == [closed]
+    assert closed not in notified(ben)
+    assert messages(ada, exam_id) == before + 2
+    # Another publication notifies nobody again.
+    publish(app, admin)
+    assert notified(ada).count(closed) == 1
 
 
 def test_the_lists_have_a_rate_limit_of_their_own(app_with):

@@ -110,6 +110,21 @@ class TestInBulk:
         }
         assert questions_of(admin, into) == [first, second]
 
+    def test_the_reasons_are_in_the_language_of_the_reader(self, app, admin):
+        exam_id = make_exam(app, admin, "A")
+        [question] = make_questions(app, "A")
+        headers = {"Accept-Language": "fr"}
+        body = {"question_ids": [question, 999_999], "exam_ids": [exam_id, 999_999]}
+        path = "/questions/bulk-add-to-exams/"
+        details = admin.post(path, body, headers=headers).json["details"]
+        assert details["failed_questions"][0]["reason"] == "Question introuvable ou archivée"
+        assert details["failed_exams"][0]["reason"] == "Épreuve introuvable"
+        details = admin.post(path, body, headers=headers).json["details"]
+        assert details["skipped"][0]["reason"] == "Déjà présente"
+        archived = {"question_ids": [999_999]}
+        reply = admin.post("/questions/bulk-archive/", archived, headers=headers).json
+        assert reply["details"]["failed"][0]["reason"] == "Question introuvable ou archivée"
+
     def test_empty_lists_are_invalid(self, app, admin):
         path = "/questions/bulk-add-to-exams/"
         admin.post(path, {"question_ids": [], "exam_ids": [1]}, status=400, code="invalid")

@@ -54,6 +54,26 @@ def test_the_secret_of_an_api_key_is_shown_once_and_a_revoked_key_is_rejected(ap
     assert audited[-2:] == ["api_key.create", "api_key.revoke"]
 
 
+def test_an_api_key_can_have_rates_of_its_own(app_with):
+    app = app_with({"competition.ratelimit.enabled": "true"})
+    boss = app.staff("superadmin")
+    order = {"name": "Big client", "scopes": ["client"]}
+    reply = boss.post("/api-keys/", {**order, "rates": "huge"}, status=400, code="invalid").json
+    assert reply["rules"]["rates"][0]["names"] == ["development", "pages", "standard"]
+    created = boss.post("/api-keys/", {**order, "rates": "pages"}, status=201).json
+    [listed] = boss.get("/api-keys/?search=big", status=200).json["results"]
+    assert created["rates"] == listed["rates"] == "pages"
+    plain = boss.post("/api-keys/", {**order, "name": "Plain client"}, status=201).json
+    assert plain["rates"] is None
+    # The rates are those of the key that a request sends.
+    limits = []
+    for key in (created["key"], plain["key"]):
+        client = app.staff("moderator").client
+        client.key = key
+        limits.append(client.get("/dashboard/staff/", status=200).headers["X-RateLimit-Limit"])
+    assert limits == ["300", "10"]
+
+
 def test_only_a_failed_job_can_be_run_again(app, boss):
     with begin(app.runtime) as work:
         jobs.enqueue(work, "leaderboard.publish")

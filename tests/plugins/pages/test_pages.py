@@ -159,6 +159,17 @@ def test_the_configuration_says_what_pages_need(app_with):
     assert set(config["modules"]) == {"console", "portal"}
 
 
+def test_the_name_and_the_languages_of_the_pages_are_settings(app_with):
+    service = app_with({"competition.name": "Olympiade", "competition.pages.languages": "fr en"})
+    config = config_of(service)
+    assert (config["name"], config["languages"]) == ("Olympiade", ["fr", "en"])
+    # Visitors whose browser prefers none of them get the first one.
+    page = service.http.get("/", headers={"Accept-Language": "de"}, status=200).text
+    assert '<html lang="fr"' in page and "Olympiade" in page
+    config = config_of(app_with({"competition.pages.languages": "en"}))
+    assert config["languages"] == ["en"]
+
+
 @pytest.mark.parametrize("name", ["Mars/Olympus", "../etc/passwd", "/etc/passwd"])
 def test_a_time_zone_that_does_not_exist_stops_the_start(app_with, name):
     with pytest.raises(Exception, match=r"competition\.pages\.time_zone"):

@@ -90,6 +90,12 @@ class TestTheExam:
         found = {each["name"]: each["message"] for each in reply.json["checks"]}
         assert found["questions"] == "Le sujet compte 2 questions."
         assert found["key"] == "La bonne réponse à toutes les questions est A."
+        items = {each["name"]: each["items"] for each in reply.json["checks"]}
+        assert items["capacity"][0].startswith("connexions\u00a0: ")
+        assert (
+            items["capacity"][1].endswith("1 attendus, aucun mesuré")
+            or "0 attendus" in (items["capacity"][1])
+        )
         assert reply.headers["Content-Language"] == "fr"
 
     def test_questions_shared_with_an_open_exam_are_a_warning(self, app, admin):

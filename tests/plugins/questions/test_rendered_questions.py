@@ -91,6 +91,51 @@ def test_an_invalid_formula_is_an_error_of_its_field(moderator, field):
     assert moderator.get(path).json == question
 
 
+@pytest.mark.parametrize(
+    ("text", "english", "french"),
+    [
+        (
+            r"a \(x\) \(1 + \foo\)",
+            r'Formula 2, 1 + \foo, character 5: Unknown command "\foo".',
+            r"Formule 2, 1 + \foo, caractère 5~: Commande inconnue~: \foo.",
+        ),
+        (
+            r"\(\frac{1}\)",
+            r"Formula 1, \frac{1}, character 9: Expected argument but reached end of input.",
+            r"Formule 1, \frac{1}, caractère 9~: Il manque un argument à la fin.",
+        ),
+        (
+            r"\(\begin{matrix}1\end{pmatrix}\)",
+            r"Formula 1, \begin{matrix}1\end{pmatrix}, character 16:"
+            r' Expected "\end{matrix}", but found "\end{pmatrix}".',
+            r"Formule 1, \begin{matrix}1\end{pmatrix}, caractère 16~:"
+            r" Il faut \end{matrix} au lieu de \end{pmatrix}.",
+        ),
+        (
+            r"\(5%\)",
+            r"Formula 1, 5%, character 2: Write the percent sign as \%.",
+            r"Formule 1, 5%, caractère 2~: Écrivez le signe pour cent \%.",
+        ),
+        (
+            r"so \(x",
+            r"Formula 1, which begins at character 4, is not closed with \).",
+            "La formule 1, qui commence au caractère 4, n\u2019est pas fermée par \\).",
+        ),
+        (
+            "[image:9]",
+            "Character 1: there is no image 9.",
+            "Caractère 1~: l\u2019image 9 n\u2019existe pas.",
+        ),
+    ],
+)
+def test_errors_of_formulas_are_in_the_language_of_the_author(moderator, text, english, french):
+    path, body = "/questions/render/", {"text": text}
+    assert moderator.post(path, body, status=400).json["errors"] == {"text": [english]}
+    reply = moderator.post(path, body, headers={"Accept-Language": "fr"}, status=400).json
+    assert reply["errors"] == {"text": [french.replace("~", "\u00a0")]}
+    assert reply["detail"] == "Certains textes sont illisibles."
+
+
 def test_every_field_with_an_invalid_formula_is_named(moderator):
     wrong = {"text": r"\(", "option_c": "[image:9]"}
     errors = moderator.post("/questions/render/", wrong, status=400).json["errors"]

@@ -82,7 +82,7 @@ def _values(asked: Clarification) -> dict[str, Any]:
     return {"status": asked.status, "answer": asked.answer, "public": asked.is_public}
 
 
-@todo("clarifications.open", rank=StaffRole.MODERATOR, link="exams")
+@todo("clarifications.open", rank=StaffRole.MODERATOR, link="clarifications")
 def open_clarifications(work: Work) -> Waiting:
     asked = select(Clarification.asked_at).join(Exam, Exam.id == Clarification.exam_id)
     return waiting(work, asked.where(*reading.IS_WAITING))

@@ -55,16 +55,19 @@ def page_of_exam(work: Work, exam_id: int, query: Query) -> Page[Clarification]:
     return _page(work, statement.where(*contains_every_word(query["search"], text)), query)
 
 
-def page_of_open(work: Work, query: Query) -> Page[Clarification]:
-    """A page of the open questions of all exams, without exams whose questions are closed."""
+def page_of_open(work: Work, query: Query) -> Page[tuple[Clarification, str]]:
+    """A page of the open questions that staff can still answer, each with the title of its
+    exam."""
     statement = (
-        select(Clarification)
+        select(Clarification, Exam.title)
         .join(Exam, Exam.id == Clarification.exam_id)
         .where(*IS_WAITING)
         .where(*contains_every_word(query["search"], Clarification.text))
         .options(joinedload(Clarification.candidate))
     )
-    return _page(work, statement, query)
+    key, created = Clarification.id, Clarification.asked_at
+    page = paginate(work, statement, query, key=key, created=created, ordering=ORDERING)
+    return page.map(lambda row: (row.Clarification, row.title))
 
 
 def count_open(work: Work, exam_id: int) -> int:

@@ -31,11 +31,12 @@ from competition.plugins.questions.presenters import question_failures
 from competition.plugins.questions.services import QUESTION_MISSING, locked_in_bank
 
 ORDERING = {"id": Exam.id, "scheduled_date": Exam.scheduled_date}
-ALREADY_THERE = "Already exists"
-EXAM_MISSING = "Exam not found"
-NOT_THERE = "Not in this exam"
-STARTED = "A candidate has already started this exam"
-FULL = f"An exam can have at most {LONGEST_PAPER} questions"
+# The reasons in reports. Their wording is part of the contract, so it has no full stop.
+ALREADY_THERE = Message("Already exists")
+EXAM_MISSING = Message("Exam not found")
+NOT_THERE = Message("Not in this exam")
+STARTED = Message("A candidate has already started this exam")
+FULL = Message("An exam can have at most ${max} questions", max=LONGEST_PAPER)
 
 
 def page_of_exams(work: Work, question_id: int, query: Query) -> Page[tuple[Exam, int]]:
@@ -156,7 +157,8 @@ def _locked(work: Work, exam_ids: Sequence[int]) -> tuple[dict[int, str], dict[i
     )
     titles = {exam.id: exam.title for exam in exams}
     frozen = work.db.scalars(select(Paper.exam_id).where(Paper.exam_id.in_(titles)))
-    refusals = {exam_id: EXAM_MISSING for exam_id in exam_ids if exam_id not in titles}
+    missing = [exam_id for exam_id in exam_ids if exam_id not in titles]
+    refusals: dict[int, str] = dict.fromkeys(missing, EXAM_MISSING)
     return titles, refusals | dict.fromkeys(frozen, STARTED)
 
 

@@ -108,16 +108,26 @@ def all_can_start_at_once(work: Work, exam_id: int) -> Finding:
     starts, _ = eligible(work, exam_id)
     seconds = measured_seconds(work.runtime.metrics.request_seconds.collect())
     possible = None if seconds is None else round(RUSH * server.workers / seconds)
-    items = [
-        f"connections: {free} free, {wanted} needed",
-        f"starts within {RUSH} seconds: {starts} expected, "
-        + ("none measured" if possible is None else f"{possible} possible at the measured speed"),
-    ]
+    connections = Message("connections: ${free} free, ${wanted} needed", free=free, wanted=wanted)
+    if possible is None:
+        rush = Message(
+            "starts within ${seconds} seconds: ${starts} expected, none measured",
+            seconds=RUSH,
+            starts=starts,
+        )
+    else:
+        rush = Message(
+            "starts within ${seconds} seconds: ${starts} expected, ${possible} possible at the"
+            " measured speed",
+            seconds=RUSH,
+            starts=starts,
+            possible=possible,
+        )
     is_fine = free >= wanted and (possible is None or possible >= starts)
     return Finding(
         is_fine,
         "" if is_fine else Message("This may be too slow if all start at once."),
-        items,
+        [connections, rush],
     )
 
 

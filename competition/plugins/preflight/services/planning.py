@@ -45,7 +45,7 @@ def no_other_exam_overlaps(work: Work, exam_id: int) -> Finding:
     return Finding(
         not others,
         Message("Other exams of this stage are open at the same time.") if others else "",
-        [f"exam {each.id}: {each.title}" for each in others],
+        [Message("exam ${id}: ${title}", id=each.id, title=each.title) for each in others],
     )
 
 

@@ -45,15 +45,19 @@ def none_is_archived(work: Work, exam_id: int) -> Finding:
 def questions_and_options_differ(work: Work, exam_id: int) -> Finding:
     """Whether all texts of questions differ, and all options within a question. Ignores case,
     spacing and punctuation."""
-    asked: defaultdict[str, list[str]] = defaultdict(list)
+    asked: defaultdict[str, list[Message]] = defaultdict(list)
     found = []
     for question in as_seen(work, exam_id).questions:
-        name = f"question {question['id']}"
+        name = _name(question["id"])
         asked[_plain(question["text"])].append(name)
         options = [_plain(option) for option in _options(question)]
         if len({*options}) < len(options):
-            found.append(f"{name}: options are alike")
-    found += [f"{', '.join(names)}: texts are alike" for names in asked.values() if names[1:]]
+            found.append(Message("${question}: options are alike", question=name))
+    found += [
+        Message("${questions}: texts are alike", questions=names)
+        for names in asked.values()
+        if names[1:]
+    ]
     return Finding(
         not found, Message("Some questions or options are alike.") if found else "", found
     )
@@ -145,5 +149,9 @@ def _about(question_ids: Sequence[int], message: str) -> Finding:
     return Finding(
         not question_ids,
         message if question_ids else "",
-        [f"question {question_id}" for question_id in question_ids],
+        [_name(question_id) for question_id in question_ids],
     )
+
+
+def _name(question_id: int) -> Message:
+    return Message("question ${id}", id=question_id)

@@ -14,6 +14,8 @@ from xml.etree.ElementTree import Element
 
 from math_core import LatexError, LatexToMathML
 
+from competition.core.messages import Message
+from competition.plugins.questions.mathematics import mistakes
 from competition.plugins.questions.mathematics.elements import MATHML
 from competition.plugins.questions.mathematics.segments import Formula, Unreadable
 
@@ -21,6 +23,9 @@ LONGEST = 1_000
 DEEPEST = 20
 # How much of a formula a message repeats.
 _SHOWN = 60
+
+_TOO_DEEP = Message("A formula has at most ${max} levels.", max=DEEPEST)
+_UNSUPPORTED = Message("This formula is not supported.")
 
 # Macros for commands of TeX that math-core lacks.
 _MACROS = {"substack": r"\begin{subarray}{c}#1\end{subarray}"}
@@ -87,13 +92,13 @@ def convert(formula: Formula) -> Element:
     except LatexError as error:
         found = _ERROR.fullmatch(str(error))
         at, reason = (int(found[1]), found[2]) if found else (0, str(error))
-        raise _unreadable(formula, min(at, len(tex)), reason) from None
+        raise _unreadable(formula, min(at, len(tex)), mistakes.worded(reason)) from None
     try:
         read = ElementTree.fromstring(_ENTITY.sub(_character, written))
     except ElementTree.ParseError:
-        raise _unreadable(formula, 0, "This formula is not supported.") from None
+        raise _unreadable(formula, 0, _UNSUPPORTED) from None
     if read.tag != "math":
-        raise _unreadable(formula, 0, "This formula is not supported.")
+        raise _unreadable(formula, 0, _UNSUPPORTED)
     clean = _clean(formula, read, 0)
     clean.set("alttext", _LINE_END.sub("\n", tex.strip()))
     return clean
@@ -116,31 +121,35 @@ def _check(formula: Formula) -> None:
     """
     tex = formula.tex
     if not tex.strip():
-        raise _unreadable(formula, 0, "The formula is empty.")
+        raise _unreadable(formula, 0, Message("The formula is empty."))
     if len(tex) > LONGEST:
-        raise _unreadable(formula, LONGEST, f"A formula has at most {LONGEST:,} characters.")
+        longest = Message("A formula has at most ${max} characters.", max=f"{LONGEST:,}")
+        raise _unreadable(formula, LONGEST, longest)
     for at, character in enumerate(tex):
         if unicodedata.category(character) in ("Cf", "Co", "Zl", "Zp"):
-            raise _unreadable(formula, at, "This character can't be seen.")
+            raise _unreadable(formula, at, Message("This character can't be seen."))
     level = environments = 0
     for token in _TOKEN.finditer(tex):
         if token[0] == "%":
-            raise _unreadable(formula, token.start(), r"Write the percent sign as \%.")
+            reason = Message(r"Write the percent sign as \%.")
+            raise _unreadable(formula, token.start(), reason)
         if token[1] and _DEFINITIONS.fullmatch(token[1]):
-            raise _unreadable(formula, token.start(), "A formula can't define commands.")
+            reason = Message("A formula can't define commands.")
+            raise _unreadable(formula, token.start(), reason)
         if token[1] in _REFUSED or (token[1] and _LONG_ARROWS.fullmatch(token[1])):
-            raise _unreadable(formula, token.start(), f"{token[0]} is not supported.")
+            reason = Message("${what} is not supported.", what=token[0])
+            raise _unreadable(formula, token.start(), reason)
         if token[0] == r"\begin" and (numbered := _NUMBERED.match(tex, token.end())):
-            reason = f"Equations can't be numbered: write {numbered[1]}*."
+            reason = Message("Equations can't be numbered: write ${name}*.", name=numbered[1])
             raise _unreadable(formula, token.start(), reason)
         environments += (token[0] == r"\begin") - (token[0] == r"\end")
         # The argument of \substack has rows too.
         if token[0] == r"\\" and not environments and r"\substack" not in tex:
-            reason = r"\\ needs an environment, such as aligned or cases."
+            reason = Message(r"\\ needs an environment, such as aligned or cases.")
             raise _unreadable(formula, token.start(), reason)
         level += (token[0] in _OPENING) - (token[0] in _CLOSING)
         if level > DEEPEST:
-            raise _unreadable(formula, token.start(), f"A formula has at most {DEEPEST} levels.")
+            raise _unreadable(formula, token.start(), _TOO_DEEP)
 
 
 def _blank(space: re.Match[str]) -> str:
@@ -158,9 +167,9 @@ def _clean(formula: Formula, read: Element, level: int) -> Element:
     allowed = MATHML.get(read.tag)
     level += read.tag in _LEVELS
     if allowed is None or read.tail:
-        raise _unreadable(formula, 0, f"The formula needs <{read.tag}>, which is not supported.")
+        raise _unreadable(formula, 0, _needs(f"<{read.tag}>"))
     if level > DEEPEST:
-        raise _unreadable(formula, 0, f"A formula has at most {DEEPEST} levels.")
+        raise _unreadable(formula, 0, _TOO_DEEP)
     clean = Element(read.tag)
     clean.text = read.text
     for name, value in read.attrib.items():
@@ -170,7 +179,7 @@ def _clean(formula: Formula, read: Element, level: int) -> Element:
         elif name in allowed and allowed[name].fullmatch(value):
             clean.set(name, value)
         else:
-            raise _unreadable(formula, 0, f"The formula needs {name!r}, which is not supported.")
+            raise _unreadable(formula, 0, _needs(repr(name)))
     clean.extend([_clean(formula, child, level) for child in read if not _is_margin(child)])
     if read.tag in ("mover", "munder") and len(clean) == 2 and clean[1].tag == "mo":
         clean[1].text = _ACCENTS.get((read.tag, clean[1].text or ""), clean[1].text)
@@ -183,7 +192,19 @@ def _is_margin(element: Element) -> bool:
     return element.tag == "mtd" and is_empty and "width" in element.get("style", "")
 
 
+def _needs(what: str) -> Message:
+    return Message("The formula needs ${what}, which is not supported.", what=what)
+
+
 def _unreadable(formula: Formula, at: int, reason: str) -> Unreadable:
     tex = formula.tex.strip()
     shown = tex if len(tex) <= _SHOWN else f"{tex[:_SHOWN]}…"
-    return Unreadable(f"Formula {formula.number}, {shown}, character {at + 1}: {reason}")
+    return Unreadable(
+        Message(
+            "Formula ${number}, ${formula}, character ${character}: ${reason}",
+            number=formula.number,
+            formula=shown,
+            character=at + 1,
+            reason=reason,
+        )
+    )

@@ -6,7 +6,7 @@ from html import escape, unescape
 from typing import NamedTuple, TypedDict
 from xml.etree import ElementTree
 
-from competition.core.messages import Language
+from competition.core.messages import Language, Message
 from competition.plugins.questions.mathematics import formulas, segments, speech
 from competition.plugins.questions.mathematics.segments import Formula, Image, Plain, Unreadable
 
@@ -129,7 +129,13 @@ def _image(image: KnownImage) -> str:
 
 def _known(found: Image, images: Mapping[int, KnownImage]) -> KnownImage:
     if found.id not in images:
-        raise Unreadable(f"Character {found.start + 1}: there is no image {found.id}.")
+        raise Unreadable(
+            Message(
+                "Character ${character}: there is no image ${id}.",
+                character=found.start + 1,
+                id=found.id,
+            )
+        )
     return images[found.id]
 
 

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from competition.core.messages import Message, worded
+
 # Where a formula begins or ends, or an image. An id has at most ten digits.
 _MARK = re.compile(r"\\[()\[\]]|\[image:([0-9]{1,10})\]")
 # Where a formula may end. Inside a formula, ``\\`` is the end of a row and never a part of ``\)``.
@@ -17,7 +19,11 @@ _ENDS = {"(": ")", "[": "]"}
 
 
 class Unreadable(Exception):
-    """A text can't be rendered. The message says where and why, for the author of the question."""
+    """A text can't be rendered. `message` says where and why, for the author of the question."""
+
+    def __init__(self, message: Message) -> None:
+        self.message = message
+        super().__init__(worded(message))
 
 
 @dataclass(frozen=True)
@@ -59,7 +65,11 @@ def split(text: str) -> Iterator[Segment]:
         opening = mark[0][1]
         if opening not in _ENDS:
             raise Unreadable(
-                f"Character {mark.start() + 1}, {mark[0]}, ends a formula that has not begun."
+                Message(
+                    "Character ${character}, ${mark}, ends a formula that has not begun.",
+                    character=mark.start() + 1,
+                    mark=mark[0],
+                )
             )
         number += 1
         end = _end(text, mark, number)
@@ -77,15 +87,27 @@ def image_ids(text: str) -> set[int]:
 def _end(text: str, opening: re.Match[str], number: int) -> int:
     """Where the formula's closing delimiter begins."""
     end = _ENDS[opening[0][1]]
+    start = opening.start() + 1
     for command in _COMMAND.finditer(text, opening.end()):
         if command[1] == end:
             return command.start()
         if command[1] in "()[]":
             raise Unreadable(
-                f"Formula {number}, which begins at character {opening.start() + 1}, is not closed "
-                f"with \\{end}: there is {command[0]} at character {command.start() + 1}."
+                Message(
+                    "Formula ${number}, which begins at character ${character}, is not closed with"
+                    " ${end}: there is ${mark} at character ${at}.",
+                    number=number,
+                    character=start,
+                    end=f"\\{end}",
+                    mark=command[0],
+                    at=command.start() + 1,
+                )
             )
     raise Unreadable(
-        f"Formula {number}, which begins at character {opening.start() + 1}, is not closed with "
-        f"\\{end}."
+        Message(
+            "Formula ${number}, which begins at character ${character}, is not closed with ${end}.",
+            number=number,
+            character=start,
+            end=f"\\{end}",
+        )
     )

@@ -22,7 +22,7 @@ from competition.plugins.questions.mathematics.segments import Unreadable
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.services import images
 
-QUESTION_MISSING = "Question not found or archived"
+QUESTION_MISSING = Message("Question not found or archived")
 WITH_PEOPLE = (joinedload(Question.created_by), joinedload(Question.updated_by))
 ORDERING = {
     "id": Question.id,
@@ -162,7 +162,7 @@ def _read(work: Work, texts: Mapping[str, str]) -> dict[str, Rendered]:
         try:
             read[name] = rendering.render(text, known)
         except Unreadable as unreadable:
-            errors[name] = [str(unreadable)]
+            errors[name] = [unreadable.message]
     if errors:
         raise Invalid(Message("Some texts can't be read."), errors=errors)
     return read

@@ -80,6 +80,9 @@ export const questions = (exam_id, query) => api.get("/exams/{exam_id}/clarifica
 export const answer = (clarification_id, body) =>
   api.post("/clarifications/{clarification_id}/answer/", { clarification_id }, /** @type {components["schemas"]["ClarificationAnswer"]} */ (body));
 
+/** The open questions of all exams. @param {Record<string, string>} query */
+export const openQuestions = (query) => api.get("/clarifications/", query);
+
 /** @param {number} exam_id */
 export const paper = async (exam_id) => (await opened(exam_id))?.questions ?? [];
 

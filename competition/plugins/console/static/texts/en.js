@@ -873,6 +873,11 @@ export default {
   "exams.deleted": "“{title}” is deleted.",
 
   // day
+  "day.asked": "Open questions of candidates",
+  "day.askedLead": "Questions from all exams that wait for an answer. You can answer until the results are published. Then the service dismisses them.",
+  "day.searchAsked": "Words in the question",
+  "day.askedFound": { one: "One question is open", other: "{count} questions are open" },
+  "day.noneAsked": "No questions are open.",
   "day.days": "Exam days",
   "day.daysLead": "Watch an exam while candidates are taking it. The exams here are open, or open within a day.",
   "day.noDays": "No exam is open or opens within a day. Exams appear here on their day.",

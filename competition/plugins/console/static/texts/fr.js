@@ -874,6 +874,11 @@ export default {
   "exams.deleted": "« {title} » est supprimée.",
 
   // day
+  "day.asked": "Questions ouvertes des candidats",
+  "day.askedLead": "Les questions de toutes les épreuves qui attendent une réponse. On peut y répondre jusqu’à la publication des résultats. Ensuite, le service les clôt.",
+  "day.searchAsked": "Mots de la question",
+  "day.askedFound": { one: "Une question est ouverte", other: "{count} questions sont ouvertes" },
+  "day.noneAsked": "Aucune question n’est ouverte.",
   "day.days": "Jours d’épreuve",
   "day.daysLead": "Suivez une épreuve pendant que les candidats la passent. Ces épreuves sont ouvertes, ou ouvrent dans la journée.",
   "day.noDays": "Aucune épreuve n’est ouverte ni n’ouvre dans la journée. Les épreuves apparaissent ici le jour venu.",

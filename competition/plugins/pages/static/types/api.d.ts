@@ -862,8 +862,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the open questions of all exams, the newest first.
-         * @description Questions of exams whose results are published are closed, and left out.
+         * List the open questions of all exams, the newest first, also of exams that are over.
+         * @description When the results of an exam are published, its open questions are dismissed.
          *
          *     Access: verified staff, moderator or higher.
          */
@@ -3502,7 +3502,7 @@ export interface components {
             /** @description One entry per answered question. Questions that are left out count as unanswered. */
             answers: components["schemas"]["GivenAnswer"][];
         };
-        /** @description The key of a client application. `prefix` is the beginning of the secret, by which people recognise the key. */
+        /** @description The key of a client application. `prefix` is the beginning of the secret, by which people recognise the key. `rates` names the rate limits of requests with the key; if it is null, they are those of the service. */
         ApiKey: {
             /**
              * Format: date-time
@@ -3520,6 +3520,8 @@ export interface components {
             name: string;
             /** @description The first characters of the secret. */
             prefix: string;
+            /** @description The name of the rate limits of requests with the key; null if they are those of the service. */
+            rates: string | null;
             /**
              * Format: date-time
              * @description When the key was revoked; null if it was not.
@@ -4425,7 +4427,7 @@ export interface components {
             answer: string | null;
             /**
              * Format: date-time
-             * @description When staff last answered or dismissed the question; null while it is open.
+             * @description When the question was last answered or dismissed; null while it is open.
              */
             answered_at: string | null;
             /**
@@ -5751,6 +5753,8 @@ export interface components {
             name: string;
             /** @description The first characters of the secret. */
             prefix: string;
+            /** @description The name of the rate limits of requests with the key; null if they are those of the service. */
+            rates: string | null;
             /**
              * Format: date-time
              * @description When the key was revoked; null if it was not.
@@ -5764,6 +5768,8 @@ export interface components {
             days?: number | null;
             /** @description The name of the key. */
             name: string;
+            /** @description The name of the rate limits of requests with the key; without it, those of the service. */
+            rates?: string | null;
             /** @description The purposes for which the key may be used. */
             scopes: ("client" | "webhook" | "metrics")[];
         };
@@ -5961,6 +5967,46 @@ export interface components {
             total_count: number;
             /** @description The number of unread notifications. */
             unread_count: number;
+        };
+        /** @description A question of a candidate that waits for an answer. */
+        OpenClarification: {
+            /** @description The answer of staff; null if there is none. */
+            answer: string | null;
+            /**
+             * Format: date-time
+             * @description When the question was last answered or dismissed; null while it is open.
+             */
+            answered_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the candidate asked.
+             */
+            asked_at: string;
+            /** @description The candidate who asked. Only staff see this field. */
+            candidate?: components["schemas"]["AskingCandidate"];
+            /** @description The id of the exam. */
+            exam: number;
+            /** @description The title of the exam. */
+            exam_title: string;
+            /** @description The id of this object: a number, or a UUID for a user. */
+            id: number;
+            /** @description Whether all candidates of the exam can read the answer. */
+            public: boolean;
+            /** @description The id of the question that the clarification is about; null if it is about the whole exam. */
+            question: number | null;
+            /**
+             * @description Whether the question is open, or was answered or dismissed.
+             * @enum {string}
+             */
+            status: "open" | "answered" | "dismissed";
+            /** @description The text of the question. */
+            text: string | null;
+        };
+        OpenClarificationList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["OpenClarification"][];
         };
         /** @description An exam that has opened, with its questions in the order of the paper. */
         OpenPaper: {
@@ -8540,6 +8586,7 @@ export interface operations {
                      *           "scopes": [
                      *             "client"
                      *           ],
+                     *           "rates": "standard",
                      *           "created_at": "2026-03-01T09:00:00Z",
                      *           "expires_at": "2026-03-01T09:00:00Z",
                      *           "revoked_at": "2026-03-01T09:00:00Z"
@@ -8577,7 +8624,8 @@ export interface operations {
                  *       "scopes": [
                  *         "client"
                  *       ],
-                 *       "days": 1
+                 *       "days": 1,
+                 *       "rates": "standard"
                  *     }
                  */
                 "application/json": components["schemas"]["NewApiKeyInput"];
@@ -8598,6 +8646,7 @@ export interface operations {
                      *       "scopes": [
                      *         "client"
                      *       ],
+                     *       "rates": "standard",
                      *       "created_at": "2026-03-01T09:00:00Z",
                      *       "expires_at": "2026-03-01T09:00:00Z",
                      *       "revoked_at": "2026-03-01T09:00:00Z",
@@ -10390,7 +10439,8 @@ export interface operations {
                      *             "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
                      *             "full_name": "Emmy Noether",
                      *             "school": "Hillside School"
-                     *           }
+                     *           },
+                     *           "exam_title": "Rings and ideals"
                      *         }
                      *       ],
                      *       "pagination": {
@@ -10405,7 +10455,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ClarificationList"];
+                    "application/json": components["schemas"]["OpenClarificationList"];
                 };
             };
         };

