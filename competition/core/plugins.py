@@ -66,7 +66,6 @@ CORE = (
     "storage.content_types",
     "storage.orphans",
     "push.sockets",
-    "users.headcounts",
     "repeats",
     "days",
     "limits.counters",

@@ -67,7 +67,7 @@ class TestReading:
             with pytest.raises(NoTransaction):
                 work.lock("a name")
             with pytest.raises(NoTransaction):
-                jobs.enqueue(work, "core.headcounts")
+                jobs.enqueue(work, "dashboards.accounts")
             with pytest.raises(NoTransaction), over_sets(work.db):
                 pass
 

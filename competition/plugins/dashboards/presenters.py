@@ -5,8 +5,8 @@ from uuid import UUID
 
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.slots import Contributed, Slot, spread
-from competition.core.users.headcounts import AccountCounts, CandidateCounts, Headcount
 from competition.core.users.models import Candidate, Staff, User
+from competition.plugins.dashboards.models import AccountCounts, CandidateCounts, Headcount
 
 # A candidate's season, by the candidate's id. Other plugins fill it.
 CANDIDATE_DASHBOARD = Slot[UUID](
