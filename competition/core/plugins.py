@@ -50,6 +50,7 @@ CORE = (
     "auth.access",
     "auth.tokens",
     "users.networks",
+    "users.callers",
     "users.sessions",
     "jobs.doorbell",
     "jobs.lanes",
