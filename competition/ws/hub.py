@@ -59,7 +59,7 @@ class Socket(ServerConnection):
 
 
 class Hub:
-    """The open sockets by user. To be used in the event loop only."""
+    """The open sockets by user. Use it only in the event loop."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics

@@ -66,8 +66,8 @@ def identify(work: Work, token: str, *, api_key_id: int | None = None) -> Identi
 def resume(
     work: Work, session_id: UUID, *, expires_at: datetime, api_key_id: int | None
 ) -> Identity:
-    """The current identity of a session's user, who becomes `work.user`, for a caller whose access
-    token was checked earlier, and expires at `expires_at`.
+    """The current identity of a session's user, who becomes `work.user`. The caller's access token
+    was checked earlier, and expires at `expires_at`.
 
     Raises InvalidToken if the session has ended or the account is inactive.
     """

@@ -75,7 +75,7 @@ def refresh(work: Work, token: str) -> TokenPair:
 
 
 def refreshing_user(work: Work, token: str) -> UUID | None:
-    """The user whose rate limit counts a refresh, without changing anything.
+    """The user whose rate limit counts a refresh. This changes nothing.
 
     It is the session's owner if the token is the session's current or previous one. Otherwise it is
     None, so that a thief with an older token can't use up the owner's limit.

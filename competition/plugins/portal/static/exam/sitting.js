@@ -30,7 +30,7 @@
  * @property {() => Promise<Receipt>} receipt
  * @property {() => Promise<Message[]>} messages The announcements and answers.
  * @property {() => Promise<JsonWebKey[]>} keys The public keys of receipts, each with its `kid`.
- * @property {(receipt: Receipt, answers: Answer[]) => Promise<Checked>} verify Check a receipt for a browser that can't.
+ * @property {(receipt: Receipt, answers: Answer[]) => Promise<Checked>} verify Checks a receipt for a browser that can't.
  */
 /** @typedef {{ isGenuine: boolean, isComplete: boolean }} Checked */
 /**
@@ -151,7 +151,8 @@ function remove(storage, matches) {
 
 /**
  * Delete stored exams. With `of`, delete all exams of this user, who has signed out. With `except`, delete those of
- * all other users. Answers that another user could not submit stay until a day after the last moment for it.
+ * all other users. Answers that another user could not submit stay until a day after the last moment for submitting
+ * them.
  *
  * @param {Storage | null} storage
  * @param {{ of?: string, except?: string }} whose The ids of users.
@@ -886,7 +887,7 @@ const retryAfter = (error) => (error.retryAfter ?? 0) * SECOND;
 const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
 
 /**
- * Canonical JSON (RFC 8785) of the types that a receipt has. JSON.stringify can't do it: JavaScript objects sort
+ * Canonical JSON (RFC 8785) of the types that a receipt has. JSON.stringify can't write it: JavaScript objects sort
  * integer keys by value (9, 10), canonical JSON sorts them as strings ("10", "9").
  *
  * @param {any} value
