@@ -31,9 +31,12 @@ def test_a_vanished_host_of_the_database_is_an_outage(live, monkeypatch):
                 wait_until(lambda: other.scalar(SLEEPING))
             host.vanish()
             request = pool.submit(person.get, "/candidates/me/", status=503)
-            wait_until(lambda: request.done() and statement.done())
+            try:
+                wait_until(lambda: request.done() and statement.done())
+            finally:
+                # If the test fails, both threads can end.
+                host.vanish(False)
             assert request.result().json["code"] == "service_unavailable"
             assert isinstance(statement.exception(), OperationalError)
-        host.vanish(False)
         wait_until(lambda: person.get("/candidates/me/", status="any").status_int == 200)
         far.dispose()
