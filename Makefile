@@ -31,10 +31,10 @@ EXAMPLE := build/certificates
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal --durations 10 \
 	-o pythonpath=$(CURDIR)/$(EXAMPLE)
 
-test: $(EXAMPLE)  ## Run the tests that every commit needs, about 12 minutes; pip installs the servers
+test: $(EXAMPLE)  ## Run the tests that every commit needs, about 8 minutes; pip installs the servers
 	$(PYTEST) -m "not long" $(ONLY)
 
-long: $(EXAMPLE)  ## Run the other tests: in browsers, of killed processes, more of the fuzzer's requests
+long: $(EXAMPLE)  ## Run the other tests: in browsers, of killed processes, the fuzzer
 	$(PYTEST) -m long $(ONLY)
 
 full: $(EXAMPLE)  ## Run every test: those of `make test` and of `make long`

@@ -137,7 +137,6 @@ def test_a_candidate_answers_submits_and_keeps_the_receipt(site, sit, exam_id):
     assert left == []
 
 
-@pytest.mark.essential
 def test_nothing_is_lost_without_a_connection_in_other_tabs_and_on_other_devices(
     site, sit, exam_id
 ):

@@ -36,7 +36,6 @@ def close_registration(site):
         flags.switch(work, "candidate_registration", False)
 
 
-@pytest.mark.essential
 def test_the_first_page_leads_to_registration_only_while_it_is_open(site):
     page = site.visit("/", viewport=PHONE)
     page.get_by_text("Registration is open.").wait_for()

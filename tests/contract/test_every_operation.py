@@ -53,15 +53,6 @@ def test_a_body_of_another_media_type_is_rejected(world, operation):
     assert refusal(reply) == (415, "unsupported_media_type")
 
 
-@every(lambda operation: "application/json" in operation.content_types)
-def test_a_body_that_is_not_a_json_object_is_rejected(world, operation):
-    bodies = [b"{", b"[]", b'{"email": "\xff"}']
-    if operation.needs_body:
-        bodies.append(b"")
-    for body in bodies:
-        assert refusal(world.send(operation, body)) == (400, "invalid"), body
-
-
 @every(lambda operation: "multipart/form-data" in operation.content_types)
 def test_an_incomplete_form_is_rejected(world, operation):
     reply = world.send(

@@ -21,10 +21,8 @@ from competition.testing.document import Document, operations
 from competition.testing.exam_day import make_exam
 from tests.support.document import whole_document
 
-# How many requests of each mode each of the three callers sends. The long tests send more.
-FEW = 3
-MORE = int(os.environ.get("FUZZ_CASES", "15"))
-CASES = [pytest.param(FEW, id="few"), pytest.param(MORE, id="more", marks=pytest.mark.long)]
+# How many requests of each mode each of the three callers sends.
+CASES = int(os.environ.get("FUZZ_CASES", "15"))
 SEED = int(os.environ["FUZZ_SEED"])
 FUZZ = f"FUZZ_SEED={SEED}"
 ELSEWHERE = ("not_found", "method_not_allowed")
@@ -59,10 +57,10 @@ def leave_no_files() -> Iterator[None]:
 
 # The files that `leave_no_files` closes.
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.long
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
-@pytest.mark.parametrize("cases", CASES)
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
-def test_every_reply_is_documented(app, method, path, cases, mode):
+def test_every_reply_is_documented(app, method, path, mode):
     document = Document(app.document.document)
     operation = schema_of(app.http.app)[path][method]
     definition = operation.definition.raw
@@ -75,7 +73,7 @@ def test_every_reply_is_documented(app, method, path, cases, mode):
 
     @seed(SEED)
     @settings(
-        max_examples=cases,
+        max_examples=CASES,
         deadline=None,
         database=None,
         phases=[Phase.generate],

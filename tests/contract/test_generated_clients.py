@@ -101,6 +101,7 @@ def sits_in_python(program: str, where: Path, arguments: list[str]) -> None:
     assert run(sys.executable, copy, *arguments, where=where) == SAT
 
 
+@pytest.mark.long
 def test_a_client_by_openapi_python_client_works(
     arguments: list[str], document: Path, tmp_path: Path
 ) -> None:

@@ -145,7 +145,6 @@ def author(
 def test_the_commands_of_the_guide_print_the_expected_output(author: Author) -> None:
     listed = author.said["competition plugin list"]
     assert re.search(r"^notes +competition-notes 0\.1\.0 +off", listed, re.M), listed
-    assert author.said["competition notes"].split() == ["written", "pinned", "0", "0"]
 
 
 @pytest.mark.long
@@ -154,7 +153,6 @@ def test_the_wheel_has_all_files(author: Author) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     for name in ("migrations/notes_0002_pinned_notes.py", "templates/pinned.txt"):
         assert f"competition_notes/{name}" in names
-    assert "competition_notes/static/page.css" in names
 
 
 @pytest.mark.long
@@ -183,17 +181,15 @@ class TestTables:
 
     def test_the_table_of_events_is_complete(self) -> None:
         found = {
-            (each.__name__, module): [
-                field.name for field in dataclasses.fields(each) if field.name != "work"
-            ]
+            (each.__name__, module)
             for module in self.modules("events", "competition.core.users.events")
             for each in self.own(module)
             if dataclasses.is_dataclass(each)
         }
         listed = {
-            (name, words(module)[0]): fields.split(", ")
+            (name, words(module)[0])
             for module, events in rows("module | events")
-            for name, fields in re.findall(r"`(\w+)\(([\w, ]+)\)`", events)
+            for name in words(events)
         }
         assert listed == found
 
@@ -206,8 +202,8 @@ class TestTables:
         }
         listed = {
             (name, words(module)[0])
-            for module, slots in rows("module | slots and their keys")
-            for name in re.findall(r"`([A-Z_]+)`:", slots)
+            for module, slots in rows("module | slots")
+            for name in words(slots)
         }
         assert listed == found
 
@@ -217,7 +213,8 @@ class TestTables:
 
     def test_the_tables_of_task_options_and_work_members_are_complete(self) -> None:
         options = {*inspect.signature(task).parameters} - {"name"}
-        assert {name for name in options if f"| `{name}=" not in GUIDE} == set()
+        described = {name.partition("=")[0] for row in rows("option") for name in words(row[0])}
+        assert described == options
         # Only the code that creates a Work uses these.
         private = {"of", "manager", "request_id", "address", "user_agent"}
         members = {*Work.__annotations__, *vars(Work)} - private

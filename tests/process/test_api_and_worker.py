@@ -41,6 +41,7 @@ def jobs(launcher: Launcher, state: str) -> list[str]:
     return listing.splitlines()[1:]
 
 
+@pytest.mark.long
 def test_a_stopping_worker_finishes_its_job(prepared: Launcher, tmp_path: Path) -> None:
     prepared.succeed(competition("hold", str(tmp_path)))
     worker = prepared.start(competition("worker"))
@@ -140,7 +141,9 @@ def test_a_killed_worker_of_an_api_is_replaced(beside: Launcher) -> None:
     port = str(free_port())
     settings = {"COMPETITION_SERVER_PORT": port, "COMPETITION_SERVER_WORKERS": "2"}
     api = beside.start(competition("api"), **settings)
-    wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
+    # Each worker has a listening socket of its own, from when it has loaded the application. If the
+    # only worker that listens were killed, connections would be refused.
+    wait_until(lambda: api.output.count("Started worker-") == 2)
     healthy, mortal = processes_of(api)
     os.kill(mortal, signal.SIGKILL)
     wait_until(lambda: {*processes_of(api)} - {healthy, mortal})

@@ -142,6 +142,10 @@ def test_malformed_requests_get_the_right_status(raw):
         answer = raw.send(line + b"\r\nHost: here\r\n" + headers + b"\r\n", end=False)
         assert not answer or parsed(answer)[0] in (400, 414, 431), (line[:50], answer)
 
+    # HTTP/2 is not supported.
+    answer = raw.send(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0", end=False)
+    assert not answer or answer.startswith(b"HTTP/1.1 4")
+
 
 def test_an_incomplete_body_is_rejected(raw):
     """A lost connection is not a server error, so no stack trace is logged."""
@@ -183,11 +187,7 @@ def register(raw: Raw) -> bytes:
     return token.encode()
 
 
+@pytest.mark.long
 def test_a_connection_that_sends_nothing_is_closed(raw):
     with socket.create_connection(("127.0.0.1", raw.port), timeout=PATIENCE) as connection:
         assert connection.recv(1) == b""
-
-
-def test_http_2_is_not_supported(raw):
-    answer = raw.send(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0", end=False)
-    assert not answer or answer.startswith(b"HTTP/1.1 4")

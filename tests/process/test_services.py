@@ -33,6 +33,7 @@ def services(launcher: Launcher) -> Iterator[Process]:
     yield services
 
 
+@pytest.mark.long
 def test_the_tools_of_the_libraries_work_while_the_servers_run(
     services: Process, launcher: Launcher, tmp_path: Path
 ) -> None:
@@ -73,11 +74,13 @@ def test_a_command_finds_the_servers_and_its_exit_status_is_returned(launcher: L
     assert "up to date" in done.stdout
 
 
+@pytest.mark.long
 def test_a_command_ended_by_a_signal_returns_the_status_of_a_shell(launcher: Launcher) -> None:
     done = launcher.run([*SERVICES, "--", "sh", "-c", "kill -KILL $$"])
     assert done.returncode == 128 + signal.SIGKILL
 
 
+@pytest.mark.long
 def test_a_sigterm_reaches_the_command(launcher: Launcher, tmp_path: Path) -> None:
     inner = f"trap 'exit 5' TERM; touch {tmp_path}/ready; while :; do sleep 0.1; done"
     services = launcher.start([*SERVICES, "--", "sh", "-c", inner])
@@ -103,6 +106,7 @@ def test_servers_running_elsewhere_are_named_and_the_command_is_not_run(
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.long
 def test_a_server_that_ends_unexpectedly_ends_both(services: Process) -> None:
     family = descendants(services.pid)
     os.kill(family[0], signal.SIGKILL)

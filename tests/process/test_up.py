@@ -329,6 +329,7 @@ def test_up_does_not_run_in_production(beside: Launcher) -> None:
     assert "`competition up` is for development" in refused.stderr
 
 
+@pytest.mark.long
 def test_with_configured_servers_up_starts_none(beside: Launcher) -> None:
     up = beside.start(UP)
     wait_until(lambda: up.says("The service is running."))

@@ -11,7 +11,7 @@ from competition.core.monitoring.metrics import MetricsSettings
 from competition.core.settings import SettingsError
 from competition.core.work import begin
 from competition.testing.service import Service
-from competition.testing.waiting import wait_until
+from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.ports import free_port
 from tests.support.processes import Process
 
@@ -38,7 +38,7 @@ def test_a_worker_shows_its_metrics_to_callers_with_the_token(
 
     def counted() -> bool:
         with suppress(httpx.ConnectError):
-            shown = httpx.get(url, headers=token)
+            shown = httpx.get(url, headers=token, timeout=PATIENCE)
             assert shown.status_code == 200
             assert "Server" not in shown.headers
             return 'task="core.housekeeping"' in shown.text
@@ -49,7 +49,7 @@ def test_a_worker_shows_its_metrics_to_callers_with_the_token(
         ({}, 401, "not_authenticated"),
         ({"Authorization": "Bearer another"}, 401, "authentication_failed"),
     ):
-        refused = httpx.get(url, headers=headers)
+        refused = httpx.get(url, headers=headers, timeout=PATIENCE)
         assert (refused.status_code, refused.json()["code"]) == (status, code)
-    elsewhere = httpx.get(f"http://127.0.0.1:{port}/", headers=token)
+    elsewhere = httpx.get(f"http://127.0.0.1:{port}/", headers=token, timeout=PATIENCE)
     assert (elsewhere.status_code, elsewhere.json()["code"]) == (404, "not_found")

@@ -34,10 +34,6 @@ class Operation:
         return list(self.description.get("requestBody", {}).get("content", {}))
 
     @property
-    def needs_body(self):
-        return self.description["requestBody"]["required"]
-
-    @property
     def query(self):
         return [each["name"] for each in self.description["parameters"] if each["in"] == "query"]
 

@@ -1,4 +1,4 @@
-"""The guide for plugin authors, in two pages: its code blocks and tables."""
+"""The guide for plugin authors: its code blocks and tables."""
 
 import ast
 import re
@@ -9,12 +9,9 @@ from pathlib import Path
 
 from tests.support.repository import REPOSITORY
 
-DOCS = REPOSITORY / "docs"
-BEGINNING, TESTS, END = (DOCS / "plugins.md").read_text().partition("## Tests\n")
-# The second page comes before the tests and the release, which need all files.
-GUIDE = "".join((BEGINNING, (DOCS / "plugins-more.md").read_text(), TESTS, END))
+GUIDE = (REPOSITORY / "docs/plugins.md").read_text()
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
-HEADER = re.compile(r"(?:#|/\*) (\S+/\S+?)(, in includeme)?(?: \*/)?\n")
+HEADER = re.compile(r"# (\S+/\S+?)(, in includeme)?\n")
 DEFINITIONS = (ast.ClassDef, ast.FunctionDef)
 INCLUDEME = "\n\ndef includeme("
 

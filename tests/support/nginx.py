@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import trustme
 
-from competition.testing.waiting import wait_until
+from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.ports import free_port
 from tests.support.processes import Launcher
 from tests.support.programs import NGINX, find
@@ -79,4 +79,6 @@ class Nginx:
 
     @cached_property
     def client(self) -> httpx.Client:
-        return httpx.Client(base_url=self.url, verify=self.tls, headers={"Host": NAME})
+        return httpx.Client(
+            base_url=self.url, verify=self.tls, headers={"Host": NAME}, timeout=PATIENCE
+        )

@@ -33,6 +33,7 @@ def test_two_processes_push_the_same_messages_and_share_the_socket_limit(process
     assert end(clients[2])[0] == end(clients[3])[0] == 4001
 
 
+@pytest.mark.long
 def test_a_broadcast_reaches_the_clients_of_both_processes_once(processes):
     service = processes.service
     people = [service.candidate("league") for _ in range(4)]
@@ -92,6 +93,7 @@ def test_after_a_kill_a_reconnecting_client_misses_nothing(processes):
     assert [each["subject"] for each in missed] == ["missed", "live"]
 
 
+@pytest.mark.long
 def test_sigterm_closes_sockets_with_a_time_to_reconnect(processes):
     people = [processes.service.candidate() for _ in range(6)]
     process, clients = processes.start()
@@ -145,6 +147,7 @@ def test_an_unresponsive_client_does_not_delay_the_stop(processes):
         assert process.popen.wait(PATIENCE) == 0
 
 
+@pytest.mark.long
 def test_a_port_in_use_is_named(processes):
     _, clients = processes.start()
     done = processes.launcher.run(COMMAND, COMPETITION_WS_PORT=str(clients.port))

@@ -121,6 +121,7 @@ def test_a_lost_connection_to_postgresql_loses_no_push(sockets, databases):
     assert subjects(client, 1) == ["later"]
 
 
+@pytest.mark.long
 def test_a_silent_connection_to_postgresql_is_replaced(sockets_with, monkeypatch):
     """This happens when a network is cut and neither end notices."""
     monkeypatch.setattr(listener, "LONGEST_SILENCE", 0.1)
@@ -199,6 +200,7 @@ def test_an_unknown_postgresql_notification_is_ignored(sockets):
     assert subjects(client, 1) == ["Hello"]
 
 
+@pytest.mark.long
 def test_a_client_that_does_not_read_is_disconnected_and_others_are_served(sockets_with, caplog):
     caplog.set_level("INFO")
     sockets = sockets_with({"competition.ws.ping": "5"})
@@ -218,6 +220,7 @@ def test_a_client_that_does_not_read_is_disconnected_and_others_are_served(socke
     assert "competition_dropped_sockets_total 1.0" in exposed
 
 
+@pytest.mark.long
 def test_a_client_that_answers_no_ping_is_disconnected(sockets_with, caplog):
     caplog.set_level("INFO")
     sockets = sockets_with({"competition.ws.ping": "5"})

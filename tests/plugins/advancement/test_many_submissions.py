@@ -3,6 +3,7 @@
 The work must grow in proportion to the number of submissions, not faster.
 """
 
+import pytest
 from sqlalchemy import text
 
 from competition.core.users import callers
@@ -24,6 +25,7 @@ select exam_id, candidate_id, 60, now() from attempt
 """
 
 
+@pytest.mark.long
 def test_no_statement_reads_a_table_again_for_each_submission(live):
     admin = live.staff("admin")
     exams = [

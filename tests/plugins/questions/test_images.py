@@ -407,17 +407,18 @@ def test_simultaneous_requests_read_the_storage_once(live):
 def test_a_slow_storage_blocks_one_thread_and_other_requests_get_503(live, monkeypatch):
     monkeypatch.setattr(serving, "PATIENCE", 0.1)
     image = upload(live.staff("moderator")).json
-    storage, is_over = live.runtime[Storage], Event()
+    storage, has_begun, is_over = live.runtime[Storage], Event(), Event()
 
     class Stuck:
         def open(self, key):
+            has_begun.set()
             assert is_over.wait(PATIENCE)
             return storage.open(key)
 
     def get(number):
         if number == 0:
             return served(live, image, status=200)
-        time.sleep(0.3)
+        assert has_begun.wait(PATIENCE)
         reply = served(live, image, status=503, code="service_unavailable")
         is_over.set()
         return reply

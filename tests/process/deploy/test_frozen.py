@@ -240,7 +240,8 @@ def socket_of(nginx, person):
 def jobs_done(port):
     """How many jobs the worker has done, from its metrics."""
     url = f"http://127.0.0.1:{port}/v1/metrics/"
-    assert httpx.get(url).status_code == 401
-    text = httpx.get(url, headers={"Authorization": "Bearer scraper"}).text
+    assert httpx.get(url, timeout=PATIENCE).status_code == 401
+    token = {"Authorization": "Bearer scraper"}
+    text = httpx.get(url, headers=token, timeout=PATIENCE).text
     found = re.findall(r'job_seconds_count{outcome="done",[^}]*} ([0-9.]+)', text)
     return sum(map(float, found))

@@ -98,7 +98,8 @@ def test_no_request_is_lost_while_apis_restart_one_by_one(beside, nginx):
     # nginx writes the log line after it has sent the reply.
     wait_until(lambda: "/v1/ws/notifications/" in log.read_text())
     assert "secret" not in log.read_text()
-    insecure = httpx.get(f"http://127.0.0.1:{ports['80']}/v1/health/", headers={"Host": NAME})
+    url = f"http://127.0.0.1:{ports['80']}/v1/health/"
+    insecure = httpx.get(url, headers={"Host": NAME}, timeout=PATIENCE)
     assert insecure.headers["Location"] == f"https://{NAME}/v1/health/"
 
 

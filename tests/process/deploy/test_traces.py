@@ -20,7 +20,7 @@ from competition.core.flags import Flag
 from competition.core.monitoring.traces import TraceSettings
 from competition.core.runtime import make_traces
 from competition.core.settings import SettingsError
-from competition.testing.waiting import wait_until
+from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.sockets import subjects
 
 CLICK, TRACE = "b2" * 8, "a1" * 16
@@ -86,6 +86,7 @@ def collector():
         server.shutdown()
 
 
+@pytest.mark.long
 def test_one_trace_covers_request_job_and_push(fleet, collector):
     service = fleet.service
     person, manager = service.candidate("league"), service.staff("manager")
@@ -111,6 +112,7 @@ def test_one_trace_covers_request_job_and_push(fleet, collector):
                 "Authorization": f"Bearer {manager.client.token}",
                 "traceparent": f"00-{TRACE}-{CLICK}-01",
             },
+            timeout=PATIENCE,
         )
         assert reply.status_code == 201
         assert subjects(open_socket, 1) == ["News"]
