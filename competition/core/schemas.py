@@ -8,6 +8,7 @@ A9, D2).
 import re
 from datetime import UTC, date, datetime
 from typing import Any
+from unicodedata import category
 from uuid import UUID
 
 import colander
@@ -28,6 +29,8 @@ LARGEST_INTEGER = 2**31 - 1
 LARGEST_ID = LARGEST_INTEGER
 # The Unicode categories Cc and Cs.
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+# The Unicode categories of spaces and of characters that only change how others look.
+INVISIBLE = ("Cf", "Zs", "Zl", "Zp")
 CONTROL_BUT_LINES = re.compile("(?![\t\n\r])" + CONTROL.pattern)
 # Excludes characters that an email header would interpret. Otherwise one mailbox could have any
 # number of accounts, and limits per address would have no effect.
@@ -109,9 +112,14 @@ def _without(control: re.Pattern[str], node: colander.SchemaNode, text: str) -> 
     return text
 
 
+def _is_invisible(text: str) -> bool:
+    """Whether a trimmed text has only characters that nobody can see, such as zero-width spaces."""
+    return not text.isprintable() and all(category(each) in INVISIBLE for each in text)
+
+
 class Text(Type):
     """A trimmed string of `shortest` to `longest` characters of any script. Control characters are
-    rejected, except for tabs and line ends if `lines` is true."""
+    rejected, except for tabs and line ends if `lines` is true. So are texts that nobody can see."""
 
     def __init__(self, shortest: int, longest: int, *, lines: bool = False) -> None:
         self.shortest = shortest
@@ -139,7 +147,10 @@ class Text(Type):
                     "This field may have at most ${max} characters.", "too_long", max=self.longest
                 ),
             )
-        return _without(CONTROL_BUT_LINES if self.lines else CONTROL, node, text)
+        text = _without(CONTROL_BUT_LINES if self.lines else CONTROL, node, text)
+        if self.shortest and _is_invisible(text):
+            raise colander.Invalid(node, Message("This field may not be blank.", "blank"))
+        return text
 
 
 class Visible(Type):

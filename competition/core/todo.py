@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, String, cast, func, select
 
 from competition.core.auth.access import StaffRole
 from competition.core.catalogue import OwnName, declaration
@@ -23,10 +23,15 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class Waiting:
-    """How many things wait for staff, and since when the oldest of them has waited."""
+    """How many things wait for staff, and since when the oldest of them has waited.
+
+    `link`, if any, replaces the link of the to-do. It leads to the thing itself, relative to the
+    address of the console.
+    """
 
     count: int
     oldest: datetime | None
+    link: str | None = None
 
 
 Look = Callable[[Work], Waiting]
@@ -52,10 +57,17 @@ def todo(name: str, *, rank: StaffRole, link: str) -> Callable[[Look], Look]:
     return declaration(Todo, name, lambda look: Todo(name, rank, link, look))
 
 
-def waiting(work: Work, since: Select[Any]) -> Waiting:
-    """Count the rows of a SELECT. Its only column is the time since when the row has waited."""
-    times = since.subquery()
-    count, oldest = work.db.execute(
-        select(func.count(), func.min(*times.c)).select_from(times)
+def waiting(work: Work, since: Select[*tuple[Any, ...]], link: str = "") -> Waiting:
+    """Count the rows of a SELECT. Its first column is the time since when the row has waited.
+
+    With `link`, such as `appeals/{}`, the SELECT has a second column, whose value takes the place
+    of the braces. A to-do with a single row then leads to this address.
+    """
+    rows = since.subquery()
+    waits_since, *ids = rows.c
+    # PostgreSQL has no minimum of UUIDs.
+    only = (func.min(cast(each, String)) for each in ids)
+    count, oldest, *values = work.db.execute(
+        select(func.count(), func.min(waits_since), *only).select_from(rows)
     ).one()
-    return Waiting(count, oldest)
+    return Waiting(count, oldest, link.format(*values) if link and count == 1 else None)

@@ -1,6 +1,7 @@
 """The exam day of the console: watching, giving time, answering, announcing and concluding."""
 
 import re
+from datetime import datetime, timedelta
 
 import pytest
 from playwright.sync_api import expect
@@ -245,3 +246,14 @@ def test_every_view_of_the_exam_day(site, exam_id, admin):
     every_view(page, "console-day-give", lambda page: page.locator("textarea").wait_for())
     page.goto("/console/day")
     every_view(page, "console-day-days", table)
+
+
+def test_organisers_in_another_zone_read_their_time_and_the_leagues(site, admin, exam_id):
+    person = sitting(site, exam_id, "Ada")
+    deadline = datetime.fromisoformat(person.get(f"/exams/{exam_id}/time/").json["deadline"])
+    there, here = f"{deadline:%H:%M}", f"{deadline + timedelta(hours=1):%H:%M}"
+    page = open_day(site, admin, exam_id, "?tab=candidates", timezone_id="Africa/Lagos")
+    # The league is in UTC. Near midnight, its time has a date.
+    pattern = rf"{here} \(.*{there} in UTC, the league's time zone\)"
+    expect(page.get_by_role("row").nth(1)).to_contain_text(re.compile(pattern))
+    expect(page.locator("h1 + p")).to_contain_text(re.compile(r"\d\d:\d\d \(.* in UTC"))

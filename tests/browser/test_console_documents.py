@@ -140,6 +140,24 @@ def test_the_decision_of_another_manager_is_shown_and_the_review_continues(site)
     site.tolerate("400 .*/user/verification/action/")
 
 
+def test_documents_that_were_replaced_during_the_review_are_not_approved(site):
+    amara = waiting(site, "Amara")
+    page = site.signed_in(manager(site), f"/console/documents/{amara.id}")
+    page.get_by_role("img", name="Identity card").wait_for()
+    other = {"id_card": ("card.png", picture("IDENTITY CARD\n\nAnother Person"))}
+    amara.upload("PATCH", "/user/verification/upload/", other, status=200)
+    page.keyboard.press("a")
+    failed = page.get_by_role("alert").filter(has_text="Amara Obi")
+    failed.get_by_text("Another person has changed this in the meantime.").wait_for()
+    assert site.service.user(amara).verification == "pending"
+    failed.get_by_role("link", name="Open again").click()
+    heading(page, "Amara Obi")
+    page.get_by_role("img", name="Identity card").wait_for()
+    page.keyboard.press("a")
+    becomes(site, amara, "approved")
+    site.tolerate("412 .*/user/verification/action/")
+
+
 def test_the_decision_of_another_manager_appears_in_the_list_of_decisions(site):
     amara = waiting(site, "Amara")
     page = site.signed_in(manager(site), "/console/documents?tab=approved")

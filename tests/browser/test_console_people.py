@@ -99,6 +99,7 @@ def test_a_manager_edits_deactivates_and_reads_the_history(site):
     say(page, "Amara Obi is active again.")
 
     page.get_by_role("button", name="Delete account").click()
+    page.get_by_role("dialog").get_by_text("The account is erased after 14 days").wait_for()
     page.get_by_role("dialog").get_by_role("button", name="Delete account").click()
     say(page, "The account of Amara Obi will be erased on")
 

@@ -160,3 +160,38 @@ def test_every_view_of_the_bank_and_the_editor_is_accessible(site):
     every_view(
         page, "console-questions-new", lambda page: page.locator("textarea").nth(4).wait_for()
     )
+
+
+def test_an_image_gets_another_description_and_an_unused_one_is_deleted(site, tmp_path):
+    moderator = site.service.staff("moderator")
+    file = ("triangle.png", triangle(tmp_path / "triangle.png").read_bytes())
+    used, _ = (
+        moderator.upload("POST", "/questions/images/", {"alt": alt, "file": file}, status=201).json
+        for alt in ("A rectagnle", "A circle")
+    )
+    shown = {**FORMULA, "text": f"Look: [image:{used['id']}]"}
+    question = moderator.post("/questions/", shown, status=201).json["id"]
+    page = site.signed_in(moderator, f"/console/questions/{question}", viewport=PHONE)
+    page.get_by_role("button", name="Insert an image").click()
+    page.get_by_role("button", name="Describe: A rectagnle").click()
+    page.get_by_text("One question of the bank gets it too.").wait_for()
+    page.get_by_label("Description of the image").last.fill("A rectangle")
+    page.get_by_role("button", name="Save the description").click()
+    page.get_by_text("The description is saved.").wait_for()
+    site.tolerate("status of 400")
+    page.get_by_role("button", name="Delete: A rectangle").click()
+    dialog = page.get_by_role("dialog", name="Delete this image?")
+    dialog.get_by_role("button", name="Delete one image").click()
+    dialog.get_by_text("This image can't be deleted").wait_for()
+    dialog.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Delete: A circle").click()
+    dialog.get_by_role("button", name="Delete one image").click()
+    page.get_by_text("The image is deleted: A circle").wait_for()
+    page.get_by_role("button", name="Insert: A circle").wait_for(state="detached")
+    assert faults(page) == []
+    page.get_by_role("button", name="Close").click()
+    page.get_by_role("complementary").get_by_role("img", name="A rectangle").wait_for()
+    # The question has changed with its image. That is no conflict.
+    page.get_by_role("textbox", name="Option D").fill("Nothing")
+    page.get_by_role("button", name="Save the question").click()
+    page.get_by_text("The question is saved.").wait_for()

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from competition.testing.exam_day import make_exam, score_of, season, take
+from competition.testing.exam_day import make_exam, score_by_hand, score_of, season, take
 from tests.support.browser import PHONE, every_view
 from tests.support.programs import CHROMIUM, needs_program
 
@@ -169,6 +169,72 @@ def test_every_view_of_the_results(site, admin, exam):
             form,
         ),
         (f"regrades/{regrade['id']}", "regrade", table),
+        ("printed", "printed", table),
     ):
         page.goto(f"{start}/{path}")
         every_view(page, f"console-results-{name}", ready)
+
+
+def test_scores_of_printed_papers_are_recorded_by_keyboard_alone(site, admin):
+    app = site.service
+    exam_id = make_exam(app, admin, KEY)
+    ada = app.candidate(first_name="Ada", last_name="Obi", school="Hillside School")
+    ben = app.candidate(first_name="Ben", last_name="Carter", school="Hillside School")
+    page = site.signed_in(admin, f"/console/exams/{exam_id}/results")
+    page.get_by_role("link", name="Record printed papers").click()
+    page.get_by_text("No candidate has a score yet.").wait_for()
+    keys = page.keyboard
+    page.get_by_role("searchbox", name="Candidate").focus()
+    keys.type("hillside")
+    keys.press("Enter")
+    expect(page.locator(":focus")).to_contain_text("Ben Carter")
+    keys.press("Enter")
+    right = page.get_by_label("Right answers, at most 4")
+    expect(right).to_be_focused()
+    keys.type("5")
+    keys.press("Enter")
+    page.get_by_text("Write a whole number from 0 to 4.").last.wait_for()
+    right.fill("3")
+    page.get_by_text("Ben Carter gets 75.00 of 100 points in “Screening”.").wait_for()
+    keys.press("Enter")
+    page.get_by_text("Recorded: Ben Carter, 75.00.").wait_for()
+    keys.type("ada obi")
+    keys.press("Enter")
+    expect(page.get_by_label("Right answers, at most 4")).to_be_focused()
+    page.get_by_label("The score in percent").check()
+    page.get_by_label("Score in percent").last.fill("71,25")
+    keys.press("Enter")
+    page.get_by_text("Recorded: Ada Obi, 71.25.").wait_for()
+    expect(page.get_by_role("searchbox", name="Candidate")).to_be_focused()
+    expect(page.get_by_role("row").nth(1)).to_contain_text("Ada Obi")
+    assert score_of(app, ben, exam_id) == 75
+    assert score_of(app, ada, exam_id) == 71.25
+
+
+def test_a_score_is_not_replaced_without_asking(site, admin):
+    app = site.service
+    exam_id = make_exam(app, admin, KEY)
+    ada = app.candidate(first_name="Ada", last_name="Obi")
+    page = site.signed_in(admin, f"/console/exams/{exam_id}/printed", viewport=PHONE)
+    search = page.get_by_role("searchbox", name="Candidate")
+    search.fill("Ada Obi")
+    search.press("Enter")
+    # A colleague has the same paper.
+    page.get_by_label("Right answers, at most 4").fill("4")
+    score_by_hand(admin, exam_id, ada, 50, status=200)
+    page.get_by_role("button", name="Record the score").click()
+    dialog = page.get_by_role("dialog", name="Replace the score of Ada Obi?")
+    dialog.get_by_role("button", name="Cancel").click()
+    assert score_of(app, ada, exam_id) == 50
+    expect(page.get_by_label("Right answers, at most 4")).to_have_value("4")
+    page.get_by_role("button", name="Record the score").click()
+    dialog.get_by_role("button", name="Replace 50.00 by 100.00").click()
+    page.get_by_text("Recorded: Ada Obi, 100.00.").wait_for()
+    assert score_of(app, ada, exam_id) == 100
+    search.fill("Ada Obi")
+    page.get_by_role("button", name="has 100.00").click()
+    page.get_by_text("Ada Obi has the score 100.00 in this exam.").wait_for()
+    search.wait_for(state="detached")
+    page.get_by_role("button", name="Choose another candidate").click()
+    search.fill("nobody")
+    page.get_by_text("No candidate has this name.").wait_for()

@@ -113,11 +113,11 @@ def test_dates_name_the_leagues_time_only_where_it_differs(ground):
 
 def test_plurals_follow_the_language_and_a_missing_value_shows_its_name(ground):
     for locale, expected in {
-        "en-GB": ["0 candidates", "1 candidate", "1,204 candidates", "Hello {name}"],
+        "en-GB": ["0 candidates", "1 candidate", "1,204 candidates", "Hello {name}", "0 copies"],
         # French counts zero as one, and separates thousands by a narrow space.
-        "fr-FR": ["0 candidat", "1 candidat", "1\u202f204 candidats", "Hello {name}"],
+        "fr-FR": ["0 candidat", "1 candidat", "1\u202f204 candidats", "Hello {name}", "0 copies"],
         # A language that is not offered.
-        "ja": ["0 candidates", "1 candidate", "1,204 candidates", "Hello {name}"],
+        "ja": ["0 candidates", "1 candidate", "1,204 candidates", "Hello {name}", "0 copies"],
     }.items():
         page = ground.device(locale=locale).new_page()
         page.goto("/blank")
@@ -128,7 +128,8 @@ def test_plurals_follow_the_language_and_a_missing_value_shows_its_name(ground):
               const word = m.language() === "fr" ? "candidat" : "candidate";
               const text = {{ one: `{{count}} ${{word}}`, other: `{{count}} ${{word}}s` }};
               const counts = [0, 1, 1204].map(count => m.written(text, {{ count }}));
-              return [...counts, m.written("Hello {{name}}")];
+              const one = {{ one: "One copy", other: "{{count}} copies" }};
+              return [...counts, m.written("Hello {{name}}"), m.written(one, {{ count: 0 }})];
             }}"""
         )
         assert found == expected

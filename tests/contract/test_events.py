@@ -20,6 +20,7 @@ from competition.core.errors import ApiError, ThrottleExceeded
 from competition.core.messages import worded
 from competition.core.users import personal_data
 from competition.core.users.events import (
+    AccountActivated,
     AccountChanging,
     AccountDeactivated,
     AccountErased,
@@ -228,6 +229,21 @@ def a_user_changes_their_name(app: Service) -> Story:
         expected=lambda: {"user_id": person.id, "values": {"first_name": "Grace"}},
         # A subscriber that holds back changes must also see that the old value was requested again.
         times=2,
+    )
+
+
+@story(AccountActivated)
+def a_user_is_activated(app: Service) -> Story:
+    person, manager = app.candidate(is_active=False), app.staff("manager")
+
+    def switch_on(user_id: Any) -> Any:
+        path = f"/account-management/{user_id}/activation/"
+        return manager.put(path, {"is_active": True}, status="any")
+
+    return Story(
+        act=lambda: switch_on(person.id),
+        refused=lambda: switch_on(manager.id),
+        expected=lambda: {"user_id": person.id},
     )
 
 

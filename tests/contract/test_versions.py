@@ -75,6 +75,12 @@ def test_each_other_change_of_a_version_compares_it_too(app):
         admin.request(method, path, body, status=200)
 
 
+def test_a_version_that_a_proxy_has_marked_as_weak_is_accepted(app):
+    path, (one, _), (first, _) = object_of(app, "account")
+    tag = one.get(path, status=200).headers["ETag"]
+    one.patch(path, first, status=200, headers={"If-Match": f'"old", W/{tag}'})
+
+
 @KINDS
 def test_without_a_version_the_last_change_wins(app, kind):
     path, (one, other), (first, second) = object_of(app, kind)

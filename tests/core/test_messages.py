@@ -9,7 +9,7 @@ import pytest
 
 import competition
 from competition.core.errors import ApiError
-from competition.core.messages import Message, joined, rules, worded
+from competition.core.messages import Message, joined, language_in, rules, worded
 from tests.support.messages import messages_in
 
 PACKAGE = Path(competition.__file__).parent
@@ -201,3 +201,8 @@ def test_a_weak_password_names_the_rules(app):
     assert reply.json["code"] == "password_validation_failed"
     assert {"rule": "only_digits"} in reply.json["rules"]["password"]
     assert reply.json["detail"].startswith("Le mot de passe ne peut pas être composé")
+
+
+def test_an_endless_accept_language_is_ignored():
+    assert language_in("de, fr;q=0.5") == "fr"
+    assert language_in("fr" + ", de" * 1000) is None

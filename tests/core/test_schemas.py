@@ -11,6 +11,7 @@ from competition.core import schemas
     ("kind", "value"),
     [
         (schemas.Text(1, 5), "  "),
+        (schemas.Text(1, 5), "\u200b \u202e"),
         (schemas.Text(1, 5), "sixsix"),
         (schemas.Text(1, 5), "a\0b"),
         (schemas.Text(1, 5), "a\tb"),
@@ -44,6 +45,9 @@ def test_a_value_of_another_type_is_rejected(kind, value):
     ("kind", "value", "read"),
     [
         (schemas.Text(1, 5), " שלום ", "שלום"),
+        # A word that needs an invisible character, and a script that this Python does not know yet.
+        (schemas.Text(1, 9), "می\u200cشود", "می\u200cشود"),
+        (schemas.Text(1, 5), "\U00011db0", "\U00011db0"),
         (schemas.Text(0, 5, lines=True), "a\n\tb", "a\n\tb"),
         (schemas.Boolean(), "YES", True),
         (schemas.Boolean(), 0, False),

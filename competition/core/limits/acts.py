@@ -25,8 +25,8 @@ class Act:
     the acts of an IPv4 network (/24) on all accounts.
 
     If one of these limits is reached, two kinds of networks may still act on the account, at the
-    rates `own`: configured networks, such as a school's, and networks from which the account has
-    logged in within 90 days.
+    rates `own`: configured networks, such as a school's, and networks from which the account was
+    registered or has logged in within 90 days.
     """
 
     name: str

@@ -22,13 +22,15 @@ def parse_networks(text: str) -> tuple[Network, ...]:
 def client_address(environ: Mapping[str, Any], trusted: tuple[Network, ...]) -> str:
     """The client's address: the last one in the chain of proxies that is not a trusted proxy
     (decisions H7)."""
-    chain = [_address(environ.get("REMOTE_ADDR") or "")]
-    forwarded = environ.get("HTTP_X_FORWARDED_FOR", "")
-    chain += [_address(hop.strip()) for hop in reversed(forwarded.split(",")) if hop.strip()]
-    for hop in chain:
-        if not is_in(hop, trusted):
-            return hop
-    return chain[-1]
+    client = _address(environ.get("REMOTE_ADDR") or "")
+    forwarded = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")
+    # The entries to the left of the client's address are the client's own. They may be any number
+    # of invented ones, so they are not read.
+    for hop in filter(None, map(str.strip, reversed(forwarded))):
+        if not is_in(client, trusted):
+            break
+        client = _address(hop)
+    return client
 
 
 # Cached, because each request needs it, and clients send many requests.

@@ -8,11 +8,11 @@ from sqlalchemy import ColumnElement, delete, select
 from competition.core import audit
 from competition.core.audit import security_log
 from competition.core.auth.access import Permission, check_self_or_manager
-from competition.core.errors import NotFound
+from competition.core.errors import Invalid, NotFound
 from competition.core.messages import Message
 from competition.core.storage import files
 from competition.core.users import sessions
-from competition.core.users.events import AccountDeactivated
+from competition.core.users.events import AccountActivated, AccountDeactivated
 from competition.core.users.models import Candidate, Staff, User
 from competition.core.work import Work
 
@@ -47,7 +47,8 @@ def set_active(work: Work, user_id: UUID, active: bool) -> User:
     state already.
 
     An account whose owner has left can still be deactivated. This takes its results out of the
-    rankings. Raises NotFound if there is no such account.
+    rankings. Raises NotFound if there is no such account, and Invalid if an account is to be
+    activated that was erased.
     """
     user = locked(work, User, user_id)
     switch(work, user, active)
@@ -56,6 +57,8 @@ def set_active(work: Work, user_id: UUID, active: bool) -> User:
 
 def switch(work: Work, user: User, active: bool) -> None:
     """Do the same as `set_active`, for an account that is locked already."""
+    if active:
+        check_not_erased(user)
     has_left = user.left_at is not None
     if user.is_active != active or (has_left and not active):
         old = "left" if has_left else user.is_active
@@ -65,9 +68,17 @@ def switch(work: Work, user: User, active: bool) -> None:
         user.is_active = active
         user.left_at = None
         user.updated_at = work.now
-        if not active:
+        if active:
+            work.emit(AccountActivated(work, user.id))
+        else:
             sessions.end_all(work, user.id)
             work.emit(AccountDeactivated(work, user.id))
+
+
+def check_not_erased(user: User) -> None:
+    """Check that the personal data of the account was not erased. Raises Invalid if it was."""
+    if user.email.endswith(f"@{audit.ERASED_DOMAIN}"):
+        raise Invalid(Message("This account has been erased, so it can't be used any longer."))
 
 
 def change_school(work: Work, candidate: Candidate, school: str, *, vouched: bool) -> None:

@@ -33,8 +33,10 @@ class AuthSession(Base):
 
 
 class KnownNetwork(Base):
-    """A network from which an account has logged in. The digest is keyed: a plain digest would
-    reveal the network, because all networks can be tried."""
+    """A network from which an account was registered or has logged in.
+
+    The digest is keyed: a plain digest would reveal the network, because all networks can be tried.
+    """
 
     __tablename__ = "known_network"
 

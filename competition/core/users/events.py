@@ -22,6 +22,14 @@ class AccountChanging:
 
 
 @dataclass(frozen=True)
+class AccountActivated:
+    """A deactivated account was activated again."""
+
+    work: Work
+    user_id: UUID
+
+
+@dataclass(frozen=True)
 class AccountDeactivated:
     """An account was deactivated, and its sessions have ended."""
 

@@ -1,4 +1,4 @@
-"""The networks from which an account has logged in.
+"""The networks from which an account was registered, or has logged in.
 
 When the limit on guesses at an account is reached, each of these networks still has some attempts,
 so that nobody can lock the owner out from elsewhere (docs/decisions/0015-guessing.md). Only keyed
@@ -62,7 +62,7 @@ def is_ipv4(address: str | None) -> bool:
 
 
 def remember(work: Work, user_id: UUID) -> None:
-    """Record a login from the caller's network."""
+    """Record a login or a registration from the caller's network."""
     if work.address is None:
         return
     signature = work.runtime.keyring.sign(SIGNED_FOR, _signed(work, user_id))

@@ -22,8 +22,8 @@ class AccountsSettings:
     A rate counts the actions that concern one account, from all network addresses together. A rate
     that ends in `_of_address` or `_of_network` counts the actions of one network address, or one
     IPv4 network (/24), on all accounts. If these rates are used up, a network from which the
-    account has logged in within 90 days still has the rates that begin with `own_`. Correct
-    passwords and codes do not count.
+    account was registered or has logged in within 90 days still has the rates that begin with
+    `own_`. Correct passwords and codes do not count.
 
     `school_names` limits how often a network address may request names of schools. An address in
     a configured network has the rate of that network.

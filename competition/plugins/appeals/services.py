@@ -178,8 +178,9 @@ def readable(work: Work, appeal_id: int) -> Appeal:
 
 @todo("appeals.open", rank=StaffRole.ADMIN, link="appeals")
 def open_appeals(work: Work) -> Waiting:
-    made = select(Appeal.created_at).join(Exam, Exam.id == Appeal.exam_id)
-    return waiting(work, made.where(Appeal.status == "open", Exam.deleted_at.is_(None)))
+    made = select(Appeal.created_at, Appeal.id).join(Exam, Exam.id == Appeal.exam_id)
+    is_open = (Appeal.status == "open", Exam.deleted_at.is_(None))
+    return waiting(work, made.where(*is_open), link="appeals/{}")
 
 
 def _one(work: Work, appeal_id: int) -> Appeal:

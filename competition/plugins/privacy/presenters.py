@@ -30,8 +30,11 @@ class DeletionItem(TypedDict):
 
 
 class DeletionList(TypedDict):
+    """The requested deletions. `deletion_days` holds for deletions that are requested now."""
+
     results: list[DeletionItem]
     pagination: Pagination
+    deletion_days: int
 
 
 class ConsentDemand(TypedDict):
@@ -50,7 +53,7 @@ def deletion_receipt(deletion: Deletion) -> DeletionReceipt:
     )
 
 
-def deletion_list(page: Page[Deletion], url: str) -> DeletionList:
+def deletion_list(page: Page[Deletion], deletion_days: int, url: str) -> DeletionList:
     return DeletionList(
         results=[
             DeletionItem(
@@ -65,6 +68,7 @@ def deletion_list(page: Page[Deletion], url: str) -> DeletionList:
             for deletion in page.items
         ],
         pagination=page.pagination(url),
+        deletion_days=deletion_days,
     )
 
 

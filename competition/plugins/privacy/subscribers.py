@@ -1,6 +1,7 @@
 from competition.core.events import subscriber
+from competition.core.users.events import AccountActivated
 from competition.plugins.accounts.events import AccountRegistered
-from competition.plugins.privacy.services import consent
+from competition.plugins.privacy.services import consent, deletion
 
 
 @subscriber(AccountRegistered)
@@ -8,3 +9,10 @@ def store_consent(event: AccountRegistered) -> None:
     given = event.contributed.get("guardian_consent")
     if given is not None:
         consent.store(event.work, event.user_id, given)
+
+
+@subscriber(AccountActivated)
+def cancel_deletion(event: AccountActivated) -> None:
+    """Cancel the deletion of an account that staff have activated again. Otherwise a later
+    deactivation would let it be erased."""
+    deletion.cancel(event.work, event.user_id)

@@ -5,7 +5,7 @@ from competition.core.errors import InvalidOtp, PermissionDenied, RateLimitExcee
 from competition.core.messages import Message
 from competition.core.web.request import Request
 from competition.core.web.service import Service
-from competition.plugins.privacy import presenters, schemas
+from competition.plugins.privacy import PrivacySettings, presenters, schemas
 from competition.plugins.privacy.errors import AccountInUse
 from competition.plugins.privacy.services import consent, deletion, exports
 
@@ -85,8 +85,10 @@ def restore_own_account(request: Request) -> presenters.PrivacyMessage:
 @deletions.get(access=MANAGER, query=schemas.DeletionFilters)
 def list_deletions(request: Request) -> presenters.DeletionList:
     """List the accounts that will be erased, the latest request first."""
-    page = deletion.page_of_deletions(request.work, request.validated)
-    return presenters.deletion_list(page, request.public_url)
+    work = request.work
+    page = deletion.page_of_deletions(work, request.validated)
+    days = work.settings[PrivacySettings].deletion_days
+    return presenters.deletion_list(page, days, request.public_url)
 
 
 @consent_demand.get(access=API_KEY, polled=True)

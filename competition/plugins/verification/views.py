@@ -4,9 +4,11 @@ from competition.core.auth.access import USER, StaffRole, staff
 from competition.core.errors import (
     EmailNotVerified,
     NotFound,
+    PreconditionFailed,
     StorageUnavailable,
     UnverifiedStaff,
 )
+from competition.core.schemas import VersionHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.verification import presenters, schemas
@@ -86,14 +88,19 @@ def list_verifications(request: Request) -> presenters.VerificationList:
 
 @action.post(
     access=MANAGER,
+    headers=VersionHeaders,
     body=schemas.Decision,
     guard=deciding.check_decision,
-    errors=(AlreadyVerified,),
+    errors=(AlreadyVerified, PreconditionFailed),
 )
 def decide_verification(request: Request, user_id: UUID) -> presenters.DecisionReceipt:
     """Approve or reject a user's documents.
 
     If the user is already approved, this approves or rejects their changes to name or school.
+
+    Users may replace their documents, or change their name or school, until you decide. With the
+    ETag of `/account-management/{user_id}/` as `If-Match`, you decide only on what you have seen:
+    if the account has changed since, the status is 412.
     """
     decision = request.validated
     decided = deciding.decide(
@@ -102,6 +109,7 @@ def decide_verification(request: Request, user_id: UUID) -> presenters.DecisionR
         decision["is_approved"],
         decision["is_rejected"],
         decision["rejection_reason"],
+        decision["if_match"],
     )
     return presenters.decision(decided)
 

@@ -62,3 +62,17 @@ def test_different_spellings_of_an_address_are_the_same_client(peer, forwarded):
 
 def test_the_port_is_removed_from_an_ipv6_address():
     assert address("fd00::1", "[2001:db8::7]:4711") == "2001:db8::7"
+
+
+def test_entries_that_the_client_has_written_are_not_read(monkeypatch):
+    read = []
+    parse = ipaddress.ip_address
+
+    def parse_and_note(text):
+        read.append(text)
+        return parse(text)
+
+    monkeypatch.setattr(ipaddress, "ip_address", parse_and_note)
+    assert address("10.0.0.1", "192.0.2.101, 192.0.2.102, 198.51.100.77") == "198.51.100.77"
+    assert "198.51.100.77" in read
+    assert not {"192.0.2.101", "192.0.2.102"} & {*read}

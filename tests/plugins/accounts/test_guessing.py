@@ -458,6 +458,22 @@ def test_codes_requested_by_strangers_leave_the_owner_one_request(service, path)
     refused(service.anonymous.post(path, {"email": email}, environ=environ, status="any"))
 
 
+def test_strangers_do_not_keep_a_new_candidate_from_verifying_the_email(service):
+    new = {"first_name": "Grace", "last_name": "Hopper", "phone": "+49123456789"}
+    new |= {"email": "grace@school.example", "school": "Hillside School"}
+    new |= {"password": PASSWORD, "password2": PASSWORD}
+    home = {"environ": {"REMOTE_ADDR": HOME}, "status": 200}
+    service.anonymous.post("/register/candidate/", new, **{**home, "status": 201})
+    email = {"email": new["email"]}
+    for address, _ in zip(strangers(), range(20), strict=False):
+        guess_code(service, new["email"], address, status=400)
+    for address, _ in zip(strangers(), range(3), strict=False):
+        environ = {"REMOTE_ADDR": address}
+        service.anonymous.post("/send-email-otp/", email, environ=environ, status=200)
+    service.anonymous.post("/send-email-otp/", email, **home)
+    guess_code(service, new["email"], HOME, otp=service.otp(new["email"]), status=200)
+
+
 def test_ten_codes_a_day_for_all_purposes_are_sent_to_an_account(service):
     email = service.candidate(is_email_verified=False).email
     sent = 0

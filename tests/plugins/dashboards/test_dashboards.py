@@ -647,7 +647,7 @@ class TestTodo:
             "kind": "leaderboard.unpublished",
             "count": 1,
             "oldest": "2026-03-01T09:00:00Z",
-            "link": "boards",
+            "link": f"boards/publish?exams={exam_id}",
         }
         assert of_staff(admin)["todo"][0] == unpublished
 
@@ -659,6 +659,43 @@ class TestTodo:
         assert kinds("admin") == of_admins
         assert kinds("manager") == [*of_admins[:2], "verification.documents", of_admins[2]]
         assert "mails.failed" in kinds("superadmin")
+
+    def test_a_single_thing_is_linked_itself_and_several_by_their_list(self, app, admin):
+        manager = app.staff("manager")
+
+        def links():
+            refresh(app)
+            return {each["kind"]: each["link"] for each in of_staff(manager)["todo"]}
+
+        opens_at = (app.clock.now + timedelta(hours=1)).isoformat()
+        empty = make_exam(app, admin, "", scheduled_date=opens_at)
+        waits = app.candidate(verification="not_submitted")
+        waits.upload("POST", "/user/verification/upload/", documents(), status=201)
+        asks = app.candidate()
+        exam_id = make_exam(app, admin, "AB")
+        sit(app, asks, exam_id, "AB")
+        conclude(app, admin, exam_id)
+        publish(app, admin)
+        text = {"question": None, "text": "Is zero a natural number here?"}
+        appeal = asks.post(f"/exams/{exam_id}/appeals/", text, status=201).json["id"]
+        checks = f"exams/{empty}?step=checks"
+        assert links() == {
+            "exams.without_questions": f"exams/{empty}/paper",
+            "preflight.failed": checks,
+            "verification.documents": f"documents/{waits.id}",
+            "appeals.open": f"appeals/{appeal}",
+        }
+        later = (app.clock.now + timedelta(hours=2)).isoformat()
+        make_exam(app, admin, "", scheduled_date=later)
+        other = app.candidate(verification="not_submitted")
+        other.upload("POST", "/user/verification/upload/", documents(), status=201)
+        # No list shows only the exams that fail a check, so the link leads to the first one.
+        assert links() == {
+            "exams.without_questions": "exams",
+            "preflight.failed": checks,
+            "verification.documents": "documents",
+            "appeals.open": f"appeals/{appeal}",
+        }
 
     def test_a_finished_to_do_disappears_within_a_minute(self, app, admin):
         waits, manager = app.candidate(verification="not_submitted"), app.staff("manager")

@@ -56,7 +56,14 @@ def test_a_scheduled_exam_is_published_only_at_its_time(app, admin):
     one, two, three_ = three(app, admin)
     [first, second] = order(app, admin, two, one, minutes=50)
     due = (app.clock.now + timedelta(minutes=50)).isoformat().replace("+00:00", "Z")
-    assert first == {"id": first["id"], "exam": two, "publish_at": due, "status": "scheduled"}
+    made = app.clock.now.isoformat().replace("+00:00", "Z")
+    assert first == {
+        "id": first["id"],
+        "exam": two,
+        "publish_at": due,
+        "status": "scheduled",
+        "created_at": made,
+    }
     publish(app, admin)
     assert boards(admin) == [three_]
     app.clock.advance(minutes=50, seconds=-1)

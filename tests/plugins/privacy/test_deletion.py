@@ -90,7 +90,9 @@ def test_managers_delete_and_restore_accounts_of_lower_roles(app):
     app.clock.advance(hours=1)
     assert manager.delete(account, status=202).json == first
     assert code_of(app, person) == []
-    [shown] = manager.get("/users/deletions/?search=ada").json["results"]
+    found = manager.get("/users/deletions/?search=ada").json
+    assert found["deletion_days"] == 14
+    [shown] = found["results"]
     assert (shown["user_id"], shown["is_own"], shown["erase_at"]) == (
         *(str(person.id), False, first["erase_at"]),
     )
@@ -113,6 +115,52 @@ def test_managers_delete_and_restore_accounts_of_lower_roles(app):
     app.clock.advance(days=15)
     app.run_jobs()
     assert (is_erased(app, person), waiting(app)) == (False, 0)
+
+
+def test_activating_an_account_cancels_its_deletion_at_once(app):
+    person, manager = app.candidate(), app.staff("manager")
+    leave(person)
+    [code] = code_of(app, person)
+    activate(manager, person, True)
+    assert waiting(app) == 0
+    restore(app, code, status=400, code="invalid_otp")
+    # A later deactivation does not bring the deletion back.
+    activate(manager, person, False)
+    app.clock.advance(days=15)
+    app.run_jobs()
+    assert not is_erased(app, person)
+    manager.client = app.new_session(manager)
+    activate(manager, person, True)
+    # The account can be deleted again, and this time it is.
+    person.client = app.new_session(person)
+    leave(person)
+    app.clock.advance(days=14)
+    app.run_jobs()
+    assert is_erased(app, person)
+
+
+def test_nobody_can_take_the_address_of_an_erased_account(app):
+    person, manager = app.candidate(), app.staff("manager")
+    new = {"first_name": "Eve", "last_name": "Adams", "phone": "+49123456789"}
+    new |= {"email": f"{person.id}@erased.invalid", "password": PASSWORD, "password2": PASSWORD}
+    for client, path, more in (
+        (app.anonymous, "/register/candidate/", {"school": "Hillside School"}),
+        (app.anonymous, "/register/staff/", {"occupation": "Teacher"}),
+        (manager, "/staff/invite/", {"occupation": "Teacher", "role": "volunteer"}),
+    ):
+        reply = client.post(path, {**new, **more}, status=400, code="invalid")
+        assert list(reply.json["errors"]) == ["email"]
+    erase(app, person)
+    assert is_erased(app, person)
+
+
+def test_an_erased_account_is_neither_activated_nor_changed(app):
+    person, manager = app.candidate(), app.staff("manager")
+    erase(app, person)
+    account = f"/account-management/{person.id}/"
+    manager.put(f"{account}activation/", {"is_active": True}, status=400, code="invalid")
+    manager.patch(account, {"first_name": "Ada"}, status=400, code="invalid")
+    assert (app.user(person).is_active, app.user(person).first_name) == (False, "Erased")
 
 
 def test_deleting_an_account_needs_its_second_factor(app):

@@ -1,6 +1,7 @@
 """Identity documents: uploading them, viewing them, and deciding on them."""
 
 from datetime import timedelta
+from io import BytesIO
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -8,11 +9,12 @@ from sqlalchemy import text, update
 
 from competition.core.audit import AuditEntry
 from competition.core.storage.contract import Storage
+from competition.core.storage.pictures import ReceivedFile
 from competition.core.users import callers, personal_data, sessions
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.verification.models import VerificationRequest
-from competition.plugins.verification.services import deciding, listing
+from competition.plugins.verification.services import deciding, listing, submitting
 from competition.testing.identity_papers import PDF, PNG, UPLOAD, documents, image, submit
 from competition.testing.races import overtaken, together
 from competition.testing.service import START, each_page
@@ -721,3 +723,55 @@ class TestSimilarAccounts:
         for _ in range(12):
             app.candidate(phone="+491")
         assert len(self.seen(manager, person)) == 10
+
+
+def version_of(manager, person):
+    reply = manager.get(f"/account-management/{person.id}/", status=200)
+    return {"If-Match": reply.headers["ETag"]}
+
+
+@pytest.mark.parametrize("changed", ["document", "name", "reviewed_name"])
+def test_a_decision_on_an_earlier_version_is_rejected(app_with, changed):
+    app = app_with({"competition.verification.review_changes": "true"})
+    manager = app.staff("manager")
+    if changed == "reviewed_name":
+        person = app.candidate(first_name="Ada")
+        person.patch("/account-management/", {"first_name": "Eve"}, status=200)
+    else:
+        person = app.candidate(verification="not_submitted")
+        submit(person)
+    seen = version_of(manager, person)
+    app.clock.advance(seconds=1)
+    if changed == "document":
+        person.upload("PATCH", UPLOAD, {"face_id": ("face.png", PNG)}, status=200)
+    else:
+        person.patch("/account-management/", {"first_name": "Mallory"}, status=200)
+    before = app.user(person)
+    for decision in ({"is_approved": True}, {"is_rejected": True}):
+        action(
+            *(manager, person, decision),
+            **{"status": 412, "code": "precondition_failed", "headers": seen},
+        )
+    after = app.user(person)
+    assert (after.verification, after.first_name) == (before.verification, before.first_name)
+    action(manager, person, {"is_approved": True}, headers=version_of(manager, person))
+    # Who has decided first is more important than what has changed.
+    action(
+        *(manager, person, {"is_approved": True}),
+        **{"status": 400, "code": "already_verified", "headers": seen},
+    )
+
+
+def test_replacing_a_document_while_it_is_decided_on_rejects_the_decision(live):
+    person, manager = live.candidate(verification="not_submitted"), live.staff("manager")
+    submit(person)
+    seen = version_of(manager, person)
+    live.clock.advance(seconds=1)
+    reply = overtaken(
+        live,
+        person,
+        lambda work: submitting.resubmit(work, {"face_id": ReceivedFile(BytesIO(PNG), "png")}),
+        lambda: action(manager, person, {"is_approved": True}, status="any", headers=seen),
+    )
+    assert reply.status_int == 412
+    assert live.user(person).verification == "pending"

@@ -6,13 +6,13 @@ from typing import Any
 from sqlalchemy import and_, func, select
 from sqlalchemy.exc import IntegrityError
 
-from competition.core import flags
+from competition.core import audit, flags
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.errors import Invalid
 from competition.core.limits.acts import Act, count_act
 from competition.core.mail import mails
 from competition.core.messages import Message
-from competition.core.users import accounts
+from competition.core.users import accounts, networks
 from competition.core.users.models import Candidate, Staff, User, candidate_number
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
@@ -53,7 +53,7 @@ def register_candidate(work: Work, fields: dict[str, Any]) -> None:
     """Create the account of a candidate, and email a code.
 
     Raises PasswordsDoNotMatch, PasswordValidationFailed, RateLimitExceeded, or Invalid if the email
-    address is taken.
+    address is taken or reserved.
     """
     account = _new_account(work, fields)
     _check_address(work)
@@ -61,17 +61,20 @@ def register_candidate(work: Work, fields: dict[str, Any]) -> None:
     role = CandidateRole.SCREENING
     candidate = Candidate(**account, role=role, school=fields["school"], number=number)
     _add(work, candidate, contributed=fields["contributed"])
+    networks.remember(work, candidate.id)
 
 
 def register_staff(work: Work, fields: dict[str, Any]) -> None:
     """Create the account of a member of staff, with the lowest rank, and email a code.
 
     Raises PasswordsDoNotMatch, PasswordValidationFailed, RateLimitExceeded, or Invalid if the email
-    address is taken.
+    address is taken or reserved.
     """
     account = _new_account(work, fields)
     _check_address(work)
-    _add(work, Staff(**account, role=StaffRole.VOLUNTEER, occupation=fields["occupation"]))
+    staff = Staff(**account, role=StaffRole.VOLUNTEER, occupation=fields["occupation"])
+    _add(work, staff)
+    networks.remember(work, staff.id)
 
 
 def _check_address(work: Work) -> None:
@@ -89,7 +92,7 @@ def invite_staff(work: Work, fields: dict[str, Any]) -> Staff:
     given, one is generated (decisions D17).
 
     Raises as `_chosen` does for a password that is given, and Invalid if the email address is
-    taken.
+    taken or reserved.
     """
     is_generated = fields["password"] is None
     account = _new_account(work, {**fields, "generate_password": is_generated})
@@ -131,6 +134,12 @@ def _add(
     mail_name: str = "accounts.registration",
     contributed: Mapping[str, Any] | None = None,
 ) -> None:
+    # An erasure gives the account an address in this domain, which has no mailboxes. If the address
+    # were taken, the account could not be erased.
+    if user.email.endswith(f"@{audit.ERASED_DOMAIN}"):
+        raise Invalid.field(
+            "email", Message("This is not an email address.", "not_an_email_address")
+        )
     accounts.delete_all(work, and_(User.email == user.email, is_abandoned(work)))
     work.db.add(user)
     try:

@@ -1,11 +1,13 @@
 // The frame of the console: the navigation, with the pages that the role may use.
 
-import { h, useEffect, useState } from "../../pages/static/ground/html.js";
+import { h, html, useEffect, useState } from "../../pages/static/ground/html.js";
 import * as session from "../../pages/static/ground/session.js";
 import { Act } from "../../pages/static/pieces/dialog.js";
+import { KeyList, useKeys } from "../../pages/static/pieces/keys.js";
 import { Frame } from "../../pages/static/pieces/page.js";
 import { additions, config, Connection, Language, signOut } from "../../pages/static/pieces/start.js";
 import { useDashboard } from "./calls.js";
+import { keys } from "./keys.js";
 import { isAtLeast } from "./ranks.js";
 import { t } from "./words.js";
 
@@ -84,15 +86,18 @@ const link = ({ href, text }) => ({ href, text: typeof text === "function" ? tex
 /** @param {{ children?: Children }} props */
 export function ConsoleFrame({ children }) {
   const [, redraw] = useState(0);
+  const [isListed, list] = useState(false);
   useEffect(() => {
     const stop = session.onSession(() => redraw((before) => before + 1));
     return () => void stop();
   }, []);
   const signedIn = session.user()?.profile_type === "staff";
+  useKeys(signedIn ? keys(() => list(true)) : {});
   const { value } = useDashboard(signedIn && isAtLeast("moderator"));
   const open = value?.current_exams.filter((each) => each.status === "ongoing").length;
   const day = open ? [{ links: [{ href: "/console/day", text: t("nav.day"), count: open }] }] : [];
-  return h(
+  const showKeys = html`<button type="button" class="button plain" onClick=${() => list(true)}>${t("keys.button")} <kbd aria-hidden="true">?</kbd></button>`;
+  return html`${h(
     Frame,
     {
       name: config().name,
@@ -100,8 +105,9 @@ export function ConsoleFrame({ children }) {
       label: t("navigation"),
       groups: signedIn ? [...day, ...groups()] : [],
       aside: signedIn && h(Connection, {}),
-      foot: [h(Language, {}), h(Act, { act: signOut }, t("signOut"))],
+      foot: [h(Language, {}), showKeys, h(Act, { act: signOut }, t("signOut"))],
     },
     children,
-  );
+  )}
+    ${isListed && h(KeyList, { onClose: () => list(false) })}`;
 }

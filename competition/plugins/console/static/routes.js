@@ -38,6 +38,7 @@ export const routes = [
   // results
   { path: "/exams/:id/results", load: () => import("./results/pages.js").then((all) => all.Results) },
   { path: "/exams/:id/results/:candidate", load: () => import("./results/pages.js").then((all) => all.SavedAnswers) },
+  { path: "/exams/:id/printed", load: () => import("./results/pages.js").then((all) => all.Printed) },
   { path: "/exams/:id/regrades", load: () => import("./results/pages.js").then((all) => all.Regrades) },
   { path: "/exams/:id/regrades/new", load: () => import("./results/pages.js").then((all) => all.NewRegrade) },
   { path: "/exams/:id/regrades/:rid", load: () => import("./results/pages.js").then((all) => all.OneRegrade) },

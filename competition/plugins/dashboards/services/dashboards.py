@@ -104,7 +104,12 @@ def _todo(work: Work, stored: Mapping[str, Any], role: str) -> list[WaitingTodo]
     """The to-dos of staff with this role, at most a minute old. The one that has waited longest
     comes first."""
     found = [
-        WaitingTodo(kind=each.name, count=waiting.count, oldest=waiting.oldest, link=each.link)
+        WaitingTodo(
+            kind=each.name,
+            count=waiting.count,
+            oldest=waiting.oldest,
+            link=waiting.link or each.link,
+        )
         for each in work.runtime.catalogue[Todo].values()
         if outranks_or_equals(role, each.rank)
         and (waiting := msgspec.convert(stored[TODO][each.name], Waiting)).count

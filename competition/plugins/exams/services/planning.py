@@ -98,11 +98,12 @@ def exams_without_questions(work: Work) -> Waiting:
     """The scheduled exams that have no questions yet."""
     return waiting(
         work,
-        select(Exam.created_at).where(
+        select(Exam.created_at, Exam.id).where(
             Exam.deleted_at.is_(None),
             Exam.has_status("scheduled", work.now),
             Exam.question_count == 0,
         ),
+        link="exams/{}/paper",
     )
 
 

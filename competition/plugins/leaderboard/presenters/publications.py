@@ -19,6 +19,7 @@ class Publication(TypedDict):
     exam: int
     publish_at: datetime
     status: PublicationStatus
+    created_at: datetime
 
 
 class PublicationStarted(TypedDict):
@@ -35,7 +36,13 @@ class PublicationList(TypedDict):
 
 
 def publication(row: models.Publication) -> Publication:
-    return Publication(id=row.id, exam=row.exam_id, publish_at=row.publish_at, status=row.status)
+    return Publication(
+        id=row.id,
+        exam=row.exam_id,
+        publish_at=row.publish_at,
+        status=row.status,
+        created_at=row.created_at,
+    )
 
 
 def publication_list(page: Page[models.Publication], url: str) -> PublicationList:

@@ -163,13 +163,14 @@ def unpublished_exams(work: Work) -> Waiting:
     is_scheduled = exists().where(Publication.exam_id == Exam.id, Publication.status == "scheduled")
     return waiting(
         work,
-        select(Exam.closes_at).where(
+        select(Exam.closes_at, Exam.id).where(
             Exam.deleted_at.is_(None),
             Exam.has_status("concluded", work.now),
             Exam.published_at.is_(None),
             Exam.first_started_at.is_not(None),
             ~is_scheduled,
         ),
+        link="boards/publish?exams={}",
     )
 
 

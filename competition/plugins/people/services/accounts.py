@@ -43,12 +43,14 @@ def change(
 
     Subscribers to AccountChanging may hold fields back until a manager has approved them.
 
-    Raises what `check_change` does, Invalid if no field applies to this kind of account,
-    PreconditionFailed if `if_match` names an earlier version, InvalidFileType, StorageUnavailable.
+    Raises what `check_change` does, Invalid if no field applies to this kind of account, or if the
+    account was erased, PreconditionFailed if `if_match` names an earlier version, InvalidFileType,
+    StorageUnavailable.
     """
     check_self_or_manager(work.identity, user_id)
     user = accounts.locked(work, User, user_id)
     _check_may_change(work, user)
+    accounts.check_not_erased(user)
     versions.check(user.updated_at, if_match)
     asked = _editable(user, changes)
     values = dict(asked)

@@ -30,7 +30,8 @@ def run(work: Work, exam_id: int) -> Iterator[tuple[PreflightCheck, Finding]]:
 @todo("preflight.failed", rank=StaffRole.ADMIN, link="exams")
 def unready_exams(work: Work) -> Waiting:
     """The exams that open soon and fail a check after which they must not begin. `oldest` is the
-    opening of the first one. Warnings don't count, because some of them take seconds to find."""
+    opening of the first one, and `link` leads to its checks. Warnings don't count, because some of
+    them take seconds to find."""
     opening = Exam.scheduled_date <= work.now + SOON
     coming = work.db.execute(
         select(Exam.id, Exam.scheduled_date)
@@ -40,13 +41,16 @@ def unready_exams(work: Work) -> Waiting:
     ).all()
     checks = work.runtime.catalogue[PreflightCheck].values()
     failing = [
-        opens_at
+        (exam_id, opens_at)
         for exam_id, opens_at in coming
         if not all(
             _finding(work, each, exam_id).is_fine for each in checks if each.level == "error"
         )
     ]
-    return Waiting(len(failing), failing[0] if failing else None)
+    if not failing:
+        return Waiting(0, None)
+    first, opens_at = failing[0]
+    return Waiting(len(failing), opens_at, f"exams/{first}?step=checks")
 
 
 def _finding(work: Work, check: PreflightCheck, exam_id: int) -> Finding:

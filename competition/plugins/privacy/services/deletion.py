@@ -132,21 +132,28 @@ def restore_by_code(work: Work, code: str) -> None:
 def restore(work: Work, user: User) -> None:
     """Cancel the deletion of a locked account, and activate the account if the deletion had
     deactivated it. Raises NotFound if no deletion was requested."""
-    deletion = work.db.get(Deletion, user.id, populate_existing=True)
-    if deletion is None:
+    if not cancel(work, user.id):
         raise NotFound
     audit.record(work, "account.restore", target=user.id)
     if user.left_at is not None:
         accounts.switch(work, user, True)
-    work.db.delete(deletion)
     work.db.flush()
 
 
-def carry_out(work: Work, user_id: UUID) -> None:
-    """Erase an account when its date has come.
+def cancel(work: Work, user_id: UUID) -> bool:
+    """Cancel the deletion of a locked account. Returns False if none was requested."""
+    deletion = work.db.get(Deletion, user_id, populate_existing=True)
+    if deletion is None:
+        return False
+    work.db.delete(deletion)
+    work.db.flush()
+    return True
 
-    If the account has been activated again, this cancels the deletion. If the account is in use,
-    this tries again an hour later.
+
+def carry_out(work: Work, user_id: UUID) -> None:
+    """Erase an account when its date has come, unless the deletion was cancelled.
+
+    If the account is in use, this tries again an hour later.
     """
     deletion = work.db.get(Deletion, user_id)
     if deletion is None:
@@ -155,9 +162,7 @@ def carry_out(work: Work, user_id: UUID) -> None:
     deletion = work.db.get(Deletion, user_id, populate_existing=True)
     if deletion is None or deletion.erase_at > work.now:
         return
-    if user.is_active:
-        work.db.delete(deletion)
-    elif personal_data.in_use(work, user):
+    if personal_data.in_use(work, user):
         jobs.enqueue(work, "privacy.erase", user_id=str(user_id), run_after=work.now + PAUSE)
     else:
         personal_data.erase(work, user_id)

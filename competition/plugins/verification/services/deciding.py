@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from competition.core import audit
+from competition.core import audit, versions
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.messages import Message
 from competition.core.users import accounts
@@ -14,20 +14,26 @@ from competition.plugins.verification.models import Decision, VerificationReques
 from competition.plugins.verification.services import changes
 
 
-def check_decision(work: Work, user_id: UUID) -> None:
+def check_decision(work: Work, user_id: UUID, if_match: str | None = None) -> None:
     """Check that the actor can decide on this user, before the body is read.
 
-    Raises NotFound, PermissionDenied for the actor's own account, AlreadyVerified, or Invalid if
-    there is nothing to decide.
+    `if_match` is the version of the account that the actor has reviewed, or None. Raises NotFound,
+    PermissionDenied for the actor's own account, AlreadyVerified, Invalid if there is nothing to
+    decide, or PreconditionFailed if the user has changed the account or the documents since.
     """
     user = work.db.get(User, user_id)
     if user is None:
         raise NotFound
-    _to_be_decided(work, user)
+    _to_be_decided(work, user, if_match)
 
 
 def decide(
-    work: Work, user_id: UUID, approved: bool, rejected: bool, reason: str | None
+    work: Work,
+    user_id: UUID,
+    approved: bool,
+    rejected: bool,
+    reason: str | None,
+    if_match: str | None = None,
 ) -> Decision:
     """Approve or reject the documents or, if the user is already approved, the requested changes.
 
@@ -39,7 +45,7 @@ def decide(
             "is_approved", Message("Set exactly one of is_approved and is_rejected.")
         )
     user = accounts.locked(work, User, user_id)
-    request = _to_be_decided(work, user)
+    request = _to_be_decided(work, user, if_match)
     if user.is_user_verified:
         changes.decide(work, user, request, approved, reason)
         return Decision("changes", approved)
@@ -63,9 +69,9 @@ def _decide_documents(
     work.emit(DocumentsDecided(work, user.id, approved, request.rejection_reason))
 
 
-def _to_be_decided(work: Work, user: User) -> VerificationRequest:
-    """The request that the actor can decide on. Raises PermissionDenied, AlreadyVerified, or
-    Invalid if there is none."""
+def _to_be_decided(work: Work, user: User, if_match: str | None) -> VerificationRequest:
+    """The request that the actor can decide on. Raises PermissionDenied, AlreadyVerified, Invalid
+    if there is none, or PreconditionFailed if the actor has reviewed an earlier version."""
     if user.id == work.identity.user_id:
         raise PermissionDenied(Message("You can't decide on your own documents."))
     request = changes.current_request(work, user)
@@ -74,4 +80,6 @@ def _to_be_decided(work: Work, user: User) -> VerificationRequest:
             raise AlreadyVerified
     elif user.verification != "pending" or request is None:
         raise Invalid(Message("There is nothing to decide: no documents are pending."))
+    # Each change of the documents, the name or the school changes the account's version.
+    versions.check(user.updated_at, if_match)
     return request

@@ -24,9 +24,10 @@ def documents_to_review(work: Work) -> Waiting:
     """The requests of new accounts, and requested changes to approved identities."""
     return waiting(
         work,
-        select(VerificationRequest.submitted_at)
+        select(VerificationRequest.submitted_at, VerificationRequest.user_id)
         .join(VerificationRequest.user)
         .where(or_(User.verification == "pending", VerificationRequest.changes.is_not(None))),
+        link="documents/{}",
     )
 
 

@@ -1,7 +1,7 @@
 // Leaderboards: those that are published, their earlier versions, and publishing.
 
 import { Refused } from "../../../pages/static/ground/api.js";
-import { when } from "../../../pages/static/ground/dates.js";
+import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
@@ -9,7 +9,7 @@ import { confirm } from "../../../pages/static/pieces/dialog.js";
 import { Choice, Form } from "../../../pages/static/pieces/form.js";
 import { list, Pages } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
-import { Facts, Page, Section, table, Tabs, When } from "../../../pages/static/pieces/page.js";
+import { Facts, Page, Section, table, Tabs, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
@@ -36,7 +36,7 @@ export function Boards({ query }) {
   const available = boards.value?.available_leaderboards ?? [];
   const published = h(Section, { title: t("boards.published") }, nothing
     ? h(Empty, {}, t("boards.none"))
-    : loaded(boards, ({ published_at: at }) => html`<p class="line small muted"><span>${at && t("boards.latest", { when: when(at) })}</span>${h(AsOf, { at: boards.at })}</p>
+    : loaded(boards, ({ published_at: at }) => html`<p class="line small muted"><span>${at && t("boards.latest", { when: whenInWords(at, dates.when) })}</span>${h(AsOf, { at: boards.at })}</p>
         ${table({ caption: t("boards.published"), columns: boardColumns(), rows: available, id: (row) => row.exam_id })}`,
         { empty: () => available.length === 0, nothing: h(Empty, {}, t("boards.none")) }));
   return h(
@@ -76,7 +76,7 @@ export function Board({ params, query }) {
   return h(
     Page,
     { title: exam?.title ?? t("boards.one"), crumbs: crumbs(), lead: exam && round(exam) },
-    snapshot !== undefined && h(Note, { kind: "warn" }, html`<p>${shown ? t("boards.isEarlierFrom", { when: when(shown.published_at) }) : t("boards.isEarlier")}</p><a href=${address(which)}>${t("boards.toLatest")}</a>`),
+    snapshot !== undefined && h(Note, { kind: "warn" }, html`<p>${shown ? t("boards.isEarlierFrom", { when: whenInWords(shown.published_at, dates.when) }) : t("boards.isEarlier")}</p><a href=${address(which)}>${t("boards.toLatest")}</a>`),
     isUnpublished(reading)
       ? h(Empty, { action: html`<a class="button" href="/console/boards">${t("boards.title")}</a>` }, t("boards.notPublished"))
       : loaded(reading, ({ exam_details: details, top_three: top = [], remaining_candidates: others = [], pagination }) => html`
@@ -89,7 +89,7 @@ export function Board({ params, query }) {
       rows: versions.value?.results ?? [],
       id: (row) => row.snapshot_id,
       columns: [
-        { title: t("boards.publishedAt"), cell: (row) => html`<a href=${address(which, row === versions.value?.results[0] ? undefined : row.snapshot_id)}>${when(row.published_at)}</a>` },
+        { title: t("boards.publishedAt"), cell: (row) => html`<a href=${address(which, row === versions.value?.results[0] ? undefined : row.snapshot_id)}>${whenInWords(row.published_at, dates.when)}</a>` },
         { title: t("boards.candidates"), end: true, cell: (row) => String(row.published_leaderboards.find((each) => each.exam_id === exam?.id)?.total_candidates ?? "") },
       ],
     })),
@@ -112,7 +112,7 @@ export function Publish({ query }) {
     const at = time === "at" ? publish_at : null;
     const found = (await calls.preview(ids)).exams;
     const count = found.reduce((sum, each) => sum + each.candidates, 0);
-    const what = at ? t("boards.publishesAt", { count, when: when(at) }) : t("boards.publishes", { count });
+    const what = at ? t("boards.publishesAt", { count, when: whenInWords(at, dates.when) }) : t("boards.publishes", { count });
     return confirm({
       title: t("boards.publishTitle"),
       what: html`${what} ${found.some((each) => !each.is_over) && t("boards.waits")}`,
@@ -135,7 +135,7 @@ export function Publish({ query }) {
         done: async (reply) => {
           if (!reply) return;
           await go("/console/boards");
-          notice({ text: reply.at ? t("boards.scheduled", { count: reply.count, when: when(reply.at) }) : t("boards.started", { count: reply.count }) });
+          notice({ text: reply.at ? t("boards.scheduled", { count: reply.count, when: whenInWords(reply.at, dates.when) }) : t("boards.started", { count: reply.count }) });
         },
       },
       h(Choice, { name: "exams", label: t("boards.exams"), many: true, required: true, options: exams.map((each) => option(each, published.has(each.id))) }),

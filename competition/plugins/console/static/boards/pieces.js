@@ -6,7 +6,7 @@ import { number } from "../../../pages/static/ground/texts.js";
 import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
 import { DateTime, useForm } from "../../../pages/static/pieces/form.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
-import { Section, table, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Section, table, When } from "../../../pages/static/pieces/page.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
@@ -86,7 +86,7 @@ export function ToPublish({ published, snapshot, changed }) {
   /** @type {Column<Publication>[]} */
   const columns = [
     { title: t("boards.exam"), cell: title },
-    { title: t("boards.when"), cell: (row) => (isDue(row) ? h(Tag, { kind: "info" }, t("boards.underWay")) : h(When, { at: row.publish_at })) },
+    { title: t("boards.when"), cell: (row) => (isDue(row) ? h(UnderWay, {}) : h(When, { at: row.publish_at })) },
     { title: t("boards.action"), cell: (row) => h(Act, { act: () => withdraw(row) }, t("boards.withdraw")) },
   ];
   /** @type {Column<Previewed>[]} */
@@ -103,8 +103,23 @@ export function ToPublish({ published, snapshot, changed }) {
     ${loaded(planned, ({ results }) => results.length > 0 && h(Section, { title: t("boards.planned") }, table({ caption: t("boards.planned"), columns, rows: results, id: (row) => row.id })))}`;
 }
 
-/** @param {Publication} row */
-const isDue = (row) => Date.parse(row.publish_at) <= Date.now();
+// A publication takes seconds. After this time, in milliseconds, the page says where to look.
+const SLOW = 60_000;
+
+/** A publication whose time has come. The list is read, and drawn, every few seconds. */
+function UnderWay() {
+  const [since] = useState(() => Date.now());
+  const isSlow = since + SLOW <= Date.now();
+  return html`<div class="flow"><progress aria-label=${t("boards.underWay")}></progress><span>${t("boards.underWay")}</span>
+    ${isSlow && html`<p>${t("boards.isSlow")} <a href="/console/house/service">${t("nav.service")}</a></p>`}</div>`;
+}
+
+/**
+ * Whether the time of a publication has come. One that was made for now is due whatever the device's clock says.
+ *
+ * @param {Publication} row
+ */
+const isDue = ({ publish_at: at, created_at: made }) => Date.parse(at) <= Math.max(Date.parse(made), Date.now());
 
 /** The field for the time of a publication that is not published at once. */
 export function PublishAt() {

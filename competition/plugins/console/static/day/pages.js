@@ -10,7 +10,7 @@ import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
 import { Choice, DateTime, Field, Form, useForm } from "../../../pages/static/pieces/form.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
-import { Page, Section, Sheet, table, Tabs, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Page, Section, Sheet, table, Tabs, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { config } from "../../../pages/static/pieces/start.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
@@ -117,7 +117,7 @@ export function Day({ params, query }) {
 
   const conclude = async () => {
     const found = await calls.previewConclusion(exam);
-    const until = dates.when(found.hand_in_until);
+    const until = whenInWords(found.hand_in_until, dates.when);
     const done = await confirm({
       title: t("day.conclude"),
       what: found.affected ? t("day.concludes", { count: found.affected, until }) : t("day.concludesNobody"),
@@ -173,7 +173,7 @@ function LastGiven({ exam, version }) {
   const given = reading.value?.[0];
   if (!given) return null;
   const by = given.created_by ? given.created_by.user.first_name : "-";
-  return html`<p class="small muted">${t("day.last", { time: dates.time(given.created_at, dates.leagueZone()), by, whom: recipientOf(given), gift: howMuch(given), count: given.affected })}</p>`;
+  return html`<p class="small muted">${t("day.last", { time: whenInWords(given.created_at), by, whom: recipientOf(given), gift: howMuch(given), count: given.affected })}</p>`;
 }
 
 /** @param {{ exam: string, reading: ReturnType<typeof calls.useSilent> }} props */
@@ -207,9 +207,9 @@ const Candidates = ({ exam, version, now }) =>
     columns: [
       { title: t("day.candidate"), cell: ({ candidate }) => html`${isAtLeast("admin") ? html`<a href=${`/console/candidates/${candidate.user_id}`}>${candidate.full_name}</a>` : candidate.full_name}<span class="small muted"> ${candidate.school}</span>` },
       { title: t("day.state"), cell: (seat) => h(StateTag, { state: seat.state }) },
-      { title: t("day.lastSeen"), cell: (seat) => html`<span class="numbers">${seat.last_seen_at ? dates.time(seat.last_seen_at, dates.leagueZone()) : "-"}</span>` },
+      { title: t("day.lastSeen"), cell: (seat) => html`<span class="numbers">${seat.last_seen_at ? whenInWords(seat.last_seen_at) : "-"}</span>` },
       { title: t("day.answered"), end: true, cell: (seat) => (seat.started_at ? seat.answered : "-") },
-      { title: t("day.deadline"), cell: (seat) => html`<span class="numbers">${seat.deadline ? dates.time(seat.deadline, dates.leagueZone()) : "-"}</span>${seat.extra_minutes > 0 && html` <span class="small muted">${t("day.extra", { span: dates.span(seat.extra_minutes * 60) })}</span>`}` },
+      { title: t("day.deadline"), cell: (seat) => html`<span class="numbers">${seat.deadline ? whenInWords(seat.deadline) : "-"}</span>${seat.extra_minutes > 0 && html` <span class="small muted">${t("day.extra", { span: dates.span(seat.extra_minutes * 60) })}</span>`}` },
       { title: t("day.time"), cell: (seat) => giveLink(exam, seat, now) },
     ],
     found: (count) => t("day.found", { count }),
@@ -320,7 +320,7 @@ function Questions({ exam, shown, setOpen }) {
       version,
       filters: [{ name: "status", label: t("day.state"), options: [["answered", t("day.isAnswered")], ["dismissed", t("day.isDismissed")], ["open", t("day.isOpen")]] }],
       columns: [
-        { title: t("day.question"), cell: (asked) => html`${asked.text}<span class="small muted"> ${asked.candidate?.full_name}, ${dates.time(asked.asked_at, dates.leagueZone())}</span>` },
+        { title: t("day.question"), cell: (asked) => html`${asked.text}<span class="small muted"> ${asked.candidate?.full_name}, ${whenInWords(asked.asked_at)}</span>` },
         { title: t("day.answer"), cell: (asked) => asked.answer ?? h(Tag, { kind: asked.status === "open" ? "warn" : "" }, t(asked.status === "open" ? "day.isOpen" : "day.isDismissed")) },
         { title: t("day.toWhom"), cell: (asked) => (asked.answer === null ? "-" : t(asked.public ? "day.all" : "day.oneCandidate")) },
         { title: t("day.change"), cell: (asked) => (asked.status === "open" ? "-" : html`<button type="button" class="button small" onClick=${() => setAnswering(asked)}>${t("day.changeAnswer")}</button>`) },
@@ -389,7 +389,7 @@ function Given({ exam }) {
       { title: t("day.toWhom"), cell: (given) => html`${given.candidate_id && isAtLeast("admin") ? html`<a href=${`/console/candidates/${given.candidate_id}`}>${recipientOf(given)}</a>` : recipientOf(given)}<span class="small muted"> ${given.reason}</span>` },
       { title: t("day.time"), cell: howMuch },
       { title: t("day.affected"), end: true, cell: (given) => given.affected },
-      { title: t("day.by"), cell: (given) => html`${given.created_by ? `${given.created_by.user.first_name} ${given.created_by.user.last_name}` : "-"}, <span class="numbers">${dates.time(given.created_at, dates.leagueZone())}</span>` },
+      { title: t("day.by"), cell: (given) => html`${given.created_by ? `${given.created_by.user.first_name} ${given.created_by.user.last_name}` : "-"}, <span class="numbers">${whenInWords(given.created_at)}</span>` },
       ...(isAtLeast("admin") ? [{ title: t("day.change"), cell: (/** @type {Allowance} */ given) => h(Act, { act: () => takeBack(given) }, t("day.takeBack")) }] : []),
     ],
     empty: t("day.nothingGiven"),
@@ -429,7 +429,7 @@ export function GiveTime({ params, query }) {
     });
     const { affected, people } = await calls.previewTime(exam, body);
     const isLost = values.how === "lost";
-    const time = isLost ? t("day.lostFrom", { from: dates.time(values["lost.from"], dates.leagueZone()), until: dates.time(values["lost.until"], dates.leagueZone()) }) : dates.span(Number(values.extra_minutes) * 60);
+    const time = isLost ? t("day.lostFrom", { from: whenInWords(values["lost.from"]), until: whenInWords(values["lost.until"]) }) : dates.span(Number(values.extra_minutes) * 60);
     return confirm({
       title: t("day.giveTime"),
       what: affected ? t(isLost ? "day.givesBack" : "day.gives", { count: affected, time }) : t("day.givesNobody"),

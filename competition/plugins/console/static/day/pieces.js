@@ -7,9 +7,10 @@ import { Line } from "../../../pages/static/pieces/charts.js";
 import { Choice, Field, Form } from "../../../pages/static/pieces/form.js";
 import { Maths } from "../../../pages/static/pieces/maths.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
-import { Section, table, Tag } from "../../../pages/static/pieces/page.js";
+import { Section, table, Tag, whenInWords } from "../../../pages/static/pieces/page.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
+import { inZone } from "../zone.js";
 import { lines, STATES } from "./watch.js";
 
 /** @import { components } from "../../../pages/static/types/api.js" */
@@ -37,7 +38,7 @@ const KINDS = { not_started: "", sitting: "info", silent: "warn", submitted: "ok
 export const StateTag = ({ state }) => h(Tag, { kind: KINDS[state] }, stateName(state));
 
 /**
- * The service's clock in the league's time zone.
+ * The service's clock.
  *
  * @param {{ server: string, at: number, closes: string | null }} props `at` is when the page got the service's time, by the
  *   device's clock.
@@ -49,12 +50,11 @@ export function Clock({ server, at, closes }) {
     return () => clearInterval(timer);
   }, []);
   const now = Date.parse(server) + Date.now() - at;
-  const values = { time: dates.time(now, dates.leagueZone()), city: dates.city() };
-  if (!closes) return html`<span class="numbers">${t("day.now", values)}</span>`;
+  const time = inZone(now);
+  if (!closes) return html`<span class="numbers">${t("day.now", { time })}</span>`;
   const isOver = Date.parse(closes) <= now;
-  const zone = dates.leagueZone();
-  const isToday = dates.day(closes, zone) === dates.day(now, zone);
-  return html`<span class="numbers">${t(isOver ? "day.nowClosed" : "day.nowCloses", { ...values, closes: isToday ? dates.time(closes, zone) : dates.when(closes, zone) })}</span>`;
+  const isToday = dates.day(closes) === dates.day(now);
+  return html`<span class="numbers">${t(isOver ? "day.nowClosed" : "day.nowCloses", { time, closes: whenInWords(closes, isToday ? dates.time : dates.when) })}</span>`;
 }
 
 /**
@@ -74,7 +74,7 @@ export function LastHour({ hour, now }) {
   const names = [t("day.sitting"), t("day.silent"), t("day.submitted")];
   return h(Line, {
     title: t("day.hour"),
-    labels: minutes.map((each) => dates.time(each, dates.leagueZone())),
+    labels: minutes.map((each) => dates.time(each)),
     series: values.map((each, at) => ({ label: names[at] ?? "", values: each })),
   });
 }
@@ -121,9 +121,9 @@ export function SilentSchool({ exam, group: { school, seats, from }, others, now
       rows: seats.slice(0, SHOWN),
       columns: [
         { title: t("day.candidate"), cell: (seat) => seat.candidate.full_name },
-        { title: t("day.lastSeen"), cell: (seat) => html`<span class="numbers">${seat.last_seen_at ? dates.time(seat.last_seen_at, dates.leagueZone()) : "-"}</span>` },
+        { title: t("day.lastSeen"), cell: (seat) => html`<span class="numbers">${seat.last_seen_at ? whenInWords(seat.last_seen_at) : "-"}</span>` },
         { title: t("day.answered"), end: true, cell: (seat) => number(seat.answered) },
-        { title: t("day.deadline"), cell: (seat) => html`<span class="numbers">${seat.deadline ? dates.time(seat.deadline, dates.leagueZone()) : "-"}</span>` },
+        { title: t("day.deadline"), cell: (seat) => html`<span class="numbers">${seat.deadline ? whenInWords(seat.deadline) : "-"}</span>` },
         { title: t("day.time"), cell: (seat) => giveLink(exam, seat, now) },
       ],
     }),
@@ -139,7 +139,7 @@ export function SilentSchool({ exam, group: { school, seats, from }, others, now
 export function Asked({ asked, paper }) {
   const position = paper?.findIndex((each) => each.id === asked.question) ?? -1;
   const question = paper?.[position];
-  return html`<p><strong>${asked.candidate?.full_name}</strong> <span class="muted">${asked.candidate?.school}, ${dates.time(asked.asked_at, dates.leagueZone())},${" "}
+  return html`<p><strong>${asked.candidate?.full_name}</strong> <span class="muted">${asked.candidate?.school}, ${whenInWords(asked.asked_at)},${" "}
       ${asked.question === null ? t("day.aboutExam") : question ? t("day.aboutQuestion", { position: position + 1 }) : t("day.aboutSome")}</span></p>
     <p class="day-asked">${asked.text}</p>
     ${question && html`<details><summary class="small">${t("day.showQuestion", { position: position + 1 })}</summary><p>${h(Maths, { of: question })}</p></details>`}`;
@@ -179,5 +179,5 @@ export const recipientOf = (given) => given.school ?? (given.everyone ? t("day.e
 /** @param {Allowance} given */
 export const howMuch = (given) =>
   given.lost
-    ? t("day.lostFrom", { from: dates.time(given.lost.from, dates.leagueZone()), until: dates.time(given.lost.until, dates.leagueZone()) })
+    ? t("day.lostFrom", { from: whenInWords(given.lost.from), until: whenInWords(given.lost.until) })
     : dates.span((given.extra_minutes ?? 0) * 60);

@@ -1,6 +1,6 @@
 // The requests about identity documents.
 
-import { api } from "../../../pages/static/ground/api.js";
+import { api, request as ask } from "../../../pages/static/ground/api.js";
 import { follow } from "../../../pages/static/ground/files.js";
 import { usePoll } from "../../../pages/static/ground/poll.js";
 import * as session from "../../../pages/static/ground/session.js";
@@ -10,7 +10,7 @@ import * as session from "../../../pages/static/ground/session.js";
 /** @typedef {Schemas["VerificationRecord"]} Verification The verification of a user's identity. */
 /** @typedef {Schemas["Account"]["profile"]} Account */
 /** @typedef {"face_id" | "id_card" | "verification_document"} Name */
-/** @typedef {{ id: string, name: string, email: string, approve: boolean, reason: string }} Decision */
+/** @typedef {{ id: string, name: string, email: string, approve: boolean, reason: string, version: string | null }} Decision `version` is that of the account that was reviewed. */
 
 /** @type {Name[]} */
 export const DOCUMENTS = ["face_id", "id_card", "verification_document"];
@@ -55,8 +55,16 @@ export async function queue() {
 /** The request of a user, which says who has decided it, or null. @param {string} user_id */
 export const request = async (user_id) => (await requests({ user_id })).results[0] ?? null;
 
-/** @param {string} user_id */
-export const account = async (user_id) => (await api.get("/account-management/{user_id}/", { user_id })).profile;
+/**
+ * An account with links to its documents, and its version.
+ *
+ * @param {string} user_id
+ * @returns {Promise<{ profile: Account, version: string | null }>}
+ */
+export async function account(user_id) {
+  const { body, etag } = await ask("get", "/account-management/{user_id}/", { user_id });
+  return { profile: body.profile, version: etag };
+}
 
 /**
  * A document, by the link in the account, which works for some minutes.
@@ -67,14 +75,15 @@ export const account = async (user_id) => (await api.get("/account-management/{u
 export const read = (link, signal) => follow(link, { signal });
 
 /**
- * Send a decision. It may be sent twice, because the service rejects a second one for the same documents.
+ * Send a decision. It may be sent twice, because the service rejects a second one for the same documents. The service
+ * also rejects it if the documents, the name or the school have changed since the review.
  *
  * @param {Decision} decision
  */
-export const decide = ({ id: user_id, approve, reason }) =>
+export const decide = ({ id: user_id, approve, reason, version }) =>
   api.post(
     "/user/verification/action/{user_id}/",
     { user_id },
     { is_approved: approve, is_rejected: !approve, ...(!approve && { rejection_reason: reason }) },
-    { retry: true, keepalive: true },
+    { retry: true, keepalive: true, ...(version && { ifMatch: version }) },
   );

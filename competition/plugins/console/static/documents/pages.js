@@ -129,7 +129,7 @@ export function Review({ params }) {
   const account = useRead(() => calls.account(id), [id]);
   const verification = calls.useVerification(id);
   const queue = useRead(calls.queue, [id]);
-  const profile = account.value;
+  const profile = account.value?.profile;
   const record = verification.value;
   const name = profile ? `${profile.user.first_name} ${profile.user.last_name}` : "";
   const waits = record !== undefined && (record.is_pending || Boolean(record.changes?.length));
@@ -178,12 +178,12 @@ export function Review({ params }) {
     },
     h(Decisions, {}),
     account.error !== null && profile ? h(Failed, { error: account.error, again: account.again }) : null,
-    loaded(account, (found) => loaded(verification, () => h(Case, { id, name, profile: found, record: /** @type {calls.Verification} */ (record), waits, move, again: account.again }))),
+    loaded(account, (found) => loaded(verification, () => h(Case, { id, name, ...found, record: /** @type {calls.Verification} */ (record), waits, move, again: account.again }))),
   );
 }
 
-/** @param {{ id: string, name: string, profile: calls.Account, record: calls.Verification, waits: boolean, move: () => Promise<void>, again: () => void }} props */
-function Case({ id, name, profile, record, waits, move, again }) {
+/** @param {{ id: string, name: string, profile: calls.Account, version: string | null, record: calls.Verification, waits: boolean, move: () => Promise<void>, again: () => void }} props */
+function Case({ id, name, profile, version, record, waits, move, again }) {
   const [before] = useState(() => deciding.takeUndone(id));
   const isChange = Boolean(record.changes?.length);
   const [active, activate] = useState(/** @type {Name} */ ("id_card"));
@@ -204,7 +204,7 @@ function Case({ id, name, profile, record, waits, move, again }) {
       reasons.current?.querySelector("input")?.focus();
       return;
     }
-    deciding.decide({ id, name, email: profile.user.email, approve, reason: text });
+    deciding.decide({ id, name, email: profile.user.email, approve, reason: text, version });
     void move();
   };
   const skip = () => {
@@ -223,7 +223,6 @@ function Case({ id, name, profile, record, waits, move, again }) {
     "-": { text: t("documents.smaller"), act: () => look(smaller) },
     f: { text: t("documents.fit"), act: () => look(() => FIT) },
     t: { text: t("documents.rotate"), act: () => look(turned) },
-    "?": { text: t("documents.keys"), act: () => showKeys(true) },
   });
 
   const isCandidate = profile.profile_type === "candidate";

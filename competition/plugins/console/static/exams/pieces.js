@@ -9,11 +9,12 @@ import { Choice, DateTime, Field, Form, Select } from "../../../pages/static/pie
 import { list } from "../../../pages/static/pieces/list.js";
 import { LETTERS, Maths } from "../../../pages/static/pieces/maths.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
-import { Section, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Section, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { EXAM_STAGES } from "../ranks.js";
 import { t } from "../words.js";
+import { inZone } from "../zone.js";
 import * as calls from "./calls.js";
 
 /** @import { CheckReport, Exam, ExamChanges, People, Preflight, Question, Version } from "./calls.js" */
@@ -103,7 +104,7 @@ export function progress(exam, checks, people) {
   const missing = { kind: /** @type {const} */ ("warn"), word: t("exams.missing") };
   return {
     basics: exam.scheduled_date
-      ? { ...done, summary: t("exams.window", { from: dates.when(exam.scheduled_date, dates.leagueZone()), city: dates.city(), hours: exam.open_duration_hours, minutes: exam.countdown_minutes }) }
+      ? { ...done, summary: t("exams.window", { from: inZone(exam.scheduled_date, dates.when), hours: exam.open_duration_hours, minutes: exam.countdown_minutes }) }
       : { ...missing, summary: t("exams.needsDate") },
     paper: exam.question_count ? { ...done, summary: t("exams.hasQuestions", { count: exam.question_count }) } : { ...missing, summary: t("exams.needsQuestions") },
     people: people ? { ...(people.verified ? done : missing), summary: t("exams.peopleNow", people) } : unknown,
@@ -236,7 +237,7 @@ export function Freezing({ exam, again }) {
     again();
     notice({ text: t("exams.unfrozen") });
   };
-  return h(Section, { title: t("exams.freezing") }, html`<p>${exam.frozen_at === null ? t("exams.freezingWhy") : t("exams.frozenAt", { at: dates.when(exam.frozen_at) })}</p>
+  return h(Section, { title: t("exams.freezing") }, html`<p>${exam.frozen_at === null ? t("exams.freezingWhy") : t("exams.frozenAt", { at: whenInWords(exam.frozen_at, dates.when) })}</p>
     <div class="acts">${exam.frozen_at === null
       ? h(Act, { act: freeze, kind: "first" }, t("exams.freeze", { count: exam.question_count }))
       : h(Act, { act: unfreeze }, t("exams.unfreeze"))}</div>`);

@@ -8,6 +8,7 @@ import { list } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, table, Tabs, Tag, When } from "../../../pages/static/pieces/page.js";
 import { Copy, Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { actWords } from "../acts.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
@@ -42,7 +43,7 @@ export function Audit({ query }) {
         { name: "actor_id", label: t("house.actor"), options: [...names] },
       ],
       columns: [
-        { title: t("house.action"), sort: "action", cell: (entry) => html`<a href=${withQuery({ search: entry.action, page: null })}>${entry.action}</a> <span class="small muted">${entry.subject}</span>` },
+        { title: t("house.action"), sort: "action", cell: (entry) => html`<a href=${withQuery({ search: entry.action, page: null })}>${actWords(entry.action)}</a> <span class="small muted">${[actWords(entry.action) !== entry.action && entry.action, entry.subject].filter(Boolean).join(" · ")}</span>` },
         { title: t("house.actor"), cell: (entry) => person("actor_id", entry.actor_id, entry.actor_name, t("house.theService")) },
         { title: t("house.person"), cell: (entry) => person("target_id", entry.target_id, entry.target_name, "-") },
         { title: t("house.change"), cell: (entry) => h(Changes, entry) },

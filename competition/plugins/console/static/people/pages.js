@@ -3,7 +3,7 @@
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
-import { confirm } from "../../../pages/static/pieces/dialog.js";
+import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, Tag, When } from "../../../pages/static/pieces/page.js";
@@ -86,7 +86,7 @@ export function Candidate({ params }) {
       ${isAtLeast("manager") && h(Section, { title: t("people.history") }, h(History, { candidate: value, version }))}
       ${isAtLeast("manager") && h(Section, { title: t("people.account") }, html`<p>${t("people.accountLead")}</p>
         <div class="acts"><button type="button" class="button" onClick=${() => activate(value, close)}>${value.is_active ? t("people.deactivate") : t("people.activate")}</button>
-        <button type="button" class="button" onClick=${() => remove(value, close)}>${t("people.delete")}</button></div>`)}
+        ${h(Act, { act: () => remove(value, close) }, t("people.delete"))}</div>`)}
       ${editing === "stage" && h(StageOf, { candidate: value, done: close })}
       ${editing === "percent" && h(Extra, { candidate: value, done: close })}
       ${editing === "minutes" && h(Minutes, { candidate: value, done: close })}
@@ -129,9 +129,10 @@ async function activate(candidate, done) {
  */
 async function remove(candidate, done) {
   const name = nameOf(candidate);
+  const count = await calls.deletionDays();
   const removed = await confirm({
     title: t("people.deleteOne", { name }),
-    what: t("people.deletes", { name }),
+    what: t("people.deletes", { name, count }),
     verb: t("people.delete"),
     danger: true,
     act: () => calls.remove(candidate.user.id),

@@ -9,8 +9,9 @@ import { confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { Field, Form, Select } from "../../../pages/static/pieces/form.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Options } from "../../../pages/static/pieces/maths.js";
-import { Facts, table, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Facts, table, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { actWords } from "../acts.js";
 import { STAGES } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
@@ -187,25 +188,6 @@ const Answers = ({ taken, onClose }) =>
     <ol class="flow">${taken.submission.map((each) => html`<li key=${each.question_id}>${h(Options, { question: each, chosen: /** @type {any} */ (each.selected_option) })}</li>`)}</ol>
     <div class="acts"><button type="button" class="button" onClick=${onClose}>${t("people.close")}</button></div></div>`);
 
-// The words for each action in the audit trail.
-/** @type {Record<string, () => string>} */
-const ACTIONS = {
-  "candidate.role": () => t("people.did.stage"),
-  "account.change": () => t("people.did.details"),
-  "account.delete": () => t("people.did.delete"),
-  "account.restore": () => t("people.did.restore"),
-  "user.activation": () => t("people.did.activation"),
-  "document.link": () => t("people.did.documents"),
-  "draft.read": () => t("people.did.draft"),
-  "verification.decide": () => t("people.did.decide"),
-  "verification.decide_changes": () => t("people.did.decideChanges"),
-  "allowance.give": () => t("people.did.minutes"),
-  "allowance.delete": () => t("people.did.takeBack"),
-  "allowance.percent": () => t("people.did.percent"),
-  "score.record": () => t("people.did.score"),
-  "appeal.answer": () => t("people.did.appeal"),
-};
-
 /**
  * The audit entries about the candidate.
  *
@@ -224,7 +206,7 @@ export function History({ candidate, version }) {
     id: (/** @type {Entry} */ row) => row.id,
     call: (query) => calls.history(id, query),
     columns: [
-      { title: t("people.what"), cell: (row) => html`${ACTIONS[row.action]?.() ?? row.action} ${row.subject && html`<span class="muted">${subjectOf(row.subject)}</span>`}` },
+      { title: t("people.what"), cell: (row) => html`${actWords(row.action)} ${row.subject && html`<span class="muted">${subjectOf(row.subject)}</span>`}` },
       { title: t("people.change"), cell: (row) => changes(row).map((each) => html`<div>${each}</div>`) },
       { title: t("people.who"), cell: actorName },
       { title: t("people.when"), cell: (row) => h(When, { at: row.created_at }) },
@@ -312,7 +294,7 @@ const arrow = (old, now) =>
 function written(value) {
   if (Array.isArray(value)) return value.map(written).join(", ");
   if (typeof value === "number") return number(value);
-  if (typeof value === "string" && TIME.test(value)) return dates.when(value);
+  if (typeof value === "string" && TIME.test(value)) return whenInWords(value, dates.when);
   return typeof value === "object" ? JSON.stringify(value) : (VALUES[String(value)]?.() ?? String(value));
 }
 

@@ -123,3 +123,14 @@ export function addImage(file, alt, progress) {
   form.set("alt", alt);
   return upload("/questions/images/", {}, form, { progress });
 }
+
+/**
+ * Change the alternative text of an image, also in the questions of the bank that show it.
+ *
+ * @param {number} image_id
+ * @param {string} alt
+ */
+export const describe = (image_id, alt) => api.patch("/questions/images/{image_id}/", { image_id }, { alt });
+
+/** @param {number} image_id */
+export const removeImage = (image_id) => api.delete("/questions/images/{image_id}/", { image_id }, undefined);

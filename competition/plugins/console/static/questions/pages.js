@@ -219,6 +219,7 @@ const values = ({ text, option_a, option_b, option_c, option_d, correct_answer, 
  * @param {(question: Question) => unknown} props.done
  */
 function Editor({ original, initial, verb, draft, etag = null, send, reread, done }) {
+  const [version, setVersion] = useState(0);
   const [inserting, setInserting] = useState(/** @type {{ choose: (image: Image) => void } | null} */ (null));
   return html`<div class="editor">
     ${h(Form, {
@@ -237,8 +238,8 @@ function Editor({ original, initial, verb, draft, etag = null, send, reread, don
           },
         }),
       })}
-      ${h(Preview, { saved: original })}
+      ${h(Preview, { saved: original, version })}
     </div>`)}
-    ${inserting && h(Images, { onClose: () => setInserting(null), choose: inserting.choose })}
+    ${inserting && h(Images, { onClose: () => setInserting(null), choose: inserting.choose, changed: () => setVersion((before) => before + 1) })}
   </div>`;
 }

@@ -4,7 +4,7 @@ import { Refused } from "../../../pages/static/ground/api.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { number } from "../../../pages/static/ground/texts.js";
-import { Dialog } from "../../../pages/static/pieces/dialog.js";
+import { confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { byPath, Choice, Field, FileField, Form, useForm } from "../../../pages/static/pieces/form.js";
 import { LETTERS, Maths, Options } from "../../../pages/static/pieces/maths.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
@@ -71,9 +71,10 @@ const partName = (part) => (part === "text" ? t("questions.text") : t("questions
 /**
  * The question as candidates see it, updated a moment after the author types.
  *
- * @param {{ saved: Question | null }} props The saved question, which is shown until the author types.
+ * @param {{ saved: Question | null, version: number }} props The saved question is shown until the author types. A new
+ *   `version` says that an image has another description.
  */
-export function Preview({ saved }) {
+export function Preview({ saved, version }) {
   const { values } = useForm();
   const texts = Object.fromEntries(PARTS.map((each) => [each, String(values[each] ?? "")]));
   const key = JSON.stringify(texts);
@@ -93,7 +94,7 @@ export function Preview({ saved }) {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [key]);
+  }, [key, version]);
   const wrong = shown.error instanceof Refused ? byPath(shown.error.errors) : {};
   return html`<aside class="sheet pad flow" aria-label=${t("questions.preview")}>
     <h2>${t("questions.preview")}</h2>
@@ -107,20 +108,27 @@ export function Preview({ saved }) {
 }
 
 /**
- * Choose an image of the bank, or upload one.
+ * Choose an image of the bank, or upload one. Here images also get other descriptions, and are deleted.
  *
- * @param {{ onClose: () => void, choose: (image: Image) => void }} props
+ * @param {{ onClose: () => void, choose: (image: Image) => void, changed: () => void }} props
  */
-export function Images({ onClose, choose }) {
+export function Images({ onClose, choose, changed }) {
   const [search, setSearch] = useState("");
   const [asked, ask] = useState("");
   const [page, setPage] = useState(1);
   const [progress, setProgress] = useState(/** @type {{ done: number, total: number | null } | null} */ (null));
+  const [said, say] = useState("");
   useEffect(() => {
     const timer = setTimeout(() => (ask(search.trim()), setPage(1)), TYPING);
     return () => clearTimeout(timer);
   }, [search]);
   const reading = useRead(() => calls.images(asked, page), [asked, page]);
+  /** @param {string} text */
+  const done = (text) => {
+    say(text);
+    reading.again();
+    changed();
+  };
   const rule = config().files.file ?? { largest_bytes: 0, types: [] };
   /** @param {Record<string, any>} values */
   const send = async (values) => {
@@ -139,15 +147,52 @@ export function Images({ onClose, choose }) {
     <h3>${t("questions.images")}</h3>
     <div><label class="small muted" for="image-search">${t("questions.altSearch")}</label>
     <input id="image-search" class="field" type="search" autocomplete="off" value=${search} onInput=${(/** @type {any} */ event) => setSearch(event.currentTarget.value)} /></div>
-    ${loaded(reading, ({ results, pagination }) => html`<ul class="question-images">${results.map((each) => html`<li>
-        <img src=${each.url} alt="" loading="lazy" /><span>${each.alt}</span>
-        <button type="button" class="button" aria-label=${t("questions.insertThis", { alt: each.alt })} onClick=${() => choose(each)}>${t("questions.insertIt")}</button>
-      </li>`)}</ul>
+    <p role="status">${said}</p>
+    ${loaded(reading, ({ results, pagination }) => html`<ul class="question-images">${results.map((each) => h(OneImage, { key: each.id, image: each, choose, done }))}</ul>
       <div class="acts">${pagination.has_previous && html`<button type="button" class="button" onClick=${() => setPage(page - 1)}>${t("questions.newer")}</button>`}
       ${pagination.has_next && html`<button type="button" class="button" onClick=${() => setPage(page + 1)}>${t("questions.older")}</button>`}</div>`,
       { empty: (value) => !value.results.length, nothing: h(Empty, {}, asked ? t("questions.noImageFound") : t("questions.noImages")) })}
     <div class="acts"><button type="button" class="button" onClick=${onClose}>${t("questions.close")}</button></div>
   </div>`);
+}
+
+/**
+ * An image of the bank, which can be inserted, described in other words, and deleted.
+ *
+ * @param {{ image: Image, choose: (image: Image) => void, done: (text: string) => void }} props
+ */
+function OneImage({ image, choose, done }) {
+  const { id, alt, url, used_by: uses } = image;
+  const [editing, edit] = useState(false);
+  const remove = async () => {
+    const removed = await confirm({
+      title: t("questions.deleteImage"), what: t("questions.deletesImage"), items: [alt], verb: t("questions.deleteOne"), danger: true,
+      act: async () => {
+        await calls.removeImage(id);
+        return true;
+      },
+    });
+    if (removed) done(t("questions.imageDeleted", { alt }));
+  };
+  return html`<li><img src=${url} alt="" loading="lazy" />
+    <div class="flow"><p>${alt} <span class="small muted">${uses ? t("questions.usedBy", { count: uses }) : t("questions.notUsed")}</span></p>
+    ${editing
+      ? h(Form, {
+          initial: { alt },
+          verb: t("questions.saveAlt"),
+          stays: true,
+          send: (values) => calls.describe(id, values.alt),
+          done: () => {
+            edit(false);
+            done(t("questions.altSaved"));
+          },
+          actions: html`<button type="button" class="button" onClick=${() => edit(false)}>${t("questions.cancel")}</button>`,
+        }, h(Field, { name: "alt", label: t("questions.alt"), required: true, maxlength: 500, hint: `${uses ? t("questions.altChanges", { count: uses }) : ""} ${t("questions.altFrozen")}` }))
+      : html`<div class="acts">
+          <button type="button" class="button" aria-label=${t("questions.insertThis", { alt })} onClick=${() => choose(image)}>${t("questions.insertIt")}</button>
+          <button type="button" class="button" aria-label=${t("questions.describeThis", { alt })} onClick=${() => edit(true)}>${t("questions.describe")}</button>
+          <button type="button" class="button" aria-label=${t("questions.deleteThis", { alt })} onClick=${remove}>${t("questions.delete")}</button></div>`}
+    </div></li>`;
 }
 
 /**

@@ -47,6 +47,42 @@ export const candidate = async (candidate_id) => {
   return { name: `${user.first_name} ${user.last_name}`, school };
 };
 
+/** @typedef {{ id: string, name: string, school: string, role: components["schemas"]["CandidateItem"]["role"], score: number | null }} Sitter A candidate, with the score in the exam. */
+
+// A search shows at most this many candidates.
+const FOUND = 5;
+
+/**
+ * The candidates whom a search finds, each with the score in the exam.
+ *
+ * @param {number} exam_id
+ * @param {string} search
+ * @returns {Promise<{ people: Sitter[], count: number }>}
+ */
+export async function searched(exam_id, search) {
+  const { results, pagination } = await api.get("/candidates/", { search, limit: FOUND });
+  const people = results.map(async ({ user, school, role }) => ({ id: user.id, name: `${user.first_name} ${user.last_name}`, school, role, score: await scoreOf(exam_id, user.id) }));
+  return { people: await Promise.all(people), count: pagination.count };
+}
+
+/**
+ * A candidate's score in an exam, or null.
+ *
+ * @param {number} exam_id
+ * @param {string} candidate_id
+ */
+export const scoreOf = async (exam_id, candidate_id) =>
+  (await api.get("/candidates/{candidate_id}/scores/", { candidate_id })).find((each) => each.exam.id === exam_id)?.score ?? null;
+
+/**
+ * Give a candidate a score in percent. It replaces an earlier one.
+ *
+ * @param {number} exam_id
+ * @param {string} candidate_id
+ * @param {number} score
+ */
+export const record = (exam_id, candidate_id, score) => api.put("/exams/{exam_id}/submit-exam-score/", { exam_id }, { candidate_id, score });
+
 /**
  * @param {number} exam_id
  * @param {Record<string, string>} query

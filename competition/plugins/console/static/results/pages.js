@@ -16,11 +16,17 @@ import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
-import { Alarms, AnalysedQuestions, Chosen, correct, described, Effect, Moved, RegradeState, regradesOf, resultsOf, score } from "./pieces.js";
+import {
+  Alarms, AnalysedQuestions, CandidateSearch, Chosen, correct, described, Effect, Moved, PaperScore, percentOf, printedOf, RegradeState, regradesOf, resultsOf, score,
+} from "./pieces.js";
 
 /** @import { Letter } from "../../../pages/static/pieces/maths.js" */
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
-/** @import { AnalysedQuestion, Change, PaperQuestion, Regrade, RegradedScore } from "./calls.js" */
+/** @import { AnalysedQuestion, Change, ExamResult, PaperQuestion, Regrade, RegradedScore, Sitter } from "./calls.js" */
+/**
+ * @template T
+ * @typedef {import("../../../pages/static/pieces/page.js").Column<T>} Column
+ */
 
 /** @param {string} name */
 const isEnabled = (name) => config().plugins.includes(name);
@@ -62,12 +68,22 @@ export function Results({ params, query }) {
     {
       title: about.value ? t("results.title", { title: about.value.title }) : t("results.results"),
       crumbs: crumbs(id, about),
-      actions: isEnabled("regrades") && html`<a class="button" href=${regradesOf(id)}>${t("results.regrades")}</a>`,
+      actions: html`${isEnabled("regrades") && html`<a class="button" href=${regradesOf(id)}>${t("results.regrades")}</a>`}
+        ${isAtLeast("admin") && html`<a class="button" href=${printedOf(id)}>${t("results.toPrinted")}</a>`}`,
     },
     about.value && about.value.status !== "concluded" && h(Note, {}, html`<p>${t("results.notOver")} <a href=${`/console/exams/${id}/day`}>${t("results.toDay")}</a></p>`),
     h(Tabs, { label: t("results.parts"), tabs: [{ value: "scores", text: t("results.scores") }, ...(isEnabled("analysis") ? [{ value: "analysis", text: t("results.analysis") }] : [])] }),
     tab === "analysis" ? h(Analysis, { id }) : h(Scores, { id }),
   );
+}
+
+/** @type {Column<ExamResult>} */
+const CANDIDATE = { title: "", cell: (row) => html`<a href=${`/console/candidates/${row.candidate_id}`}>${row.candidate_name}</a><span class="small muted"> ${row.candidate_school}</span>` };
+
+/** The source of a score. @param {ExamResult} row */
+function source(row) {
+  if (!row.auto_score) return h(Tag, { kind: "info" }, t("results.byHand", { name: row.score_submitted_by }));
+  return row.handed_in_by === "service" ? h(Tag, {}, t("results.byService")) : t("results.byCandidate");
 }
 
 /** @param {{ id: string }} props */
@@ -78,10 +94,10 @@ const Scores = ({ id }) =>
     call: (query) => calls.scores(Number(id), query),
     filters: [{ name: "search", label: t("results.search") }],
     columns: [
-      { title: t("results.candidate"), cell: (row) => html`<a href=${`/console/candidates/${row.candidate_id}`}>${row.candidate_name}</a><span class="small muted"> ${row.candidate_school}</span>` },
+      { ...CANDIDATE, title: t("results.candidate") },
       { title: t("results.score"), sort: "score", end: true, cell: (row) => score(row.score) },
       { title: t("results.submitted"), cell: (row) => h(When, { at: row.submitted_at }) },
-      { title: t("results.by"), cell: (row) => (row.auto_score ? (row.handed_in_by === "service" ? h(Tag, {}, t("results.byService")) : t("results.byCandidate")) : h(Tag, { kind: "info" }, t("results.byHand", { name: row.score_submitted_by }))) },
+      { title: t("results.by"), cell: source },
       { title: t("results.recorded"), sort: "recorded_at", cell: (row) => h(When, { at: row.recorded_at }) },
       ...(isEnabled("drafts") ? [{ title: t("results.drafts"), cell: (/** @type {{ candidate_id: string, candidate_name: string }} */ row) => html`<a href=${`${resultsOf(id)}/${row.candidate_id}`}>${t("results.look")}<span class="hide"> ${row.candidate_name}</span></a>` }] : []),
     ],
@@ -136,6 +152,83 @@ export function SavedAnswers({ params }) {
     }, { empty: ({ draft }) => !draft?.saved_at, nothing: h(Empty, {}, t("results.noDrafts")) }),
   );
 }
+
+/** Record the scores of candidates who have worked on a printed paper. @param {PageProps} props */
+export function Printed({ params }) {
+  const id = params.id ?? "";
+  const exam = Number(id);
+  const about = useRead(() => calls.exam(exam), [exam]);
+  const [chosen, choose] = useState(/** @type {Sitter | null} */ (null));
+  const [unit, setUnit] = useState("right");
+  const [said, say] = useState("");
+  const [version, setVersion] = useState(0);
+
+  /** @param {{ unit: string, written: string }} values @param {number} count */
+  const send = async ({ unit: chosenUnit, written }, count) => {
+    const { id: candidate, name } = /** @type {Sitter} */ (chosen);
+    const given = percentOf(chosenUnit, written, count) ?? 0;
+    // Read again, because a colleague may have recorded the same paper in the meantime.
+    const before = await calls.scoreOf(exam, candidate);
+    const act = async () => (await calls.record(exam, candidate, given)).data.score;
+    if (before === null) return act();
+    const values = { name, before: score(before), score: score(given) };
+    return confirm({ title: t("results.replaceTitle", values), what: t("results.replaces", values), verb: t("results.replaceIt", values), danger: true, act });
+  };
+  /** @param {number | null} given @param {Record<string, any>} values */
+  const done = (given, values) => {
+    if (given === null || !chosen) return;
+    say(t("results.wasRecorded", { name: chosen.name, score: score(given) }));
+    setUnit(values.unit);
+    choose(null);
+    setVersion((before) => before + 1);
+  };
+
+  return h(
+    Page,
+    {
+      title: about.value ? t("results.printedOf", { title: about.value.title }) : t("results.printed"),
+      lead: t("results.printedLead"),
+      crumbs: [...crumbs(id, about), { href: resultsOf(id), text: t("results.results") }],
+    },
+    loaded(about, ({ title, question_count: count }) => html`
+      <p role="status" class="results-said">${said && !chosen && said}</p>
+      ${chosen
+        ? h(Section, { title: chosen.name }, html`<p class="muted">${chosen.school}, ${t(`people.stage.${chosen.role}`)}</p>`,
+            h(Form, {
+              key: chosen.id,
+              initial: { unit: count ? unit : "percent", written: "" },
+              verb: chosen.score === null ? t("results.record") : t("results.replace"),
+              check: (values) => wrongScore(values, count),
+              send: (values) => send(/** @type {any} */ (values), count),
+              done,
+              actions: html`<button type="button" class="button" onClick=${() => choose(null)}>${t("results.chooseOther")}</button>`,
+            }, h(PaperScore, { sitter: chosen, title, count })))
+        : h(CandidateSearch, { exam, choose, focused: said !== "" })}`),
+    h(Section, { title: t("results.latest") }, list({
+      name: t("results.latest"),
+      id: (row) => row.candidate_id,
+      call: (query) => calls.scores(exam, query),
+      version,
+      fixed: { ordering: "-recorded_at" },
+      columns: [
+        { ...CANDIDATE, title: t("results.candidate") },
+        { title: t("results.score"), end: true, cell: (row) => score(row.score) },
+        { title: t("results.by"), cell: source },
+        { title: t("results.recorded"), cell: (row) => h(When, { at: row.recorded_at }) },
+      ],
+      found: (count) => t("results.found", { count }),
+      empty: t("results.noneRecorded"),
+    })),
+  );
+}
+
+/**
+ * @param {Record<string, any>} values
+ * @param {number} count
+ * @returns {Record<string, string>}
+ */
+const wrongScore = ({ unit, written }, count) =>
+  percentOf(unit, written, count) === null ? { written: unit === "right" ? t("results.wrongRight", { count }) : t("results.wrongPercent") } : {};
 
 /** @param {PageProps} props */
 export function Regrades({ params }) {

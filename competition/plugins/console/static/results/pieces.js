@@ -1,11 +1,16 @@
 // Parts of the pages about results and regrades: questions with their figures, alarms, and corrections in words.
 
-import { h, html } from "../../../pages/static/ground/html.js";
+import { h, html, useEffect, useId, useRef, useState } from "../../../pages/static/ground/html.js";
+import { useRead } from "../../../pages/static/ground/poll.js";
 import { number } from "../../../pages/static/ground/texts.js";
 import { Bars, Line } from "../../../pages/static/pieces/charts.js";
+import { Choice, Field, useForm } from "../../../pages/static/pieces/form.js";
 import { LETTERS, Maths } from "../../../pages/static/pieces/maths.js";
+import { Note } from "../../../pages/static/pieces/notice.js";
 import { Facts, Section, table, Tag } from "../../../pages/static/pieces/page.js";
+import { Failed } from "../../../pages/static/pieces/states.js";
 import { t } from "../words.js";
+import * as calls from "./calls.js";
 
 /** @import { components } from "../../../pages/static/types/api.js" */
 /** @typedef {components["schemas"]["AnalysedQuestion"]} AnalysedQuestion */
@@ -13,11 +18,14 @@ import { t } from "../words.js";
 /** @typedef {components["schemas"]["Question"]} PaperQuestion */
 /** @typedef {components["schemas"]["Regrade"]} Regrade */
 /** @typedef {components["schemas"]["Change"]} Change */
+/** @import { Sitter } from "./calls.js" */
 
 /** @param {string} exam */
 export const resultsOf = (exam) => `/console/exams/${exam}/results`;
 /** @param {string} exam */
 export const regradesOf = (exam) => `/console/exams/${exam}/regrades`;
+/** @param {string} exam */
+export const printedOf = (exam) => `/console/exams/${exam}/printed`;
 /**
  * @param {string} exam
  * @param {number} question
@@ -166,3 +174,85 @@ const names = (people) => html`<ul class="items">${people.map((each) => html`<li
  */
 export const Moved = ({ from, to, difference, write = number }) => html`<span class="numbers">${from === to ? from : t("results.fromTo", { from, to })}</span>
   ${difference !== 0 && html` ${h(Tag, { kind: difference > 0 ? "ok" : "bad" }, `${difference > 0 ? "+" : "−"}${write(Math.abs(difference))}`)}`}`;
+
+/**
+ * The score in percent, or null if the text is not a number that is possible.
+ *
+ * @param {string} unit `right` if the text counts right answers, otherwise it is the score in percent.
+ * @param {string} written
+ * @param {number} count The number of questions.
+ */
+export function percentOf(unit, written, count) {
+  const value = /^\d+([.,]\d+)?$/.test(written.trim()) ? Number(written.trim().replace(",", ".")) : NaN;
+  const most = unit === "right" ? count : 100;
+  if (!(value <= most) || (unit === "right" && !Number.isInteger(value))) return null;
+  return Math.round((value / most) * 10_000) / 100;
+}
+
+/**
+ * The fields for the score of a printed paper, and what will happen.
+ *
+ * @param {{ sitter: Sitter, title: string, count: number }} props
+ */
+export function PaperScore({ sitter: { name, score: before }, title, count }) {
+  const { values, id } = useForm();
+  const isRight = values.unit === "right";
+  const given = percentOf(values.unit, values.written, count);
+  // Several papers in a row: type the name, Enter, type the score, Enter.
+  useEffect(() => document.getElementById(id("written"))?.focus(), []);
+  const words = { name, title, before: score(before ?? 0), score: score(given ?? 0) };
+  return html`
+    ${count > 0 && h(Choice, { name: "unit", label: t("results.unit"), required: true, options: [["right", t("results.unitRight", { count })], ["percent", t("results.unitPercent")]] })}
+    ${h(Field, { name: "written", label: isRight ? t("results.rightAnswers", { count }) : t("results.inPercent"), required: true, inputmode: isRight ? "numeric" : "decimal", maxlength: 6 })}
+    ${before !== null && h(Note, { kind: "warn" }, html`<p>${t("results.hasScore", words)}</p>`)}
+    <p role="status">${given !== null && values.written !== "" && t("results.willGet", words)}</p>`;
+}
+
+// How long nothing must be typed before a search begins, in milliseconds.
+const TYPING = 300;
+
+/**
+ * Choose a candidate by typing a name. Enter chooses the only one found, or goes to the first of several.
+ *
+ * @param {{ exam: number, choose: (sitter: Sitter) => void, focused: boolean }} props `focused` puts the focus into the
+ *   field at the beginning.
+ */
+export function CandidateSearch({ exam, choose, focused }) {
+  const id = useId();
+  const [typed, type] = useState("");
+  const [asked, ask] = useState("");
+  const [isEntered, enter] = useState(false);
+  const input = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const found = useRead(async () => ({ asked, ...(asked ? await calls.searched(exam, asked) : { people: [], count: 0 }) }), [asked]);
+  const value = found.value?.asked === asked && asked ? found.value : null;
+  useEffect(() => {
+    if (focused) input.current?.focus();
+  }, []);
+  useEffect(() => {
+    const timer = setTimeout(() => ask(typed.trim()), TYPING);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  useEffect(() => {
+    if (!isEntered || !value || asked !== typed.trim()) return;
+    enter(false);
+    const [first, ...others] = value.people;
+    if (first && !others.length) choose(first);
+    else if (first) document.getElementById(`${id}-0`)?.focus();
+  }, [isEntered, value]);
+  /** @param {Event} event */
+  const submit = (event) => {
+    event.preventDefault();
+    ask(typed.trim());
+    enter(true);
+  };
+  return html`<form class="form" role="search" onSubmit=${submit}>
+    <div class="row"><label for=${id}>${t("results.sitter")}</label><div class="small muted" id=${`${id}-hint`}>${t("results.sitterHint")}</div>
+      <input id=${id} ref=${input} class="field" type="search" autocomplete="off" aria-describedby=${`${id}-hint`} value=${typed}
+        onInput=${(/** @type {any} */ event) => (enter(false), type(event.currentTarget.value))} /></div>
+    <p role="status" class="small muted">${value && (value.people.length ? t("results.foundPeople", { count: value.count }) : t("results.foundNobody"))}</p>
+    ${found.error ? h(Failed, { error: found.error, again: found.again }) : null}
+    ${value && value.people.length > 0 && html`<ul class="results-found">${value.people.map((each, at) => html`<li key=${each.id}>
+      <button type="button" class="button" id=${`${id}-${at}`} onClick=${() => choose(each)}><span>${each.name} <span class="small muted">${each.school}, ${t(`people.stage.${each.role}`)}</span></span>
+      ${each.score !== null && h(Tag, { kind: "warn" }, t("results.has", { score: score(each.score) }))}</button></li>`)}</ul>`}
+  </form>`;
+}

@@ -29,6 +29,9 @@ export const assign = (staff_id, role) => api.put("/staff/{staff_id}/roles/assig
  */
 export const activate = (user_id, is_active) => api.put("/account-management/{user_id}/activation/", { user_id }, { is_active });
 
+/** How long an account can be restored after its deletion was requested, in days. */
+export const deletionDays = async () => (await api.get("/users/deletions/", { limit: 1 })).deletion_days;
+
 /** @param {string} user_id */
 export const remove = (user_id) => api.delete("/users/{user_id}/", { user_id }, undefined);
 

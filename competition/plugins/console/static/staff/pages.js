@@ -5,7 +5,7 @@ import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
-import { confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
+import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { Field, Form, Select } from "../../../pages/static/pieces/form.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
@@ -78,7 +78,7 @@ export function Member({ params }) {
       actions: mayChange && html`
         <button type="button" class="button" onClick=${() => assign(true)}>${t("staff.changeRole")}</button>
         <button type="button" class="button" onClick=${() => activate(member, done)}>${member.is_active ? t("staff.deactivate") : t("staff.activate")}</button>
-        <button type="button" class="button" onClick=${() => remove(member, done)}>${isInvited(member) ? t("staff.withdraw") : t("staff.delete")}</button>`,
+        ${h(Act, { act: () => remove(member, done) }, isInvited(member) ? t("staff.withdraw") : t("staff.delete"))}`,
     },
     loaded(reading, (value) => html`
       ${isOwn && h(Note, { kind: "info" }, html`<p>${t("staff.own")} <a href="/console/account">${t("nav.account")}</a></p>`)}
@@ -140,9 +140,10 @@ async function activate(member, done) {
 async function remove(member, done) {
   const name = nameOf(member.user);
   const invited = isInvited(member);
+  const count = await calls.deletionDays();
   const removed = await confirm({
     title: invited ? t("staff.withdrawOne", { name }) : t("staff.deleteOne", { name }),
-    what: invited ? t("staff.withdraws", { name }) : t("staff.deletes", { name }),
+    what: invited ? t("staff.withdraws", { count }) : t("staff.deletes", { name, count }),
     verb: invited ? t("staff.withdraw") : t("staff.delete"),
     danger: true,
     act: () => calls.remove(member.user.id),

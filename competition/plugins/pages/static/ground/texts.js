@@ -64,12 +64,23 @@ export function catalogue(loads, shared) {
  * @param {Values} [values]
  */
 export function written(text, values = {}) {
-  const one = typeof text === "string" ? text : (text[plural(Number(values.count))] ?? text.other);
+  const one = typeof text === "string" ? text : counted(text, Number(values.count));
   const filled = one.replace(/\{(\w+)\}/g, (all, name) => {
     const value = values[name];
     return typeof value === "number" ? number(value) : (value ?? all);
   });
   return now === TEST ? `⟦${filled}⟧` : filled;
+}
+
+/**
+ * The form of a plural for a number. French counts 0 like 1, but "Une copie" without the number would be wrong for 0.
+ *
+ * @param {Plural} text
+ * @param {number} count
+ */
+function counted(text, count) {
+  const found = text[plural(count)] ?? text.other;
+  return count === 0 && !found.includes("{count}") ? text.other : found;
 }
 
 /** @param {number} count */

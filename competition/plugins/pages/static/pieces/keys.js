@@ -41,13 +41,13 @@ function pressed(event) {
   const name = key.length === 1 ? key.toLowerCase() : key;
   const two = Date.now() - first.at < SECOND ? `${first.key} ${name}` : name;
   first = { key: name, at: Date.now() };
-  for (const each of [...maps].reverse()) {
-    const found = each.current[two] ?? each.current[name];
-    if (!found) continue;
-    event.preventDefault();
-    found.act();
-    return;
-  }
+  const newest = [...maps].reverse().map((each) => each.current);
+  // Two keys after each other mean more than the second alone.
+  const found = [two, name].flatMap((wanted) => newest.flatMap((each) => each[wanted] ?? []))[0];
+  if (!found) return;
+  event.preventDefault();
+  first = { key: "", at: 0 };
+  found.act();
 }
 
 /**

@@ -2856,6 +2856,10 @@ export interface paths {
          * Approve or reject a user's documents.
          * @description If the user is already approved, this approves or rejects their changes to name or school.
          *
+         *     Users may replace their documents, or change their name or school, until you decide. With the
+         *     ETag of `/account-management/{user_id}/` as `If-Match`, you decide only on what you have seen:
+         *     if the account has changed since, the status is 412.
+         *
          *     Access: verified staff, manager or higher.
          */
         post: operations["decide_verification"];
@@ -4673,7 +4677,10 @@ export interface components {
              */
             user_id: string;
         };
+        /** @description The requested deletions. `deletion_days` holds for deletions that are requested now. */
         DeletionList: {
+            /** @description How long an account can be restored after its deletion was requested, in days. */
+            deletion_days: number;
             /** @description The position of this page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The items on this page. */
@@ -6200,6 +6207,11 @@ export interface components {
         };
         /** @description A publication of an exam's leaderboard. `exam` is the id of the exam. A scheduled publication happens at `publish_at`, or later, once no candidate can submit the exam any longer. */
         Publication: {
+            /**
+             * Format: date-time
+             * @description When this object was created.
+             */
+            created_at: string;
             /** @description The id of the exam. */
             exam: number;
             /** @description The id of this object: a number, or a UUID for a user. */
@@ -7447,7 +7459,7 @@ export interface components {
             /** @description The submitted documents, while they are waiting for a decision. */
             verification_data?: components["schemas"]["VerificationData"];
         };
-        /** @description Things that wait for staff, for example identity documents to review. `link` is the address of a page of the console, relative to the console's own address. */
+        /** @description Things that wait for staff, for example identity documents to review. `link` is the address of a page of the console, relative to the console's own address: that of the thing itself if only one waits, otherwise usually that of a list. */
         WaitingTodo: {
             /** @description The number of items that wait. */
             count: number;
@@ -14489,7 +14501,8 @@ export interface operations {
                      *           "id": 7,
                      *           "exam": 7,
                      *           "publish_at": "2026-03-15T12:00:00Z",
-                     *           "status": "scheduled"
+                     *           "status": "scheduled",
+                     *           "created_at": "2026-03-01T09:00:00Z"
                      *         }
                      *       ],
                      *       "pagination": {
@@ -14568,7 +14581,8 @@ export interface operations {
                      *           "id": 7,
                      *           "exam": 7,
                      *           "publish_at": "2026-03-15T12:00:00Z",
-                     *           "status": "scheduled"
+                     *           "status": "scheduled",
+                     *           "created_at": "2026-03-01T09:00:00Z"
                      *         }
                      *       ]
                      *     }
@@ -14960,7 +14974,8 @@ export interface operations {
                      *           "id": 7,
                      *           "exam": 7,
                      *           "publish_at": "2026-03-15T12:00:00Z",
-                     *           "status": "scheduled"
+                     *           "status": "scheduled",
+                     *           "created_at": "2026-03-01T09:00:00Z"
                      *         }
                      *       ]
                      *     }
@@ -16758,7 +16773,10 @@ export interface operations {
     decide_verification: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the version that you have read. If the object has been changed since, the status is 412, and nothing is changed. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description An unknown or malformed value is 404. */
                 user_id: components["parameters"]["user_id"];
@@ -17296,7 +17314,8 @@ export interface operations {
                      *         "has_previous": false,
                      *         "next": null,
                      *         "previous": null
-                     *       }
+                     *       },
+                     *       "deletion_days": 1
                      *     }
                      */
                     "application/json": components["schemas"]["DeletionList"];

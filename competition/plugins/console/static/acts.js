@@ -1,0 +1,15 @@
+// The actions of the audit trail in words.
+
+import { t } from "./words.js";
+
+/**
+ * An action in words. Those of third-party plugins are shown as they are.
+ *
+ * @param {string} action
+ */
+export function actWords(action) {
+  const key = `audit.${action}`;
+  const words = t(/** @type {"audit.exam.create"} */ (key));
+  // A catalogue returns the key of a text that it does not have.
+  return words.includes(key) ? action : words;
+}
