@@ -44,6 +44,8 @@ setup(
             "vendor/**/*",
         ]
     },
+    # The types of the pages are for their developers only.
+    exclude_package_data={"": ["*.d.ts"]},
     install_requires=[
         "alembic>=1.20,<2",
         "argon2-cffi>=25.1,<26",

@@ -1,50 +1,75 @@
-"""Import contracts for pyproject.toml that import-linter does not provide."""
+"""The import contract for pyproject.toml that import-linter does not provide."""
 
-from abc import abstractmethod
+import re
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 
 from grimp import ImportGraph
 from importlinter import Contract, ContractCheck, fields, output
 
-Broken = list[tuple[str, str]]
+Import = tuple[str, str]
 
 
 class ImportsContract(Contract):
-    """Base class of contracts that forbid pairs of importer and imported module."""
+    """Forbids imports, each a pair of importer and imported module.
 
-    def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
-        broken: Broken = sorted(self.broken(graph))
-        return ContractCheck(kept=not broken, metadata={"broken": broken})
+    An item of `forbidden` is ``importers -> imported, imported``. With ``=>`` instead of ``->``,
+    the imports are not even allowed indirectly. A name means the module and everything in it. In a
+    name, ``*`` stands for any name and ``(a|b)`` for one of these.
 
-    @abstractmethod
-    def broken(self, graph: ImportGraph) -> Iterator[tuple[str, str]]:
-        """Each forbidden import: the importer and the imported module."""
+    The packages in `container` may import only the modules named in `public` from each other. They
+    may not import other modules, nor the ``__init__``.
 
-    def render_broken_contract(self, check: ContractCheck) -> None:
-        for importer, imported in check.metadata["broken"]:
-            output.print_error(f"{importer} imports {imported}")
-
-
-class FacesContract(ImportsContract):
-    """Packages in `container` may import only the modules named in `faces` from each other.
-
-    They may not import other modules, nor the ``__init__``.
+    Imports in `allowed` are direct imports that are allowed nevertheless.
     """
 
-    type_name = "faces"
+    type_name = "imports"
 
+    forbidden = fields.ListField(subfield=fields.StringField())
     container = fields.StringField()
-    faces = fields.ListField(subfield=fields.StringField())
+    public = fields.ListField(subfield=fields.StringField())
+    allowed = fields.ListField(subfield=fields.StringField())
 
-    def broken(self, graph: ImportGraph) -> Iterator[tuple[str, str]]:
+    def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
+        broken = {*self._directly(graph), *self._between_packages(graph)}
+        broken = {pair for pair in broken if " -> ".join(pair) not in self.allowed}
+        lines = [f"{importer} imports {imported}" for importer, imported in sorted(broken)]
+        lines += [" imports ".join(chain) for chain in sorted(self._indirectly(graph))]
+        return ContractCheck(kept=not lines, metadata={"lines": lines})
+
+    def render_broken_contract(self, check: ContractCheck) -> None:
+        for line in check.metadata["lines"]:
+            output.print_error(line)
+
+    def _directly(self, graph: ImportGraph) -> Iterator[Import]:
+        for importers, imported in self._forbidden("->"):
+            for module in _matching(graph, imported):
+                for importer in graph.find_modules_that_directly_import(module):
+                    if _is_in(importer, importers):
+                        yield importer, module
+
+    def _indirectly(self, graph: ImportGraph) -> Iterator[tuple[str, ...]]:
+        for importers, imported in self._forbidden("=>"):
+            for module in _matching(graph, imported):
+                for importer in _matching(graph, importers):
+                    if chain := graph.find_shortest_chain(importer, module):
+                        yield chain
+
+    def _forbidden(self, arrow: str) -> Iterator[tuple[str, str]]:
+        """The patterns of importers and of imported modules that have this arrow between them."""
+        for item in self.forbidden:
+            importers, found, imported = item.partition(f" {arrow} ")
+            if found:
+                for each in imported.split(", "):
+                    yield importers, each
+
+    def _between_packages(self, graph: ImportGraph) -> Iterator[Import]:
         for imported in graph.modules:
-            sibling, *below = self._inside(imported)
-            if sibling is None or (below and below[0] in self.faces):
+            package, *below = self._inside(imported)
+            if package is None or (below and below[0] in self.public):
                 continue
             for importer in graph.find_modules_that_directly_import(imported):
                 own, *_ = self._inside(importer)
-                if own is not None and own != sibling:
+                if own is not None and own != package:
                     yield importer, imported
 
     def _inside(self, module: str) -> list[str | None]:
@@ -53,28 +78,11 @@ class FacesContract(ImportsContract):
         return [None] if inside == module else [*inside.split(".")]
 
 
-class DirectContract(ImportsContract):
-    """Forbids direct imports. Indirect ones are allowed.
-
-    Each item of `forbidden` is ``importers -> imported, imported``; a ``*`` stands for any name.
-    Imports in `ignored` are allowed.
-    """
-
-    type_name = "direct"
-
-    forbidden = fields.ListField(subfield=fields.StringField())
-    ignored = fields.ListField(subfield=fields.StringField())
-
-    def broken(self, graph: ImportGraph) -> Iterator[tuple[str, str]]:
-        for line in self.forbidden:
-            importers, _, imported = line.partition(" -> ")
-            for module in graph.modules:
-                if any(_is_in(module, each) for each in imported.split(", ")):
-                    for importer in graph.find_modules_that_directly_import(module):
-                        pair = f"{importer} -> {module}"
-                        if _is_in(importer, importers) and pair not in self.ignored:
-                            yield importer, module
+def _matching(graph: ImportGraph, pattern: str) -> list[str]:
+    return [module for module in graph.modules if _is_in(module, pattern)]
 
 
 def _is_in(module: str, pattern: str) -> bool:
-    return fnmatchcase(module, pattern) or fnmatchcase(module, f"{pattern}.*")
+    """Whether the module is one of those that the pattern means, or in one of them."""
+    expression = pattern.replace(".", r"\.").replace("*", r"[^.]+")
+    return re.fullmatch(rf"{expression}(\..+)?", module) is not None

@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from competition.core.auth import passwords
+from competition.core.auth import hashing, passwords
 from competition.core.auth.access import CandidateRole, KeyScope, StaffRole
 from competition.core.errors import AuthenticationFailed, NotAuthenticated
 from competition.core.users import api_keys, superadmins
@@ -71,7 +71,7 @@ def _api_key(work: Work, known: str) -> str:
 
 def _password(work: Work, known: str) -> str:
     superadmin = work.db.scalar(select(Staff).where(Staff.email == EMAIL).with_for_update())
-    if superadmin is not None and passwords.matches(superadmin.password_hash, known):
+    if superadmin is not None and hashing.matches(superadmin.password_hash, known):
         return known
     password = passwords.generate()
     if superadmin is not None:

@@ -297,6 +297,7 @@ def _arguments(settings: DatabaseSettings, is_pooled: bool) -> dict[str, Any]:
         return NETWORK | POOLED
     options = {
         "timezone": "UTC",
+        # In whole milliseconds, as PostgreSQL takes them.
         "statement_timeout": round(settings.statement_timeout * 1000),
         "lock_timeout": round(settings.lock_timeout * 1000),
         "idle_in_transaction_session_timeout": IDLE_IN_TRANSACTION,

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import delete, func, inspect, or_, select
 
-from competition.core.auth import passwords
+from competition.core.auth import hashing
 from competition.core.database import Base
 from competition.core.plugins import import_models
 from competition.core.runtime import Runtime
@@ -185,7 +185,7 @@ def _moderator(work: Work, name: str) -> Staff:
     staff = Staff(
         id=uuid4(),
         email=f"{name}-moderator@rehearsal.invalid",
-        password_hash=passwords.hash_password(uuid4().hex),
+        password_hash=hashing.hash_password(uuid4().hex),
         first_name="Rehearsal",
         last_name="Moderator",
         phone="+4912345678",
@@ -203,7 +203,7 @@ def _moderator(work: Work, name: str) -> Staff:
 
 def _pupils(work: Work, name: str, key: str, count: int) -> list[Pupil]:
     """Create the candidates, each with sessions on two devices, so that none has to log in."""
-    password_hash = passwords.hash_password(uuid4().hex)
+    password_hash = hashing.hash_password(uuid4().hex)
     numbers = select(func.next_value(candidate_number)).select_from(func.generate_series(1, count))
     users = [
         Candidate(

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from psycopg import Connection
 from sqlalchemy import text
 
-from competition.core.users import sessions
+from competition.core.users import callers
 from competition.core.work import Work, begin
 from competition.testing.service import Person, Service
 from competition.testing.waiting import wait_until
@@ -46,7 +46,7 @@ def overtaken(
     answers: list[T] = []
     thread = Thread(target=lambda: answers.append(second()))
     with begin(live.runtime) as work:
-        work.actor = sessions.identify(work, actor.client.token or "")
+        work.actor = callers.identify(work, actor.client.token or "")
         first(work)
         thread.start()
         wait_until(lambda: not thread.is_alive() or work.db.scalar(WAITING))

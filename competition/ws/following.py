@@ -16,7 +16,7 @@ from competition.core.messages import Message
 from competition.core.monitoring.logs import patient
 from competition.core.push.sockets import FollowedFrame, Following, Look
 from competition.core.runtime import Runtime
-from competition.core.users import sessions
+from competition.core.users import callers
 from competition.core.work import Work, begin
 from competition.ws.hub import Socket
 from competition.ws.threads import Threads
@@ -145,7 +145,7 @@ class Followers:
                 return before, list(sockets)
             if frames == before:
                 return before, []
-            living = sessions.living(work, {socket.session_id for socket in sockets})
+            living = callers.living(work, {socket.session_id for socket in sockets})
             refused = [
                 socket
                 for socket, each in sockets.items()

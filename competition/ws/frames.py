@@ -12,7 +12,7 @@ from competition.core.errors import ApiError, InvalidToken
 from competition.core.messages import Language, translate_for, worded
 from competition.core.push.sockets import Action, Following
 from competition.core.runtime import Runtime
-from competition.core.users import sessions
+from competition.core.users import callers
 from competition.core.web import failures
 from competition.core.web.validation import deserialize
 from competition.core.work import Work, begin
@@ -38,7 +38,7 @@ def handle(
 
     def done() -> Followed | Unfollowed | None:
         with begin(runtime, request_id) as work:
-            actor = sessions.living(work, [session_id]).get(session_id)
+            actor = callers.living(work, [session_id]).get(session_id)
             if actor is None or USER.refusal(actor):
                 raise InvalidToken
             work.actor = actor

@@ -31,7 +31,7 @@ from competition.core.monitoring.metrics import MEDIA_TYPE, Gauge, MetricsSettin
 from competition.core.monitoring.scraping import check_scraper
 from competition.core.push import sockets
 from competition.core.runtime import API_PREFIX, Runtime
-from competition.core.users import api_keys, sessions, tickets
+from competition.core.users import api_keys, callers, tickets
 from competition.core.work import Work, begin
 
 PATH = f"{API_PREFIX}{sockets.PATH}".removesuffix("/")
@@ -63,7 +63,7 @@ def identify(runtime: Runtime, request: Request, request_id: str, peer: str) -> 
         else:
             key_id = api_keys.check(work, _header(request, "X-Api-Key")).id
             token = _bearer_token(runtime, request)
-            identity = sessions.identify(work, token, api_key_id=key_id)
+            identity = callers.identify(work, token, api_key_id=key_id)
     refusal = USER.refusal(identity)
     if refusal is not None:
         raise refusal

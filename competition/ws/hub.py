@@ -29,16 +29,25 @@ class Socket(ServerConnection):
     bytes_per_minute: float = math.inf
     _minute = -math.inf
     _received = 0
+    _transport: asyncio.BaseTransport
+
+    # The library answers pings itself, and has no option that limits them. It documents that
+    # `create_connection` may be a subclass of this `asyncio.Protocol`, and the two methods below
+    # are that class's documented interface to the event loop.
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        """Method of `asyncio.Protocol`, which the event loop calls: count the bytes, before the
-        library answers pings among them."""
+        """Count the bytes before the library answers the pings among them."""
         now = time.monotonic()
         if now - self._minute >= MINUTE:
             self._minute, self._received = now, 0
         self._received += len(data)
         if self._received > self.bytes_per_minute:
-            self.transport.abort()
+            assert isinstance(self._transport, asyncio.WriteTransport)
+            self._transport.abort()
         else:
             super().data_received(data)
 

@@ -46,6 +46,7 @@ class Seats:
         with self._client.pipeline(transaction=False) as pipeline:
             for user_id, socket_id in sockets:
                 pipeline.zadd(_key(user_id), {socket_id: now + self.lease})
+                # In whole milliseconds, as Redis takes them.
                 pipeline.pexpire(_key(user_id), round(self.lease * 1000))
             self._call(pipeline.execute)
 

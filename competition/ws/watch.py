@@ -9,7 +9,7 @@ from competition.core.auth.access import USER
 from competition.core.monitoring.logs import patient
 from competition.core.push.sockets import ENDED
 from competition.core.runtime import Runtime
-from competition.core.users import api_keys, sessions
+from competition.core.users import api_keys, callers
 from competition.core.work import begin
 from competition.ws.hub import Hub, Socket
 from competition.ws.seats import Seats
@@ -129,5 +129,5 @@ class Watch:
 
     def _valid_sessions(self, session_ids: Collection[UUID]) -> set[UUID]:
         with begin(self._runtime) as work:
-            found = sessions.living(work, session_ids)
+            found = callers.living(work, session_ids)
         return {each for each, identity in found.items() if USER.refusal(identity) is None}

@@ -8,7 +8,7 @@ from sqlalchemy import update
 from competition.core.mail import mails
 from competition.core.mail.models import Mail
 from competition.core.work import begin
-from competition.plugins.dashboards.services import NUMBERS
+from competition.plugins.dashboards.services.dashboards import NUMBERS
 from competition.plugins.notifications.services import notify
 from competition.testing.exam_day import make_exam, score
 from competition.testing.identity_papers import submit

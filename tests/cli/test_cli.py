@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from competition.cli import main
 from competition.core.audit import AuditEntry
-from competition.core.auth import passwords
+from competition.core.auth import hashing
 from competition.core.errors import AuthenticationFailed
 from competition.core.flags import Flag
 from competition.core.jobs.models import Job
@@ -207,7 +207,7 @@ def test_a_superadmins_password_comes_from_a_pipe_and_is_not_shown(run: Run, liv
     assert PASSWORD not in result.output
     with begin(live.runtime) as work:
         stored = work.db.scalar(select(Staff.password_hash))
-    assert stored is not None and passwords.matches(stored, PASSWORD)
+    assert stored is not None and hashing.matches(stored, PASSWORD)
 
 
 def test_a_piped_password_does_not_answer_other_prompts(run: Run) -> None:

@@ -42,7 +42,7 @@ OF_STAFF = {
     "/candidates/": 2,
     "/candidates/?search=nobody": 2,
     "/questions/": 3,
-    "/dashboard/staff/": 4,
+    "/dashboard/staff/": 3,
 }
 LOGIN = 4
 TAKE_EXAM = 3

@@ -1,6 +1,7 @@
 """The two kinds of session: reading ones change nothing, and changing ones are one transaction."""
 
 import logging
+import socket
 
 import pytest
 from sqlalchemy import create_engine, func, select, text, update
@@ -10,7 +11,13 @@ from sqlalchemy.pool import NullPool
 
 from competition.core import audit
 from competition.core.audit import AuditEntry
-from competition.core.database import ChangedWhileReading, NoTransaction, over_sets
+from competition.core.database import (
+    ChangedWhileReading,
+    Database,
+    DatabaseSettings,
+    NoTransaction,
+    over_sets,
+)
 from competition.core.database_errors import retrying
 from competition.core.jobs import jobs
 from competition.core.slots import Field
@@ -19,6 +26,16 @@ from competition.core.work import begin, changing, reading
 from competition.plugins.dashboards.presenters import CANDIDATE_DASHBOARD
 from competition.testing.races import together
 from competition.testing.statements import executed
+from tests.support.far_database import over_tcp
+
+# Options of TCP connections: milliseconds for the first, seconds for the others.
+OPTIONS = {
+    "data": (socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT),
+    "probes": (socket.SOL_SOCKET, socket.SO_KEEPALIVE),
+    "silence": (socket.IPPROTO_TCP, socket.TCP_KEEPIDLE),
+    "between probes": (socket.IPPROTO_TCP, socket.TCP_KEEPINTVL),
+    "lost probes": (socket.IPPROTO_TCP, socket.TCP_KEEPCNT),
+}
 
 READING = select(func.count()).select_from(AuditEntry)
 
@@ -67,7 +84,7 @@ class TestReading:
             with pytest.raises(NoTransaction):
                 work.lock("a name")
             with pytest.raises(NoTransaction):
-                jobs.enqueue(work, "core.headcounts")
+                jobs.enqueue(work, "dashboards.accounts")
             with pytest.raises(NoTransaction), over_sets(work.db):
                 pass
 
@@ -246,13 +263,25 @@ class TestConnections:
         assert reply.headers["Retry-After"]
         assert "unexpected error" not in caplog.text
 
-    def test_a_vanished_host_is_noticed(self, live):
-        """The connection parameters of libpq make a thread wait for at most 30 seconds."""
-        with reading(live.runtime) as work:
-            connection = work.db.connection().connection.driver_connection
-            parameters = connection.info.get_parameters()
-        assert int(parameters["tcp_user_timeout"]) <= 30_000
-        assert parameters["keepalives"] == "1" and int(parameters["keepalives_idle"]) <= 30
+    @pytest.mark.parametrize("engine", ["changing", "reading"])
+    def test_the_kernel_notices_a_vanished_host(self, live, engine):
+        """The longest times: 30 seconds without an acknowledgement of data, and as long without an
+        answer to a probe after 30 seconds of silence. `test_vanished_host` tries it."""
+        settings = live.runtime.settings[DatabaseSettings]
+        with over_tcp(live.runtime.database.changing.engine.url) as url:
+            far = Database.connect(settings, url.render_as_string(hide_password=False))
+            with getattr(far, engine).connect() as connection:
+                opened = connection.connection.driver_connection
+                with socket.fromfd(opened.fileno(), socket.AF_INET, socket.SOCK_STREAM) as found:
+                    options = {name: found.getsockopt(*number) for name, number in OPTIONS.items()}
+            far.dispose()
+        assert options == {
+            "data": 30_000,
+            "probes": 1,
+            "silence": 30,
+            "between probes": 10,
+            "lost probes": 3,
+        }
 
 
 def test_listening_to_statements_changes_no_reply(live):

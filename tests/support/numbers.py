@@ -11,7 +11,7 @@ Get = Callable[[str], Any]
 
 STATUSES = ("active", "inactive", "pending", "deactivated")
 ROLES = ("screening", "league", "final", "winner")
-TWO_DECIMALS = Decimal("0.01")
+ONE_DECIMAL, TWO_DECIMALS = Decimal("0.1"), Decimal("0.01")
 
 
 def compare(get: Get) -> None:
@@ -100,7 +100,8 @@ def _accounts(get: Get) -> None:
     assert dashboard["total"] == total
     assert dashboard["active"] == total - overview["candidates"]["deactivated"]
     assert dashboard["verified"] == _count(get, "/candidates/?verified=true")
-    assert dashboard["verification_rate"] == round(100 * dashboard["verified"] / total, 1)
+    rate = (Decimal(100 * dashboard["verified"]) / total).quantize(ONE_DECIMAL, ROUND_HALF_UP)
+    assert dashboard["verification_rate"] == float(rate)
     for role in ROLES:
         assert dashboard["by_role"][role]["count"] == _count(get, f"/candidates/?role={role}")
     week = datetime.fromisoformat(overview["generated_at"]) - timedelta(days=7)

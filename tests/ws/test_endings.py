@@ -8,7 +8,7 @@ from sqlalchemy import update
 from websockets.exceptions import InvalidStatus
 
 from competition.core.errors import InvalidToken
-from competition.core.users import accounts, api_keys, sessions
+from competition.core.users import accounts, api_keys, callers, sessions
 from competition.core.users.credentials import AuthSession
 from competition.core.users.models import User
 from competition.core.work import begin
@@ -175,7 +175,7 @@ def test_an_action_checks_the_session_like_a_request(sockets):
     service = sockets.service
     ada = service.candidate()
     with begin(service.runtime) as work:
-        session_id = sessions.identify(work, ada.client.token).session_id
+        session_id = callers.identify(work, ada.client.token).session_id
         sessions.end_all(work, ada.id)
     message = '{"action": "mark_as_read", "data": {"notification_id": 1}}'
     with pytest.raises(InvalidToken):
@@ -187,7 +187,7 @@ def test_a_sponsor_can_not_use_actions(sockets):
     service = sockets.service
     person = service.staff("volunteer")
     with begin(service.runtime) as work:
-        session_id = sessions.identify(work, person.client.token).session_id
+        session_id = callers.identify(work, person.client.token).session_id
         work.db.get_one(User, person.id).role = "sponsor"
     message = '{"action": "mark_as_read", "data": {"notification_id": 1}}'
     with pytest.raises(InvalidToken):

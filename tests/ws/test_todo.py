@@ -6,7 +6,7 @@ from sqlalchemy import update
 
 from competition.core.users.models import User
 from competition.core.work import begin
-from competition.plugins.dashboards.services import NUMBERS
+from competition.plugins.dashboards.services.dashboards import NUMBERS
 from competition.testing.exam_day import make_exam
 from competition.testing.identity_papers import submit
 from competition.testing.sockets import nothing_came, receive, send

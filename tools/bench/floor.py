@@ -20,7 +20,7 @@ from pyramid.response import Response
 from sqlalchemy import create_engine, text
 from sqlalchemy.orm import Session
 
-from competition.core.auth import passwords
+from competition.core.auth import hashing
 from competition.core.monitoring.metrics import MEDIA_TYPE, Metrics
 from competition.core.runtime import ServerSettings
 from competition.parent import die_with
@@ -44,11 +44,11 @@ def application() -> Any:
         return {"id": str(row.id), "email": row.email, "name": f"{row.first_name} {row.last_name}"}
 
     metrics = Metrics()
-    password_hash = passwords.hash_password(PASSWORD)
+    password_hash = hashing.hash_password(PASSWORD)
 
     def one_row_and_hash(request: Any) -> dict[str, Any]:
-        with passwords.permit(metrics):
-            return {**one_row(request), "matches": passwords.matches(password_hash, PASSWORD)}
+        with hashing.permit(metrics):
+            return {**one_row(request), "matches": hashing.matches(password_hash, PASSWORD)}
 
     def show_metrics(request: Any) -> Response:
         return Response(metrics.exposition(), content_type=MEDIA_TYPE, charset="utf-8")

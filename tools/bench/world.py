@@ -14,7 +14,7 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import Table, create_engine, text
 
-from competition.core.auth import passwords
+from competition.core.auth import hashing
 from competition.core.database import Base
 from competition.core.plugins import import_models
 from competition.core.runtime import API_PREFIX, Runtime
@@ -90,7 +90,7 @@ class Maker:
 
     def _users(self, key: str, candidates: list[UUID], staff: list[UUID]) -> list[dict[str, str]]:
         """Create the accounts, each with a session, and return the headers of each."""
-        password_hash = passwords.hash_password(PASSWORD)
+        password_hash = hashing.hash_password(PASSWORD)
         account = {
             "password_hash": password_hash,
             "phone": "+4912345678",

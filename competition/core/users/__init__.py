@@ -1,8 +1,8 @@
 """Accounts, and the sessions and API keys that identify callers.
 
-For plugins: `models` (User, Candidate, Staff), `profiles` (their shapes in the API), `documents`
-(links to identity documents), `accounts` (lock, activate, deactivate and delete an account),
-`sessions` (start a session, end all sessions of a user), `personal_data` (what a plugin exports and
-erases), `attachments` (files of an account), `headcounts`. `credentials` has the tables of
-sessions, API keys and tickets.
+For plugins: `models` (User, Candidate, Staff), `profiles` (their shapes in the API), `accounts`
+(lock, activate, deactivate and delete an account), `callers` (the identity behind a token or a
+session), `sessions` (start a session, end all sessions of a user), `personal_data` (what a plugin
+exports and erases), `attachments` (files of an account). `credentials` has the tables of sessions,
+API keys and tickets.
 """

@@ -4,6 +4,8 @@ from uuid import UUID
 
 from competition.core.work import Work
 
+Credential = Literal["password", "second_factor"]
+
 
 @dataclass(frozen=True)
 class AccountChanging:
@@ -50,4 +52,4 @@ class CredentialsChanged:
 
     work: Work
     user_id: UUID
-    credential: Literal["password", "second_factor"]
+    credential: Credential

@@ -17,7 +17,7 @@ from sqlalchemy import delete, or_, select
 
 from competition.core import audit, repeats
 from competition.core.audit import AuditEntry
-from competition.core.auth import passwords
+from competition.core.auth import hashing
 from competition.core.catalogue import OwnName, declaration
 from competition.core.storage import files
 from competition.core.users import accounts, attachments, sessions
@@ -113,7 +113,7 @@ def _erase_account(work: Work, user: User) -> None:
     files.delete_of(work, files.of_user(user.id))
     repeats.delete_of(work, user.id)
     user.email = f"{user.id}@{audit.ERASED_DOMAIN}"
-    user.password_hash = passwords.hash_password(secrets.token_urlsafe())
+    user.password_hash = hashing.hash_password(secrets.token_urlsafe())
     user.first_name = user.last_name = ERASED
     user.phone = ""
     user.language = None

@@ -11,11 +11,20 @@ from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.database import UUIDS
 from competition.core.messages import Language
 from competition.core.users.attachments import link
-from competition.core.users.documents import NO_LINKS, DocumentLinks
 from competition.core.users.models import Candidate, ProfileStatus, Staff, User
 from competition.core.work import Work
 
 EDITORS = select(Staff).where(Staff.id == any_(bindparam("ids", type_=UUIDS)))
+
+
+class DocumentLinks(TypedDict):
+    face_id: str | None
+    id_card: str | None
+    verification_document: str | None
+
+
+# For lists and for profiles of authors, where no identity documents are shown.
+NO_LINKS = DocumentLinks(face_id=None, id_card=None, verification_document=None)
 
 
 class UserShape(TypedDict):

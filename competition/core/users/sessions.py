@@ -1,55 +1,26 @@
 """Sessions: a session is a login with all tokens that are issued for it."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import ClassVar
+from datetime import timedelta
 from uuid import UUID, uuid4
 
-from sqlalchemy import any_, bindparam, delete, or_, select, update
+from sqlalchemy import delete, or_, select, update
 
 from competition.core.audit import security_log
-from competition.core.auth.access import RANKED, StaffRole, outranks_or_equals
-from competition.core.auth.identity import Identity
 from competition.core.auth.tokens import TokenSettings
-from competition.core.database import UUIDS
 from competition.core.errors import InvalidToken, NotFound
 from competition.core.jobs.housekeeping import HousekeepingSettings, retention
 from competition.core.push import notify
-from competition.core.settings import setting
-from competition.core.users import devices, networks
+from competition.core.users import callers, devices, networks
 from competition.core.users.credentials import AuthSession
 from competition.core.users.models import User
 from competition.core.work import Work
-
-# Sessions with their users. Sessions that have ended and inactive accounts have no row.
-LIVING = (
-    select(AuthSession.id, AuthSession.second_factor, User)
-    .join(User, AuthSession.user_id == User.id)
-    .where(AuthSession.revoked_at.is_(None), User.is_active)
-)
-OF_TOKEN = LIVING.where(
-    AuthSession.id == bindparam("session_id"), AuthSession.user_id == bindparam("user_id")
-)
-OF_SESSIONS = LIVING.where(AuthSession.id == any_(bindparam("session_ids", type_=UUIDS)))
 
 
 @dataclass(frozen=True)
 class TokenPair:
     access: str
     refresh: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class SessionSettings:
-    """`second_factor_from` is the lowest rank of staff who need a second factor. If it is empty, no
-    rank does."""
-
-    prefix: ClassVar[str] = "competition.sessions"
-    second_factor_from: str = setting("", choices=RANKED, decide=True)
-
-
-SETTINGS = SessionSettings
 
 
 class ReusedToken(InvalidToken):
@@ -75,7 +46,7 @@ def start(work: Work, user: User, *, second_factor: bool = False) -> TokenPair:
     work.db.flush()
     networks.remember(work, user.id)
     work.user = user
-    work.actor = _identity(work, user, session.id, second_factor)
+    work.actor = callers.identity_of(work, user, session.id, second_factor)
     return _tokens(work, session)
 
 
@@ -146,36 +117,10 @@ def end_all(work: Work, user_id: UUID, *, but: UUID | None = None) -> None:
     notify.announce(work, notify.SESSIONS, str(user_id))
 
 
-def prove_second_factor(work: Work) -> None:
-    """Record that the actor has proved a second factor in this session.
-
-    All other sessions of the actor end, because an attacker who has only the password may have
-    started them.
-    """
-    session_id = work.identity.session_id
-    end_all(work, work.identity.user_id, but=session_id)
-    work.db.execute(
-        update(AuthSession).where(AuthSession.id == session_id).values(second_factor=True)
-    )
-
-
 def began_within(work: Work, period: timedelta) -> bool:
     """Whether the actor has logged in within this period. Refreshing tokens is no login."""
     began = select(AuthSession.created_at).where(AuthSession.id == work.identity.session_id)
     return work.db.scalars(began).one() > work.now - period
-
-
-def forget_second_factor(work: Work, user_id: UUID) -> None:
-    """Mark all sessions of a user as started without a second factor, because it was removed."""
-    work.db.execute(
-        update(AuthSession).where(AuthSession.user_id == user_id).values(second_factor=False)
-    )
-
-
-def wants_second_factor(work: Work, role: str) -> bool:
-    """Whether staff with this role must use a second factor (setting `second_factor_from`)."""
-    lowest = work.settings[SessionSettings].second_factor_from
-    return lowest != "" and outranks_or_equals(role, StaffRole(lowest))
 
 
 def listing(work: Work) -> list[AuthSession]:
@@ -201,85 +146,6 @@ def end_one(work: Work, session_id: UUID) -> None:
     if session is None or session.user_id != work.identity.user_id:
         raise NotFound
     _end(work, session)
-
-
-def identify(work: Work, token: str, *, api_key_id: int | None = None) -> Identity:
-    """The current identity of an access token's user, who becomes `work.user`.
-
-    Raises InvalidToken if the token is invalid, its session has ended or the account is inactive.
-    """
-    claims = work.runtime.tokens.read(token, "access", work.now)
-    found = work.db.execute(
-        OF_TOKEN, {"session_id": claims.session_id, "user_id": claims.user_id}
-    ).one_or_none()
-    if found is None:
-        raise InvalidToken
-    session_id, has_second_factor, work.user = found
-    return _identity(
-        work,
-        work.user,
-        session_id,
-        has_second_factor,
-        expires_at=claims.expires_at,
-        api_key_id=api_key_id,
-    )
-
-
-def resume(
-    work: Work, session_id: UUID, *, expires_at: datetime, api_key_id: int | None
-) -> Identity:
-    """The current identity of a session's user, who becomes `work.user`. The caller's access token
-    was checked earlier, and expires at `expires_at`.
-
-    Raises InvalidToken if the session has ended or the account is inactive.
-    """
-    found = work.db.execute(OF_SESSIONS, {"session_ids": [session_id]}).one_or_none()
-    if found is None:
-        raise InvalidToken
-    _, has_second_factor, work.user = found
-    return _identity(
-        work,
-        work.user,
-        session_id,
-        has_second_factor,
-        expires_at=expires_at,
-        api_key_id=api_key_id,
-    )
-
-
-def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
-    """The current identities of these sessions, by session id. Sessions that have ended are left
-    out."""
-    rows = work.db.execute(OF_SESSIONS, {"session_ids": list(session_ids)})
-    return {
-        session_id: _identity(work, user, session_id, has_second_factor)
-        for session_id, has_second_factor, user in rows
-    }
-
-
-def _identity(
-    work: Work,
-    user: User,
-    session_id: UUID,
-    has_second_factor: bool,
-    *,
-    expires_at: datetime | None = None,
-    api_key_id: int | None = None,
-) -> Identity:
-    return Identity(
-        user_id=user.id,
-        kind=user.kind,
-        role=user.role,
-        full_name=user.full_name,
-        is_verified=user.is_verified,
-        permissions=frozenset(user.permissions),
-        lacks_second_factor=(
-            user.kind == "staff" and wants_second_factor(work, user.role) and not has_second_factor
-        ),
-        session_id=session_id,
-        expires_at=expires_at,
-        api_key_id=api_key_id,
-    )
 
 
 def _end(work: Work, session: AuthSession) -> None:

@@ -5,7 +5,7 @@ from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit
 from competition.core.audit import security_log
-from competition.core.auth import passwords
+from competition.core.auth import hashing, passwords
 from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid
 from competition.core.messages import Message, joined
@@ -31,7 +31,7 @@ def create(
         raise Invalid(joined(problems), errors={"password": problems})
     superadmin = Staff(
         email=email,
-        password_hash=passwords.hash_password(password),
+        password_hash=hashing.hash_password(password),
         first_name=first_name,
         last_name=last_name,
         phone=phone,
@@ -59,7 +59,7 @@ def create(
 
 def set_password(work: Work, superadmin: Staff, password: str) -> None:
     """Set a superadmin's password, and end all sessions of the account."""
-    superadmin.password_hash = passwords.hash_password(password)
+    superadmin.password_hash = hashing.hash_password(password)
     superadmin.updated_at = work.now
     sessions.end_all(work, superadmin.id)
     audit.record(work, "superadmin.password", target=superadmin.id)

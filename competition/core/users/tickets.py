@@ -16,7 +16,7 @@ from competition.core.auth.identity import Identity
 from competition.core.errors import AuthenticationFailed, InvalidToken
 from competition.core.messages import Message
 from competition.core.push.sockets import SocketSettings
-from competition.core.users import api_keys, sessions
+from competition.core.users import api_keys, callers
 from competition.core.users.credentials import SocketTicket
 from competition.core.work import Work
 
@@ -55,7 +55,7 @@ def redeem(work: Work, ticket: str) -> Identity:
     AuthenticationFailed if the API key with which it was issued is no longer valid.
     """
     used = _use(work, _digest(ticket))
-    identity = sessions.living(work, [used.session_id]).get(used.session_id)
+    identity = callers.living(work, [used.session_id]).get(used.session_id)
     if identity is None:
         raise InvalidToken(Message("The ticket is not valid."))
     if used.api_key_id is not None and not api_keys.good(work, [used.api_key_id]):

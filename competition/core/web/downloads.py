@@ -11,7 +11,7 @@ from competition.core.auth.access import PUBLIC, USER
 from competition.core.errors import ServiceUnavailable, StorageUnavailable
 from competition.core.schemas import Schema, Text, node
 from competition.core.storage import files
-from competition.core.users import sessions
+from competition.core.users import callers
 from competition.core.web import download_links
 from competition.core.web.request import Request
 from competition.core.web.service import Service
@@ -56,7 +56,7 @@ def download_file(request: Request, key: str) -> Any:
     link = request.validated
     work = request.work
     found = files.follow_link(
-        work, key, **link, lasts=lambda session_id: bool(sessions.living(work, [session_id]))
+        work, key, **link, lasts=lambda session_id: bool(callers.living(work, [session_id]))
     )
     length = found.stream.seek(0, os.SEEK_END)
     found.stream.seek(0)

@@ -108,7 +108,7 @@ class Endpoint:
     transaction: bool = False
     deprecation: Deprecation | None = None
     # For an endpoint that hashes a password, or compares one with a hash: its requests hold a
-    # hashing permit (`competition.core.auth.passwords`). It has to be declared, because a request
+    # hashing permit (`competition.core.auth.hashing`). It has to be declared, because a request
     # waits for the permit before it uses a connection to the database.
     lane: Literal["passwords"] | None = None
 

@@ -19,7 +19,7 @@ from pyramid.viewderivers import INGRESS
 from zope.interface import implementer
 
 from competition.core.audit import security_log
-from competition.core.auth import passwords
+from competition.core.auth import hashing
 from competition.core.auth.access import Permission
 from competition.core.auth.identity import Identity
 from competition.core.auth.tokens import Claims
@@ -29,7 +29,7 @@ from competition.core.errors import (
     InvalidToken,
     NotAuthenticated,
 )
-from competition.core.users import api_keys, sessions
+from competition.core.users import api_keys, callers
 from competition.core.web import download_links, limits
 from competition.core.web.endpoint import Endpoint
 from competition.core.web.request import Request
@@ -68,7 +68,7 @@ def _permit(request: Request, endpoint: Endpoint) -> Any:
         return nullcontext()
     # Read the body first: a client that stalls here holds a thread, but no permit.
     request.receive_body()
-    return passwords.permit(request.registry.runtime.metrics)
+    return hashing.permit(request.registry.runtime.metrics)
 
 
 def admit(request: Request, endpoint: Endpoint) -> None:
@@ -113,7 +113,7 @@ def _admit_by_link(request: Request, endpoint: Endpoint) -> bool:
         used = download_links.used_by(request, endpoint)
         if used is None:
             return False
-        work.actor = sessions.resume(
+        work.actor = callers.resume(
             work,
             used.session_id,
             expires_at=used.token_expires_at,
@@ -171,7 +171,7 @@ def _identity(request: Request, key_id: int) -> Identity | None:
     work, token = request.work, request.bearer_token
     if work.actor is None and token is not None:
         try:
-            work.actor = sessions.identify(work, token, api_key_id=key_id)
+            work.actor = callers.identify(work, token, api_key_id=key_id)
         except InvalidToken:
             return None
     actor: Identity | None = work.actor

@@ -5,9 +5,8 @@ from uuid import UUID
 from competition.core.messages import Message
 from competition.core.runtime import ServiceSettings
 from competition.core.users.credentials import AuthSession
-from competition.core.users.documents import DocumentLinks
 from competition.core.users.models import User
-from competition.core.users.profiles import Profile, profile
+from competition.core.users.profiles import DocumentLinks, Profile, profile
 from competition.core.users.sessions import TokenPair
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings

@@ -3,6 +3,7 @@ import io
 from collections.abc import Mapping
 from typing import Any, TypedDict
 
+from competition.core.rounding import rounded
 from competition.plugins.analysis.models import Alarm, Analysis, Item, Option
 from competition.plugins.questions.models import Difficulty
 from competition.plugins.questions.presenters import RenderedTexts, rendered_texts
@@ -96,7 +97,7 @@ def question_answers(chosen: Mapping[str, int], accepted: str) -> QuestionAnswer
         C=chosen.get("C", 0),
         D=chosen.get("D", 0),
         omitted=chosen.get(UNANSWERED, 0),
-        facility=round(right / candidates, 4) if accepted else None,
+        facility=rounded(right / candidates, 4) if accepted else None,
     )
 
 
@@ -116,13 +117,14 @@ def analysis(found: Analysis) -> ExamAnalysis:
 
 def _numbers(found: Analysis) -> ExamNumbers:
     numbers = found.numbers
+    error = numbers.standard_error
     return ExamNumbers(
         candidates=numbers.candidates,
-        mean=round(numbers.mean, 2),
-        median=round(numbers.median, 2),
-        standard_deviation=round(numbers.standard_deviation, 2),
+        mean=rounded(numbers.mean, 2),
+        median=rounded(numbers.median, 2),
+        standard_deviation=rounded(numbers.standard_deviation, 2),
         reliability=_coefficient(numbers.reliability),
-        standard_error=None if numbers.standard_error is None else round(numbers.standard_error, 2),
+        standard_error=error if error is None else rounded(error, 2),
     )
 
 
@@ -151,13 +153,13 @@ def _question(found: Analysis, position: int, item: Item) -> AnalysedQuestion:
 def _option(option: Option) -> AnalysedOption:
     return AnalysedOption(
         chosen=option.chosen,
-        share=round(option.share, 4),
+        share=rounded(option.share, 4),
         discrimination=_coefficient(option.discrimination),
     )
 
 
 def _coefficient(value: float | None) -> float | None:
-    return None if value is None else round(value, 4)
+    return None if value is None else rounded(value, 4)
 
 
 def table(found: ExamAnalysis) -> str:

@@ -5,7 +5,8 @@ from typing import Any
 from competition.core.auth.access import StaffRole, staff
 from competition.core.push.sockets import following
 from competition.core.work import Work
-from competition.plugins.dashboards import presenters, services
+from competition.plugins.dashboards import presenters
+from competition.plugins.dashboards.services import dashboards
 
 MODERATOR = staff(StaffRole.MODERATOR)
 
@@ -28,4 +29,4 @@ def activity(work: Work, role: str) -> presenters.TodoActivity:
     They change when the totals of the dashboard are computed again. So a page that requests the
     dashboard after a change gets the same to-dos.
     """
-    return presenters.todo_activity(services.todo_of(work, role))
+    return presenters.todo_activity(dashboards.todo_of(work, role))

@@ -1,9 +1,15 @@
 from competition.core.jobs import aggregates
 from competition.core.jobs.tasks import task
 from competition.core.work import Work
-from competition.plugins.dashboards.services import NUMBERS
+from competition.plugins.dashboards.services.dashboards import NUMBERS
+from competition.plugins.dashboards.services.headcounts import ACCOUNTS
 
 
 @task("dashboards.season", every=aggregates.REFRESHED_EVERY)
 def refresh_totals(work: Work) -> None:
     NUMBERS.refresh(work)
+
+
+@task("dashboards.accounts", every=aggregates.REFRESHED_EVERY)
+def refresh_headcounts(work: Work) -> None:
+    ACCOUNTS.refresh(work)

@@ -1,8 +1,8 @@
 from competition.core.auth.access import StaffRole, candidate, staff
-from competition.core.users import headcounts
 from competition.core.web.request import Request
 from competition.core.web.service import Service
-from competition.plugins.dashboards import presenters, services
+from competition.plugins.dashboards import presenters
+from competition.plugins.dashboards.services import dashboards, headcounts
 
 MODERATOR = staff(StaffRole.MODERATOR)
 
@@ -21,7 +21,7 @@ def show_candidate_dashboard(request: Request) -> presenters.CandidateDashboard:
     Your own scores and exams are current. Other candidates' scores, in the ranking, are at most a
     minute old.
     """
-    return presenters.candidate_dashboard(*services.of_candidate(request.work))
+    return presenters.candidate_dashboard(*dashboards.of_candidate(request.work))
 
 
 @staff_dashboard.get(
@@ -30,7 +30,7 @@ def show_candidate_dashboard(request: Request) -> presenters.CandidateDashboard:
 )
 def show_staff_dashboard(request: Request) -> presenters.StaffDashboard:
     """Get the totals of the season, at most a minute old, and the upcoming exams."""
-    return presenters.staff_dashboard(*services.of_staff(request.work))
+    return presenters.staff_dashboard(*dashboards.of_staff(request.work))
 
 
 @overview.get(access=MODERATOR, polled=True)

@@ -13,5 +13,5 @@ from competition.plugins.exams.services import planning
 @fill_slot(STAFF_DASHBOARD)
 def coming(work: Work, staff_ids: Collection[UUID]) -> dict[UUID, NextExams]:
     """The exams that are open or come next. They are the same for all staff."""
-    shown = next_exams(planning.upcoming_exams(work), planning.current_exams(work))
+    shown = next_exams(*planning.coming_exams(work))
     return dict.fromkeys(staff_ids, shown)

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from competition.core.lists import Page, Pagination
 from competition.core.messages import Message
+from competition.core.rounding import rounded
 from competition.core.users.models import Candidate
 from competition.core.users.profiles import CandidateProfile, candidate_profile
 from competition.core.work import Work
@@ -14,6 +15,8 @@ from competition.plugins.scores.models import Score
 from competition.plugins.sittings.models import HandedInBy
 
 AUTOMATIC = "Auto Score"
+# How many decimals scores and averages have (decisions A5).
+DECIMALS = 2
 
 
 class ExamResult(TypedDict):
@@ -136,7 +139,7 @@ class AccountScores(ScoreTotals):
 
 def number(value: Decimal | None) -> float:
     """The value as a float with two decimals, for replies (decisions A5); 0 for None."""
-    return round(float(value or 0), 2)
+    return rounded(value or 0, DECIMALS)
 
 
 def score_submitted_by(score: Score) -> str:

@@ -7,7 +7,7 @@ from threading import Event
 import argon2
 import pytest
 
-from competition.core.auth import passwords
+from competition.core.auth import hashing, passwords
 from competition.core.errors import ServiceUnavailable
 from competition.core.messages import worded
 from competition.core.web.service import endpoints
@@ -143,35 +143,35 @@ def test_generated_passwords_follow_the_rules_and_have_four_classes():
 
 
 def test_only_the_right_password_matches():
-    digest = passwords.hash_password("correct horse battery")
-    assert passwords.matches(digest, "correct horse battery")
-    assert not passwords.matches(digest, "correct horse batterz")
-    assert not passwords.matches(None, "correct horse battery")
+    digest = hashing.hash_password("correct horse battery")
+    assert hashing.matches(digest, "correct horse battery")
+    assert not hashing.matches(digest, "correct horse batterz")
+    assert not hashing.matches(None, "correct horse battery")
 
 
 def test_two_requests_hash_three_wait_and_further_ones_are_rejected():
-    permits, over, hashing = passwords.Permits(2, 3), Event(), []
+    permits, over, begun = hashing.Permits(2, 3), Event(), []
 
     def hash_something():
         with permits.hold():
-            hashing.append(len(hashing))
+            begun.append(len(begun))
             over.wait(PATIENCE)
 
     with ThreadPoolExecutor(6) as pool:
         requests = [pool.submit(hash_something) for _ in range(6)]
         try:
-            wait_until(lambda: any(each.done() for each in requests) and len(hashing) == 2)
+            wait_until(lambda: any(each.done() for each in requests) and len(begun) == 2)
             [refused] = [each for each in requests if each.done()]
             assert isinstance(refused.exception(), ServiceUnavailable)
         finally:
             over.set()
-    assert len(hashing) == 5
+    assert len(begun) == 5
     with permits.hold():
         pass
 
 
 def test_a_failed_request_returns_its_permit():
-    permits = passwords.Permits(1, 0)
+    permits = hashing.Permits(1, 0)
     for _ in range(3):
         with pytest.raises(RuntimeError), permits.hold():
             raise RuntimeError
@@ -211,11 +211,11 @@ def requests_with_passwords(app):
 def test_without_a_free_permit_only_requests_with_passwords_are_rejected(
     app, statements, monkeypatch
 ):
-    permits, ada = passwords.Permits(1, 0), app.candidate()
+    permits, ada = hashing.Permits(1, 0), app.candidate()
     asked = requests_with_passwords(app)
     declared = endpoints(app.http.app.registry)
     assert {(each.method, each.path) for each in declared if each.lane} == asked.keys()
-    monkeypatch.setattr(passwords, "permits", permits)
+    monkeypatch.setattr(hashing, "permits", permits)
     with permits.hold():
         for (method, path), (client, body) in asked.items():
             # A request that waits for a permit uses no database connection, because it has read
@@ -230,8 +230,8 @@ def test_without_a_free_permit_only_requests_with_passwords_are_rejected(
 
 def test_a_body_arrives_before_its_request_takes_a_permit(app, monkeypatch):
     """Otherwise a client that stalls would occupy the permit."""
-    permits, read_under_a_permit = passwords.Permits(1, 0), []
-    monkeypatch.setattr(passwords, "permits", permits)
+    permits, read_under_a_permit = hashing.Permits(1, 0), []
+    monkeypatch.setattr(hashing, "permits", permits)
 
     class Body(BytesIO):
         def read(self, size=-1):
@@ -267,5 +267,5 @@ def test_a_large_body_with_a_password_is_rejected_unread(app):
 )
 def test_a_hash_with_other_parameters_is_outdated(former):
     today = {"memory_cost": 19 * 1024, "time_cost": 2, "parallelism": 1}
-    assert passwords.is_outdated(argon2.PasswordHasher(**{**today, **former}).hash("a password"))
-    assert not passwords.is_outdated(argon2.PasswordHasher(**today).hash("a password"))
+    assert hashing.is_outdated(argon2.PasswordHasher(**{**today, **former}).hash("a password"))
+    assert not hashing.is_outdated(argon2.PasswordHasher(**today).hash("a password"))

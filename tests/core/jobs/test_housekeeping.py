@@ -10,7 +10,7 @@ from competition.core.jobs import jobs
 from competition.core.jobs.housekeeping import Retention
 from competition.core.jobs.models import Job
 from competition.core.mail.models import Mail
-from competition.core.users import sessions
+from competition.core.users import callers, sessions
 from competition.core.users.credentials import AuthSession
 from competition.core.users.personal_data import ERASED
 from competition.core.work import begin
@@ -106,7 +106,7 @@ def test_sessions_are_deleted_some_time_after_they_ended(app, run_housekeeping):
     run_housekeeping()
     assert left(app, AuthSession, gone + stay) == set(stay)
     with begin(app.runtime) as work:
-        work.actor = sessions.identify(work, person.client.token)
+        work.actor = callers.identify(work, person.client.token)
         assert len(sessions.listing(work)) == 1
 
 

@@ -4,7 +4,7 @@ import argon2
 import pytest
 from sqlalchemy import func, select
 
-from competition.core.auth import passwords
+from competition.core.auth import hashing
 from competition.core.users import accounts, api_keys, sessions
 from competition.core.users.credentials import AuthSession
 from competition.core.users.models import User
@@ -143,7 +143,7 @@ def test_a_login_succeeds_while_the_same_password_is_rehashed(live, kind):
     boss, person = live.staff("superadmin"), account(live, kind)
 
     def renew(work):
-        accounts.locked(work, User, person.id).password_hash = passwords.hash_password(PASSWORD)
+        accounts.locked(work, User, person.id).password_hash = hashing.hash_password(PASSWORD)
 
     reply = overtaken(live, boss, renew, lambda: live.log_in(person.email, status="any"))
     assert reply.status_int == 200
@@ -303,6 +303,6 @@ def test_a_hash_with_outdated_parameters_is_renewed(app):
     change(app, person, password_hash=weak)
     app.log_in(person.email, status=200)
     renewed = app.user(person).password_hash
-    assert renewed != weak and not passwords.is_outdated(renewed)
+    assert renewed != weak and not hashing.is_outdated(renewed)
     app.log_in(person.email, status=200)
     assert app.user(person).password_hash == renewed

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import select
 
 from competition.core import flags
-from competition.core.auth.passwords import HASHES_AT_ONCE
+from competition.core.auth.hashing import HASHES_AT_ONCE
 from competition.core.jobs.ticks import Ticks
 from competition.core.mail import mails
 from competition.core.mail.models import Mail

@@ -6,7 +6,7 @@ The work must grow in proportion to the number of submissions, not faster.
 import pytest
 from sqlalchemy import text
 
-from competition.core.users import sessions
+from competition.core.users import callers
 from competition.core.work import begin
 from competition.plugins.advancement.services import applying as advancing
 from competition.plugins.advancement.services import plans, ranking
@@ -48,7 +48,7 @@ def test_no_statement_reads_a_table_again_for_each_submission(live):
     live.clock.advance(minutes=6)
     with begin(live.runtime) as work, explained(work) as rows:
         mislead(work)
-        work.actor = sessions.identify(work, admin.client.token or "")
+        work.actor = callers.identify(work, admin.client.token or "")
         for exam_id in exams:
             publishing.publish_exams(work, {exam_id})
             exam = regrading.over(work, exam_id)

@@ -128,6 +128,15 @@ def check_random_sheets(work, exam, sheets, accepted):
     savepoint.rollback()
 
 
+def test_the_mean_is_rounded_half_up_as_the_exams_average_is(app, admin):
+    """One right answer among four candidates with eight questions: 3.125 percent."""
+    exam_id = handed_in(app, admin, ["A" + "-" * 7, *["-" * 8] * 3], key="A" * 8)
+    with begin(app.runtime) as work:
+        scoring.score_submissions(work, exam_id)
+    exam = admin.get(f"/exams/{exam_id}/", status=200).json
+    assert analysed(admin, exam_id)["mean"] == exam["average_score"] == 3.13
+
+
 def test_statistics_of_random_answers_with_ties_equal_numpys(app, admin):
     exam_id = make_exam(app, admin, key="ABCD")
     app.candidate().get(f"/exams/{exam_id}/take-exam/", status=200)

@@ -9,6 +9,7 @@ from competition.core.jobs.ticks import Ticks
 from competition.core.mail import mails
 from competition.core.mail.models import Mail
 from competition.core.work import begin
+from competition.plugins.dashboards.models import CandidateCounts
 from competition.plugins.exams.models import Exam
 from competition.testing.exam_day import (
     answers,
@@ -378,6 +379,10 @@ class TestStaffDashboard:
             },
             "verification_rate": 66.7,
         }
+
+    def test_the_share_of_verified_candidates_is_rounded_half_up(self):
+        counts = CandidateCounts(total=16, active=16, verified=1, recent=0, by_role={})
+        assert counts.verification_rate == 6.3
 
     def test_exams_and_questions_are_counted(self, app, admin):
         make_exam(app, admin, "AB")

@@ -5,7 +5,7 @@ from sqlalchemy import select
 
 from competition.core import flags
 from competition.core.audit import AuditEntry
-from competition.core.auth.passwords import HASHES_AT_ONCE
+from competition.core.auth.hashing import HASHES_AT_ONCE
 from competition.core.users.models import Staff
 from competition.core.work import begin
 from competition.testing.races import together

@@ -10,7 +10,7 @@ from sqlalchemy import text, update
 from competition.core.audit import AuditEntry
 from competition.core.storage.contract import Storage
 from competition.core.storage.pictures import ReceivedFile
-from competition.core.users import personal_data, sessions
+from competition.core.users import callers, personal_data, sessions
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.verification.models import VerificationRequest
@@ -446,13 +446,13 @@ class TestDocuments:
 
     def test_an_admin_gets_no_links_to_documents(self, app, manager, candidate):
         submit(candidate)
-        from competition.core.users.documents import document_links
+        from competition.plugins.verification.services.documents import document_links
 
         def shown_to(person):
             with begin(app.runtime) as work:
                 user = work.db.get_one(User, candidate.id)
                 sessions.start(work, work.db.get_one(User, person.id))
-                work.actor = sessions.identify(work, person.client.token)
+                work.actor = callers.identify(work, person.client.token)
                 return document_links(work, user)["face_id"]
 
         assert shown_to(manager) is not None

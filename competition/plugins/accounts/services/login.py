@@ -1,7 +1,7 @@
 """Log users in, with or without a second factor, and begin their sessions."""
 
 from competition.core.audit import security_log
-from competition.core.auth import passwords
+from competition.core.auth import hashing
 from competition.core.errors import AuthenticationFailed
 from competition.core.limits.acts import Act, guessing
 from competition.core.users import sessions
@@ -27,8 +27,8 @@ def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
         # Hash before the account is locked, so that no other request waits for the lock.
         matched = _with_password(work, read_by_email(work, email), password).password_hash
         user = _with_password(work, account_by_email(work, email), password, matched)
-        if passwords.is_outdated(user.password_hash):
-            user.password_hash = passwords.hash_password(password)
+        if hashing.is_outdated(user.password_hash):
+            user.password_hash = hashing.hash_password(password)
     if second_factor.is_confirmed(work, user):
         minutes = work.settings[SecondFactorSettings].challenge_minutes
         raise SecondFactorAsked(challenges.make(work, user), minutes)
@@ -81,7 +81,7 @@ def _with_password(
     is_known = password_hash is not None and password_hash == matched
     # For an unknown address, `matches` compares with a dummy hash: the time must not reveal whether
     # an account exists.
-    if not (is_known or passwords.matches(password_hash, password)) or account is None:
+    if not (is_known or hashing.matches(password_hash, password)) or account is None:
         security_log.record(work, "login_failed", user_id=account.id if account else None)
         raise AuthenticationFailed
     return account

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from competition.core.audit import security_log
-from competition.core.auth import passwords
+from competition.core.auth import hashing, passwords
 from competition.core.runtime import ServiceSettings
 from competition.core.users import sessions
 from competition.core.users.events import CredentialsChanged
@@ -33,13 +33,13 @@ def hash_chosen(work: Work, password: str, field: str, *own: str | None) -> str:
     problems = passwords.problems(password, words)
     if problems:
         raise PasswordValidationFailed(problems[0], errors={field: problems})
-    return passwords.hash_password(password)
+    return hashing.hash_password(password)
 
 
 def generate_password(work: Work, user: User) -> str:
     """Set and return a new password of a locked account. It expires if it is not used in time."""
     password = passwords.generate()
-    user.password_hash = passwords.hash_password(password)
+    user.password_hash = hashing.hash_password(password)
     days = work.settings[AccountsSettings].generated_password_days
     user.password_ends_at = work.now + timedelta(days=days)
     return password

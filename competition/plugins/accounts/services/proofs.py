@@ -5,7 +5,7 @@ Someone else may have found the token, for example on a shared computer.
 
 from datetime import timedelta
 
-from competition.core.auth import passwords
+from competition.core.auth import hashing
 from competition.core.errors import Invalid
 from competition.core.limits.acts import Act, count_act
 from competition.core.messages import Message
@@ -25,7 +25,7 @@ def check_password(work: Work, password: str) -> User:
     rates = work.settings[AccountsSettings].password_proofs
     count_act(work, Act("accounts.password_proof", str(user_id), of_account=rates))
     user = accounts.locked(work, User, user_id)
-    if not passwords.matches(user.password_hash, password):
+    if not hashing.matches(user.password_hash, password):
         raise Invalid.field("password", Message("The password is incorrect."))
     return user
 

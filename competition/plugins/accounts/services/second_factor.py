@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import pyotp
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, update
 
 from competition.core import audit
 from competition.core.audit import security_log
@@ -23,7 +23,8 @@ from competition.core.errors import Invalid, InvalidOtp, NotFound, PermissionDen
 from competition.core.jobs.housekeeping import retention
 from competition.core.limits.acts import Act, count_act
 from competition.core.messages import Message
-from competition.core.users import accounts, sessions
+from competition.core.users import accounts, callers, sessions
+from competition.core.users.credentials import AuthSession
 from competition.core.users.events import CredentialsChanged
 from competition.core.users.models import Staff, User
 from competition.core.users.personal_data import personal_data
@@ -93,7 +94,7 @@ def _is_begun_elsewhere(work: Work, factor: SecondFactor) -> bool:
     session_id = factor.begun_in
     if session_id is None or session_id == work.identity.session_id:
         return False
-    return _can_be_confirmed(work, factor) and bool(sessions.living(work, [session_id]))
+    return _can_be_confirmed(work, factor) and bool(callers.living(work, [session_id]))
 
 
 def _can_be_confirmed(work: Work, factor: SecondFactor) -> bool:
@@ -122,10 +123,23 @@ def confirm(work: Work, code: str) -> list[str]:
     factor.confirmed_at = work.now
     factor.begun_in = None
     codes = _new_recovery_codes(work, user)
-    sessions.prove_second_factor(work)
+    _prove(work)
     audit.record(work, "second_factor.confirm", target=user.id)
     _emit_change(work, user)
     return codes
+
+
+def _prove(work: Work) -> None:
+    """Record that the actor has proved a second factor in this session.
+
+    All other sessions of the actor end, because an attacker who has only the password may have
+    started them.
+    """
+    session_id = work.identity.session_id
+    sessions.end_all(work, work.identity.user_id, but=session_id)
+    work.db.execute(
+        update(AuthSession).where(AuthSession.id == session_id).values(second_factor=True)
+    )
 
 
 def renew_recovery_codes(work: Work, password: str, code: str) -> list[str]:
@@ -162,15 +176,22 @@ def remove(work: Work, code: str) -> None:
     RateLimitExceeded.
     """
     user = _own_account(work)
-    if sessions.wants_second_factor(work, user.role):
+    if callers.wants_second_factor(work, user.role):
         raise PermissionDenied(Message("Your role requires a second factor. You can't remove it."))
     if not is_confirmed(work, user):
         raise NotFound
     use(work, user, code)
     delete_of(work, user)
-    sessions.forget_second_factor(work, user.id)
+    _forget_proofs(work, user.id)
     audit.record(work, "second_factor.remove", target=user.id)
     _emit_change(work, user)
+
+
+def _forget_proofs(work: Work, user_id: UUID) -> None:
+    """Mark all sessions of a user as started without a second factor, because it was removed."""
+    work.db.execute(
+        update(AuthSession).where(AuthSession.user_id == user_id).values(second_factor=False)
+    )
 
 
 def reset(work: Work, user_id: UUID) -> None:

@@ -8,12 +8,12 @@ from competition.core.errors import (
     RateLimitExceeded,
 )
 from competition.core.users import sessions
-from competition.core.users.documents import document_links
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.accounts import presenters, schemas
 from competition.plugins.accounts.errors import SecondFactorAsked
 from competition.plugins.accounts.services import login
+from competition.plugins.verification.services.documents import document_links
 
 login_form = Service("/auth/login/")
 login_challenge = Service("/auth/login/second-factor/")

@@ -63,8 +63,8 @@ def numbers(counts: Counts) -> Numbers:
     error = None if reliability is None else deviation * math.sqrt(max(0.0, 1 - reliability))
     return Numbers(
         candidates=scores.candidates,
-        mean=percent * scores.sum / scores.candidates,
-        median=percent * _median(counts.scores),
+        mean=100 * scores.sum / (scores.highest * scores.candidates),
+        median=100 * _median(counts.scores) / scores.highest,
         standard_deviation=deviation,
         reliability=reliability,
         standard_error=error,

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import DateTime, bindparam, delete, func, select
+from sqlalchemy import DateTime, bindparam, delete, false, func, select, true, union_all
 from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit
@@ -55,6 +55,11 @@ UPCOMING = DASHBOARD.where(Exam.has_status("scheduled", NOW)).limit(MOST_UPCOMIN
 CURRENT = DASHBOARD.where(
     Exam.is_active, Exam.closes_at > NOW, Exam.scheduled_date <= bindparam("soon", type_=NOW.type)
 ).limit(MOST_CURRENT)
+# Both in one statement.
+COMING = union_all(
+    select(true().label("is_upcoming"), UPCOMING.subquery()),
+    select(false().label("is_upcoming"), CURRENT.subquery()),
+).order_by("scheduled_date", "id")
 STARTED = Message("A candidate has already started this exam.", "started")
 
 # An exam, the ids of its questions in the order of the paper, and the paper if it is frozen.
@@ -80,15 +85,12 @@ def page_of_exams(work: Work, query: Query) -> Page[Exam]:
     return paginate(work, statement, query, key=Exam.id, created=Exam.created_at, ordering=ORDERING)
 
 
-def upcoming_exams(work: Work) -> Sequence[Any]:
-    """The next scheduled exams, the earliest first, at most MOST_UPCOMING."""
-    return work.db.execute(UPCOMING, {"now": work.now}).all()
-
-
-def current_exams(work: Work) -> Sequence[Any]:
-    """The exams that are open, or will open within a day, the earliest first, at most
-    MOST_CURRENT."""
-    return work.db.execute(CURRENT, {"now": work.now, "soon": work.now + A_DAY}).all()
+def coming_exams(work: Work) -> tuple[Sequence[Any], Sequence[Any]]:
+    """The next scheduled exams, at most MOST_UPCOMING, and the exams that are open or will open
+    within a day, at most MOST_CURRENT. The earliest come first."""
+    found = work.db.execute(COMING, {"now": work.now, "soon": work.now + A_DAY}).all()
+    upcoming = [exam for exam in found if exam.is_upcoming]
+    return upcoming, [exam for exam in found if not exam.is_upcoming]
 
 
 @todo("exams.without_questions", rank=StaffRole.ADMIN, link="exams")

@@ -5,10 +5,10 @@ from typing import Annotated, NotRequired, TypedDict
 
 from competition.core.messages import Message
 from competition.core.slots import Contributed, spread
-from competition.core.users.documents import DocumentLinks
 from competition.core.users.models import Candidate, Staff, User
 from competition.core.users.profiles import (
     CandidateProfile,
+    DocumentLinks,
     StaffProfile,
     candidate_profile,
     staff_profile,

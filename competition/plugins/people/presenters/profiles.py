@@ -3,10 +3,10 @@
 from typing import Annotated, NotRequired
 
 from competition.core.slots import Contributed, spread
-from competition.core.users.documents import DocumentLinks
 from competition.core.users.models import Candidate, Staff
 from competition.core.users.profiles import (
     CandidateProfile,
+    DocumentLinks,
     StaffProfile,
     candidate_profile,
     staff_profile,

@@ -33,6 +33,7 @@ def _read(image: Image.Image) -> Image.Image:
     # Pillow decodes a JPEG at about the requested size, but never smaller.
     width, height = image.size
     scale = LONGEST_SIDE / max(width, height)
+    # In whole pixels.
     image.draft("RGB", (max(1, round(width * scale)), max(1, round(height * scale))))
     mode = "RGBA" if image.has_transparency_data else "RGB"
     # `convert` copies the picture even if there is nothing to convert.

@@ -4,11 +4,11 @@ from uuid import UUID
 
 from competition.core.auth.access import StaffRole, candidate, staff
 from competition.core.users import profiles as shapes
-from competition.core.users.documents import document_links
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.people.presenters import profiles as presenters
 from competition.plugins.people.services import profiles
+from competition.plugins.verification.services.documents import document_links
 
 ADMIN = staff(StaffRole.ADMIN)
 MANAGER = staff(StaffRole.MANAGER)

@@ -107,6 +107,7 @@ def all_can_start_at_once(work: Work, exam_id: int) -> Finding:
     wanted = server.workers * most_connections(work.settings, server.threads)
     starts, _ = eligible(work, exam_id)
     seconds = measured_seconds(work.runtime.metrics.request_seconds.collect())
+    # An estimate, which the message shows as a whole number.
     possible = None if seconds is None else round(RUSH * server.workers / seconds)
     connections = Message("connections: ${free} free, ${wanted} needed", free=free, wanted=wanted)
     if possible is None:

@@ -1,21 +1,21 @@
-"""Round scores and averages of scores to two decimals, half up.
+"""Average scores, with the two decimals of a score.
 
 `average` computes in Python, `average_in_sql` in a query. Both give the same number.
 """
 
 from collections.abc import Collection
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import ColumnElement, func
 
-DECIMALS = 2
+from competition.core.rounding import half_up, half_up_in_sql
+from competition.plugins.scores.presenters import DECIMALS
 
 
 def average(values: Collection[Decimal]) -> Decimal:
     """The average of the scores; 0 if there are none."""
-    exact = sum(values, Decimal()) / max(len(values), 1)
-    return exact.quantize(Decimal(1).scaleb(-DECIMALS), ROUND_HALF_UP)
+    return half_up(sum(values, Decimal()) / max(len(values), 1), DECIMALS)
 
 
 def average_in_sql(values: ColumnElement[Decimal] | Any) -> ColumnElement[Any]:
@@ -24,6 +24,5 @@ def average_in_sql(values: ColumnElement[Decimal] | Any) -> ColumnElement[Any]:
 
 
 def rounded_in_sql(value: ColumnElement[Any]) -> ColumnElement[Any]:
-    """SQL expression that rounds a numeric to the decimals of a score; PostgreSQL rounds half
-    up."""
-    return func.round(value, DECIMALS)
+    """SQL expression that rounds a numeric to the decimals of a score."""
+    return half_up_in_sql(value, DECIMALS)

@@ -1,7 +1,6 @@
 """Links to identity documents: the callers who may get them, and the record of links given out."""
 
 from collections.abc import Collection
-from typing import TypedDict
 from uuid import UUID
 
 from competition.core import audit
@@ -9,17 +8,8 @@ from competition.core.audit import security_log
 from competition.core.auth.access import StaffRole, has_rank
 from competition.core.users.attachments import link
 from competition.core.users.models import DOCUMENTS, User
+from competition.core.users.profiles import NO_LINKS, DocumentLinks
 from competition.core.work import Work
-
-
-class DocumentLinks(TypedDict):
-    face_id: str | None
-    id_card: str | None
-    verification_document: str | None
-
-
-# For lists and for profiles of authors, where no identity documents are shown.
-NO_LINKS = DocumentLinks(face_id=None, id_card=None, verification_document=None)
 
 
 def sees_documents(work: Work, user_id: UUID) -> bool:

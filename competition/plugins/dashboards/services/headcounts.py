@@ -1,69 +1,17 @@
 """Counts of accounts: how many candidates and staff have each status."""
 
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-
 from sqlalchemy import func, select
 
 from competition.core.auth.access import CandidateRole
-from competition.core.jobs import aggregates
 from competition.core.jobs.aggregates import Aggregate
-from competition.core.jobs.tasks import task
 from competition.core.users.models import Candidate, User
 from competition.core.work import Work
-
-RECENT = timedelta(days=7)
-
-
-@dataclass(frozen=True)
-class Headcount:
-    """How many accounts are in each status (decisions F10)."""
-
-    active: int = 0
-    inactive: int = 0
-    pending: int = 0
-    deactivated: int = 0
-
-    @property
-    def registered(self) -> int:
-        return self.not_deactivated + self.deactivated
-
-    @property
-    def not_deactivated(self) -> int:
-        """How many accounts have `is_active` true, which is every status but `deactivated`."""
-        return self.active + self.inactive + self.pending
-
-
-@dataclass(frozen=True)
-class AccountCounts:
-    candidates: Headcount
-    staff: Headcount
-    generated_at: datetime
-
-    @property
-    def total_users(self) -> int:
-        return self.candidates.registered + self.staff.registered
-
-    @property
-    def active_users(self) -> int:
-        return self.candidates.not_deactivated + self.staff.not_deactivated
-
-
-@dataclass(frozen=True)
-class CandidateCounts:
-    """Counts of candidates. `active` counts accounts that are not deactivated, and `recent` those
-    registered in the last 7 days (decisions G33)."""
-
-    total: int
-    active: int
-    verified: int
-    recent: int
-    by_role: dict[str, int]
-
-    @property
-    def verification_rate(self) -> float:
-        """The share of verified candidates, in percent."""
-        return round(100 * self.verified / self.total, 1) if self.total else 0.0
+from competition.plugins.dashboards.models import (
+    RECENT,
+    AccountCounts,
+    CandidateCounts,
+    Headcount,
+)
 
 
 def account_counts(work: Work) -> AccountCounts:
@@ -112,9 +60,4 @@ def _count_accounts(work: Work) -> AccountCounts:
     )
 
 
-ACCOUNTS = Aggregate("core.accounts", AccountCounts, _count_accounts)
-
-
-@task("core.headcounts", every=aggregates.REFRESHED_EVERY)
-def refresh(work: Work) -> None:
-    ACCOUNTS.refresh(work)
+ACCOUNTS = Aggregate("dashboards.accounts", AccountCounts, _count_accounts)

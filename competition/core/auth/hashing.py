@@ -1,0 +1,109 @@
+"""Hashes of passwords: computing and comparing them, and a limit on how many at the same time."""
+
+import secrets
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+
+import argon2
+
+from competition.core.errors import ServiceUnavailable
+from competition.core.monitoring.metrics import Metrics
+
+# OWASP's minimum for argon2id: 19 MiB, two passes, one lane. It takes 16 ms of CPU time, an eighth
+# of argon2-cffi's defaults.
+_hasher = argon2.PasswordHasher(memory_cost=19 * 1024, time_cost=2, parallelism=1)
+
+# Limits of one process. A hash takes 16 ms of CPU time and 19 MiB of memory.
+HASHES_AT_ONCE = 2
+MOST_WAITING = 32
+
+
+class Permits:
+    """Limits how many requests hash at once, and how many more may wait for a permit."""
+
+    def __init__(self, at_once: int, most_waiting: int) -> None:
+        self._free = threading.BoundedSemaphore(at_once)
+        self._admitted = threading.BoundedSemaphore(at_once + most_waiting)
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """Context manager: wait for a permit, and hold it.
+
+        Raises ServiceUnavailable if too many requests are waiting already.
+        """
+        if not self._admitted.acquire(blocking=False):
+            raise ServiceUnavailable
+        try:
+            with self._free:
+                yield
+        finally:
+            self._admitted.release()
+
+
+class Spent(threading.local):
+    """The CPU time that hashing has taken in the current thread, in seconds."""
+
+    seconds = 0.0
+
+    @contextmanager
+    def measuring(self) -> Iterator[None]:
+        begun = time.thread_time()
+        try:
+            yield
+        finally:
+            self.seconds += time.thread_time() - begun
+
+
+permits = Permits(HASHES_AT_ONCE, MOST_WAITING)
+_spent = Spent()
+
+
+@contextmanager
+def permit(metrics: Metrics) -> Iterator[None]:
+    """Context manager: hold one of the process's two hashing permits, and measure the CPU time of
+    the hashing.
+
+    Acquire it before the first query, because a waiting request must hold neither a connection nor
+    a lock. `competition.core.web.policy` does so for endpoints with `lane="passwords"`. Raises
+    ServiceUnavailable if too many requests are waiting already.
+    """
+    with permits.hold():
+        before = _spent.seconds
+        try:
+            yield
+        finally:
+            metrics.password_seconds.inc(_spent.seconds - before)
+
+
+def hash_password(password: str) -> str:
+    with _spent.measuring():
+        return _hasher.hash(password)
+
+
+def is_outdated(password_hash: str) -> bool:
+    """Whether the hash should be renewed, because its parameters are not the current ones."""
+    return _hasher.check_needs_rehash(password_hash)
+
+
+def matches(password_hash: str | None, password: str) -> bool:
+    """Whether the password matches the hash.
+
+    If `password_hash` is None, because there is no such user, the result is False, and takes as
+    long to compute.
+    """
+    known = password_hash or _dummy_hash()
+    try:
+        with _spent.measuring():
+            return _hasher.verify(known, password) and password_hash is not None
+    except argon2.exceptions.VerifyMismatchError:
+        return False
+
+
+# Cached, because otherwise an unknown user would take twice as long as a known one.
+@cache
+def _dummy_hash() -> str:
+    """A hash to compare with if there is no such user."""
+    return _hasher.hash(secrets.token_urlsafe())

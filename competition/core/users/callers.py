@@ -1,0 +1,126 @@
+"""Callers: the identity of the user to whom an access token or a session belongs, as it is now."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar
+from uuid import UUID
+
+from sqlalchemy import any_, bindparam, select
+
+from competition.core.auth.access import RANKED, StaffRole, outranks_or_equals
+from competition.core.auth.identity import Identity
+from competition.core.database import UUIDS
+from competition.core.errors import InvalidToken
+from competition.core.settings import setting
+from competition.core.users.credentials import AuthSession
+from competition.core.users.models import User
+from competition.core.work import Work
+
+# Sessions with their users. Sessions that have ended and inactive accounts have no row.
+LIVING = (
+    select(AuthSession.id, AuthSession.second_factor, User)
+    .join(User, AuthSession.user_id == User.id)
+    .where(AuthSession.revoked_at.is_(None), User.is_active)
+)
+OF_TOKEN = LIVING.where(
+    AuthSession.id == bindparam("session_id"), AuthSession.user_id == bindparam("user_id")
+)
+OF_SESSIONS = LIVING.where(AuthSession.id == any_(bindparam("session_ids", type_=UUIDS)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionSettings:
+    """`second_factor_from` is the lowest rank of staff who need a second factor. If it is empty, no
+    rank does."""
+
+    prefix: ClassVar[str] = "competition.sessions"
+    second_factor_from: str = setting("", choices=RANKED, decide=True)
+
+
+SETTINGS = SessionSettings
+
+
+def identify(work: Work, token: str, *, api_key_id: int | None = None) -> Identity:
+    """The current identity of an access token's user, who becomes `work.user`.
+
+    Raises InvalidToken if the token is invalid, its session has ended or the account is inactive.
+    """
+    claims = work.runtime.tokens.read(token, "access", work.now)
+    found = work.db.execute(
+        OF_TOKEN, {"session_id": claims.session_id, "user_id": claims.user_id}
+    ).one_or_none()
+    if found is None:
+        raise InvalidToken
+    session_id, has_second_factor, work.user = found
+    return identity_of(
+        work,
+        work.user,
+        session_id,
+        has_second_factor,
+        expires_at=claims.expires_at,
+        api_key_id=api_key_id,
+    )
+
+
+def resume(
+    work: Work, session_id: UUID, *, expires_at: datetime, api_key_id: int | None
+) -> Identity:
+    """The current identity of a session's user, who becomes `work.user`. The caller's access token
+    was checked earlier, and expires at `expires_at`.
+
+    Raises InvalidToken if the session has ended or the account is inactive.
+    """
+    found = work.db.execute(OF_SESSIONS, {"session_ids": [session_id]}).one_or_none()
+    if found is None:
+        raise InvalidToken
+    _, has_second_factor, work.user = found
+    return identity_of(
+        work,
+        work.user,
+        session_id,
+        has_second_factor,
+        expires_at=expires_at,
+        api_key_id=api_key_id,
+    )
+
+
+def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
+    """The current identities of these sessions, by session id. Sessions that have ended are left
+    out."""
+    rows = work.db.execute(OF_SESSIONS, {"session_ids": list(session_ids)})
+    return {
+        session_id: identity_of(work, user, session_id, has_second_factor)
+        for session_id, has_second_factor, user in rows
+    }
+
+
+def identity_of(
+    work: Work,
+    user: User,
+    session_id: UUID,
+    has_second_factor: bool,
+    *,
+    expires_at: datetime | None = None,
+    api_key_id: int | None = None,
+) -> Identity:
+    return Identity(
+        user_id=user.id,
+        kind=user.kind,
+        role=user.role,
+        full_name=user.full_name,
+        is_verified=user.is_verified,
+        permissions=frozenset(user.permissions),
+        lacks_second_factor=(
+            user.kind == "staff" and wants_second_factor(work, user.role) and not has_second_factor
+        ),
+        session_id=session_id,
+        expires_at=expires_at,
+        api_key_id=api_key_id,
+    )
+
+
+def wants_second_factor(work: Work, role: str) -> bool:
+    """Whether staff with this role must use a second factor (setting `second_factor_from`)."""
+    lowest = work.settings[SessionSettings].second_factor_from
+    return lowest != "" and outranks_or_equals(role, StaffRole(lowest))

@@ -1,0 +1,1 @@
+"""The data of `dashboards`, and `headcounts`, the counts of accounts."""

@@ -1,0 +1,42 @@
+"""The host of the database vanishes: it sends nothing any longer, not even that it is gone."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+
+from competition.core.database import Database, DatabaseSettings
+from competition.testing.waiting import wait_until
+from tests.support.far_database import THERE, far_host, over_tcp, why_no_far_host
+
+SLEEPING = text("select 1 from pg_stat_activity where query = 'select pg_sleep(600)'")
+
+
+@pytest.mark.long
+@pytest.mark.skipif(why_no_far_host() is not None, reason=f"no far host: {why_no_far_host()}")
+def test_a_vanished_host_of_the_database_is_an_outage(live, monkeypatch):
+    """A request that sends a statement to it gets 503. A statement that waits for its reply fails.
+    Without the options of the connections, both would wait for a quarter of an hour."""
+    person, near = live.candidate(), live.runtime.database
+    person.get("/candidates/me/", status=200)
+    with far_host() as host, over_tcp(near.changing.engine.url, THERE, host.within) as url:
+        far = Database.connect(live.runtime.settings[DatabaseSettings], url.render_as_string(False))
+        monkeypatch.setattr(live.runtime, "database", far)
+        person.get("/candidates/me/", status=200)
+        with ThreadPoolExecutor(2) as pool, far.changing.connect() as waiting:
+            waiting.execute(text("set statement_timeout = 0"))
+            statement = pool.submit(waiting.execute, text("select pg_sleep(600)"))
+            with near.reading.connect() as other:
+                wait_until(lambda: other.scalar(SLEEPING))
+            host.vanish()
+            request = pool.submit(person.get, "/candidates/me/", status=503)
+            try:
+                wait_until(lambda: request.done() and statement.done())
+            finally:
+                # If the test fails, both threads can end.
+                host.vanish(False)
+            assert request.result().json["code"] == "service_unavailable"
+            assert isinstance(statement.exception(), OperationalError)
+        wait_until(lambda: person.get("/candidates/me/", status="any").status_int == 200)
+        far.dispose()
