@@ -201,7 +201,7 @@ function Before({ sitting, exam, say, signIn }) {
     ${about && html`<p class="muted">${about.title}</p>`}
     ${phase === "before" && html`<p class="figure numbers" role="timer" aria-live="off">${dates.clock(left)}</p>`}
     ${text && html`<p>${text}</p>`}
-    ${phase === "before" && html`<p>${t("exam.noReload")}</p>`}
+    ${phase === "before" && html`<p>${sitting.isAway ? t("exam.beforeAway") : t("exam.noReload")}</p>`}
     ${trouble && (trouble.status === 401
       ? h(Note, { kind: "warn", alert: true }, html`<p>${t("exam.signedOutNow")}</p><button type="button" class="button" onClick=${signIn}>${t("signIn")}</button>`)
       : h(Failed, { error: trouble, again: () => sitting.goOn() }))}
