@@ -172,3 +172,13 @@ def test_every_view_of_the_results(site, admin, exam):
     ):
         page.goto(f"{start}/{path}")
         every_view(page, f"console-results-{name}", ready)
+
+
+def test_every_view_of_saved_answers(site, admin):
+    exam_id = make_exam(site.service, admin, KEY)
+    person = site.service.candidate(first_name="Ada", last_name="Obi")
+    take(person, exam_id, status=200)
+    page = site.signed_in(admin, f"/console/exams/{exam_id}/results/{person.id}")
+    every_view(
+        page, "console-results-answers", lambda page: page.get_by_role("row").nth(4).wait_for()
+    )
