@@ -30,3 +30,12 @@ def test_a_breach_of_the_policy_is_rejected_and_reported(site):
     site.complaints.clear()
     page.evaluate("document.body.append(document.createElement('h1'))")
     assert "the page has 2 h1" in faults(page)
+
+
+def test_the_portal_can_be_installed(site):
+    page = site.visit("/")
+    page.get_by_role("heading", level=1).wait_for()
+    debugger = page.context.new_cdp_session(page)
+    manifest = debugger.send("Page.getAppManifest")
+    assert manifest["errors"] == [] and manifest["url"].endswith("/app.webmanifest")
+    assert debugger.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
