@@ -11,7 +11,7 @@ import pytest
 from competition.plugins.drafts.models import Draft
 from competition.plugins.sittings.models import Submission
 from competition.testing.exam_day import make_exam
-from tests.support.browser import PHONE, every_view, faults, wait_for
+from tests.support.browser import PHONE, PICTURES, every_view, faults, wait_for
 from tests.support.exam_page import (
     ALL_SAVED,
     IN_NO_TIME,
@@ -347,6 +347,119 @@ def test_a_device_whose_browser_forbids_storage_is_left_like_a_shared_one(site, 
     page.wait_for_url(f"{site.address}/")
     page.get_by_role("heading", level=1).wait_for()
     assert stored(site, Submission, exam_id) == ["B"]
+
+
+def kept(page):
+    """The names under which the browser has stored exams, for this tab or permanently."""
+    names = "[...Object.keys(localStorage), ...Object.keys(sessionStorage)]"
+    return page.evaluate(f"{names}.filter(each => each.startsWith('exam.'))")
+
+
+def test_signing_out_deletes_the_exam_on_this_device_in_all_tabs(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    other = page.context.new_page()
+    other.set_viewport_size({"width": 1280, "height": 900})
+    other.goto("/home")
+    other.get_by_text("Hello,").wait_for()
+    assert kept(other)
+    other.get_by_role("button", name="Sign out").click()
+    other.get_by_role("link", name="Sign in").first.wait_for()
+    page.get_by_role("heading", level=1, name=site.service.runtime.service.name).wait_for()
+    assert kept(other) == kept(page) == []
+    assert stored(site, Draft, exam_id) == ["B"]
+
+
+def test_signing_out_asks_before_it_deletes_answers_that_the_league_does_not_have(
+    site, sit, exam_id
+):
+    page = sit(site.service.candidate())
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    site.line.rejected.add(DRAFT)
+    choose(page, 2, "C")
+    says(page, "Saving failed.")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto("/home")
+    page.get_by_role("button", name="Sign out").click()
+    dialog = page.get_by_role("dialog", name="Sign out now?")
+    dialog.get_by_text("One of your answers in an exam is saved on this device only.").wait_for()
+    dialog.get_by_role("button", name="Stay signed in").click()
+    assert kept(page)
+    site.line.rejected.clear()
+    page.goto(f"/exams/{exam_id}")
+    says(page, "All 2 answers saved at")
+    page.goto("/home")
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("link", name="Sign in").first.wait_for()
+    assert kept(page) == []
+    assert stored(site, Draft, exam_id) == ["BC"]
+
+
+def test_the_service_worker_keeps_no_reply_of_the_api(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.reload()
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    submit(page)
+    ends(page, "The receipt is genuine")
+    cached = page.evaluate("""
+        caches.keys().then(names => Promise.all(names.map(async name => {
+          const keys = await (await caches.open(name)).keys();
+          return keys.map(each => new URL(each.url).pathname);
+        }))).then(all => all.flat())
+    """)
+    assert "/" in cached and any(each.endswith("exam/sitting.js") for each in cached)
+    assert [each for each in cached if each != "/" and not each.startswith("/static/")] == []
+
+
+def test_a_candidate_with_extra_time_reads_their_own_time_also_in_the_zone_of_the_league(
+    site, exam_id
+):
+    service, admin = site.service, site.service.staff("admin")
+    ada = service.candidate()
+    admin.put(f"/candidates/{ada.id}/allowance/", {"percent": 25, "reason": "A letter."})
+    options = {"viewport": PHONE, "timezone_id": "Africa/Lagos"}
+    page = site.signed_in(ada, f"/exams/{exam_id}", **options)
+    main = page.get_by_role("main")
+    main.get_by_text("Your 75 minutes begin when you press Start.").wait_for()
+    both = r"open until .*\d\d:\d\d \(.*in UTC, the league.s time zone\)"
+    main.get_by_text(re.compile(both)).wait_for()
+    page.goto("/exams")
+    page.get_by_text("1 hr, 15 min").wait_for()
+    page.goto("/home")
+    page.get_by_text("Your 75 minutes begin").wait_for()
+    page.get_by_text("75 minutes", exact=True).wait_for()
+    # Others see nothing of it.
+    page = site.signed_in(service.candidate(), f"/exams/{exam_id}", viewport=PHONE)
+    page.get_by_text("Your 60 minutes begin when you press Start.").wait_for()
+    page.get_by_text(re.compile(r"open until .*\d\d:\d\d\.")).wait_for()
+
+
+LONG_NEWS = "Question 3 has a misprint: read 17 instead of 71. " * 6
+
+
+def test_news_never_cover_a_question_on_a_phone(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    staff = site.service.staff("moderator")
+    staff.post(f"/exams/{exam_id}/announcements/", {"text": LONG_NEWS.strip()}, status=201)
+    site.service.run_jobs()
+    says(page, "Question 3 has a misprint")
+    page.screenshot(path=PICTURES / "portal-exam-news-top.png")
+    bar = page.locator(".bar").bounding_box()
+    foot = page.locator(".bottom").bounding_box()
+    # Half of the screen is left for the question.
+    assert foot["y"] - (bar["y"] + bar["height"]) >= PHONE["height"] / 2
+    choose(page, 2, "B")
+    for letter in "DA":
+        option = page.get_by_role("radio", name=re.compile(f"^{letter}, "))
+        option.focus()
+        box = option.bounding_box()
+        bar = page.locator(".bar").bounding_box()
+        assert bar["y"] + bar["height"] <= box["y"] and box["y"] + box["height"] <= foot["y"]
+    every_view(page, "portal-exam-news", lambda it: it.locator(".strip a").first.wait_for())
 
 
 def test_signing_out_deletes_the_images_of_the_paper(site):

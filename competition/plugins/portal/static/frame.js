@@ -6,9 +6,10 @@ import * as session from "../../pages/static/ground/session.js";
 import * as socket from "../../pages/static/ground/socket.js";
 import { Act } from "../../pages/static/pieces/dialog.js";
 import { Frame } from "../../pages/static/pieces/page.js";
-import { config, Connection, Language, signOut } from "../../pages/static/pieces/start.js";
+import { config, Connection, Language } from "../../pages/static/pieces/start.js";
 import { useUnread } from "./calls.js";
 import { forgetImages } from "./images.js";
+import { leave } from "./leave.js";
 import { t } from "./words.js";
 
 /** @import { Children } from "../../pages/static/ground/html.js" */
@@ -67,7 +68,7 @@ export function PortalFrame({ children }) {
       label: t("navigation"),
       groups: [{ links }],
       aside: signedIn && h(Connection, {}),
-      foot: [h(Language, {}), signedIn && h(Act, { act: signOut }, t("signOut"))],
+      foot: [h(Language, {}), signedIn && h(Act, { act: leave }, t("signOut"))],
     },
     children,
   );

@@ -195,5 +195,16 @@ export function When({ at, none = "-" }) {
     ${there && html` <span class="small muted">${t("page.there", { time: there, city: dates.city() })}</span>`}</span>`;
 }
 
+/**
+ * A moment for a sentence: in the reader's time zone, and in brackets in the league's if that shows another time.
+ *
+ * @param {dates.Moment} at
+ * @param {(at: dates.Moment) => string} [shown] The function of dates.js that writes the reader's time.
+ */
+export function whenInWords(at, shown = dates.time) {
+  const there = dates.leagueTime(at);
+  return there ? `${shown(at)} (${t("page.there", { time: there, city: dates.city() })})` : shown(at);
+}
+
 /** @type {(props: { children?: Children }) => VNode} A surface with a border. Don't put one into another. */
 export const Sheet = ({ children }) => html`<div class="sheet pad flow">${children}</div>`;

@@ -176,6 +176,28 @@ export function clear(storage, { of, except }) {
 }
 
 /**
+ * How many answers of a user are only on this device, in exams that can still be submitted.
+ *
+ * @param {Storage | null} storage
+ * @param {string} user The id of the user.
+ */
+export function unsent(storage, user) {
+  let count = 0;
+  try {
+    for (const each of Object.keys(storage ?? {})) {
+      const [, exam, of, what] = each.split(".");
+      const store = new Store(`${PREFIX}${exam}.${user}`, storage);
+      if (!each.startsWith(PREFIX) || of !== user || what !== "paper" || store.get("receipt")) continue;
+      const { saved = {} } = store.get("draft") ?? {};
+      for (const { id } of store.get("paper").questions) if ((store.get(`chosen.${id}`) ?? "") !== (saved[id] ?? "")) count += 1;
+    }
+  } catch {
+    // The browser rejects storage, so there is nothing in it.
+  }
+  return count;
+}
+
+/**
  * One candidate's exam. Fires "change" whenever there is something new to show, and "message" with a Message.
  *
  *     const sitting = new Sitting({ service, exam: 7, user: "8f14…", storage: localStorage });
