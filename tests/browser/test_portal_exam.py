@@ -11,6 +11,7 @@ import pytest
 from competition.plugins.drafts.models import Draft
 from competition.plugins.sittings.models import Submission
 from competition.testing.exam_day import make_exam
+from competition.testing.service import PASSWORD
 from tests.support.browser import PHONE, PICTURES, every_view, faults, wait_for
 from tests.support.exam_page import (
     ALL_SAVED,
@@ -397,6 +398,24 @@ def test_signing_out_asks_before_it_deletes_answers_that_the_league_does_not_hav
     assert stored(site, Draft, exam_id) == ["BC"]
 
 
+def test_the_next_user_of_a_device_finds_nothing_of_a_submitted_exam(site, sit, exam_id):
+    ada, ben = site.service.candidate(), site.service.candidate()
+    page = sit(ada)
+    choose(page, 1, "B")
+    submit(page)
+    ends(page, "The receipt is genuine")
+    end_other_sessions(ada)
+    page.close()
+    page = page.context.new_page()
+    page.goto("/sign-in")
+    page.get_by_label("Email").fill(ben.email)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    assert kept(page)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_text("Hello,").wait_for()
+    wait_for(page, lambda: kept(page) == [])
+
+
 def test_the_service_worker_keeps_no_reply_of_the_api(site, sit, exam_id):
     page = sit(site.service.candidate())
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
@@ -434,8 +453,9 @@ def test_a_candidate_with_extra_time_reads_their_own_time_also_in_the_zone_of_th
     page.get_by_text("75 minutes", exact=True).wait_for()
     # Others see nothing of it.
     page = site.signed_in(service.candidate(), f"/exams/{exam_id}", viewport=PHONE)
-    page.get_by_text("Your 60 minutes begin when you press Start.").wait_for()
-    page.get_by_text(re.compile(r"open until .*\d\d:\d\d\.")).wait_for()
+    main = page.get_by_role("main")
+    main.get_by_text("Your 60 minutes begin when you press Start.").wait_for()
+    main.get_by_text(re.compile(r"open until .*\d\d:\d\d\.")).first.wait_for()
 
 
 LONG_NEWS = "Question 3 has a misprint: read 17 instead of 71. " * 6

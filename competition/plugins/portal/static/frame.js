@@ -9,7 +9,7 @@ import { Frame } from "../../pages/static/pieces/page.js";
 import { config, Connection, Language } from "../../pages/static/pieces/start.js";
 import { useUnread } from "./calls.js";
 import { forgetImages } from "./images.js";
-import { leave } from "./leave.js";
+import { forgetOthers, leave } from "./leave.js";
 import { t } from "./words.js";
 
 /** @import { Children } from "../../pages/static/ground/html.js" */
@@ -32,8 +32,12 @@ export function PortalFrame({ children }) {
   const { route } = usePlace();
   const [, redraw] = useState(0);
   useEffect(() => {
+    // Without this module, which needs a connection, the page of an exam does it.
+    const tidy = () => void forgetOthers().catch(() => {});
+    tidy();
     const stop = session.onSession((change) => {
       if (change === "signed out") void forgetImages();
+      if (change === "opened") tidy();
       redraw((before) => before + 1);
     });
     return () => void stop();

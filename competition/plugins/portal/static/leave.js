@@ -1,4 +1,4 @@
-// Signing out: nothing of the candidate's exams stays on this device.
+// What stays of exams on this device: nothing after signing out, and for the next user nothing that was submitted.
 
 import * as session from "../../pages/static/ground/session.js";
 import { ask } from "../../pages/static/pieces/dialog.js";
@@ -26,4 +26,14 @@ export async function leave() {
   if (!sure) return;
   await signOut();
   for (const each of storages()) clear(each, { of: user });
+}
+
+/** Delete what other users have left of exams that they can't submit any more. */
+export async function forgetOthers() {
+  const user = session.user()?.user.id;
+  const isNeeded = (/** @type {Storage} */ each) => Object.keys(each).some((name) => name.startsWith("exam.") && name.split(".")[2] !== user);
+  const found = storages().filter(isNeeded);
+  if (!user || !found.length) return;
+  const { clear } = await import("./exam/sitting.js");
+  for (const each of found) clear(each, { except: user });
 }

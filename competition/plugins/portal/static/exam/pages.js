@@ -190,11 +190,13 @@ function Before({ sitting, exam, say, signIn }) {
   }, []);
   useEffect(() => setTitle({ title: t("exam.exam") }), [phase]);
   const league = dates.leagueZone();
+  // With the date unless it is today.
+  const shown = (/** @type {dates.Moment} */ at, zone = dates.ownZone()) => (dates.day(at, zone) === dates.day(sitting.now, zone) ? dates.time : dates.when)(at, zone);
   const texts = {
     loading: "",
     away: t("exam.beforeAway"),
-    before: t("exam.before", { left: dates.clock(left), time: opens ? dates.time(opens, league) : "", city: dates.city() }),
-    ready: `${t("exam.ready", { time: closes ? whenInWords(closes, dates.day(closes) === dates.day(sitting.now) ? dates.time : dates.when) : "" })} ${about?.minutes ? t("exam.readyMinutes", { count: about.minutes }) : t("exam.readyTime")}`,
+    before: t("exam.before", { left: dates.clock(left), time: opens ? shown(opens, league) : "", city: dates.city() }),
+    ready: `${t("exam.ready", { time: closes ? whenInWords(closes, shown) : "" })} ${about?.minutes ? t("exam.readyMinutes", { count: about.minutes }) : t("exam.readyTime")}`,
     opening: sitting.isAway ? t("exam.openingAway") : t("exam.opening"),
     missed: t("exam.missed"),
     refused: "",
