@@ -227,7 +227,7 @@ def test_the_step_for_the_code_in_every_view(site):
     def ready(page):
         page.locator("[name=email]").fill(ada.email)
         page.locator("[name=password]").fill(PASSWORD)
-        page.locator("form button[type=submit]").click()
+        page.locator("[name=password]").press("Enter")
         page.locator("[name=code]").wait_for()
 
     every_view(page, "console-account-code", ready)

@@ -230,8 +230,8 @@ def test_the_other_lists_of_documents_in_every_view(site):
     waiting(site, "Amara")
     decided = waiting(site, "Ben", "Carter"), waiting(site, "Chloé", "Martin")
     boss = manager(site)
-    for person, body in zip(decided, ({}, {"rejection_reason": "Too dark."}), strict=True):
-        body = {"is_rejected": bool(body), **body}
+    rejection = {"is_rejected": True, "rejection_reason": "Too dark."}
+    for person, body in zip(decided, ({"is_approved": True}, rejection), strict=True):
         boss.post(f"/user/verification/action/{person.id}/", body, status=200)
     page = site.signed_in(boss, "/console/documents")
     for tab in ("changes", "approved", "rejected"):
