@@ -1,7 +1,7 @@
 // The API calls that the frame and several subjects of the portal use.
 
 import { api } from "../../pages/static/ground/api.js";
-import { usePoll, useRead } from "../../pages/static/ground/poll.js";
+import { usePoll } from "../../pages/static/ground/poll.js";
 import { config } from "../../pages/static/pieces/start.js";
 
 // How often the page polls if the browser has no socket, in seconds.
@@ -19,14 +19,4 @@ export async function ownMinutes({ id: exam_id, countdown_minutes }) {
   if (!config().plugins.includes("allowances")) return countdown_minutes;
   const { minutes } = await api.get("/exams/{exam_id}/own-time/", { exam_id });
   return minutes;
-}
-
-/**
- * The same, while it is being read, or if it can't be read, the exam's own time.
- *
- * @param {{ id: number, countdown_minutes: number } | null | undefined} exam
- */
-export function useOwnMinutes(exam) {
-  const { value } = useRead(async () => (exam ? { of: exam.id, minutes: await ownMinutes(exam) } : null), [exam?.id]);
-  return (value?.of === exam?.id && value?.minutes) || exam?.countdown_minutes || 0;
 }

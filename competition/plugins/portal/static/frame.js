@@ -9,7 +9,6 @@ import { Frame } from "../../pages/static/pieces/page.js";
 import { config, Connection, Language } from "../../pages/static/pieces/start.js";
 import { useUnread } from "./calls.js";
 import { forgetImages } from "./images.js";
-import { forgetOthers, leave } from "./leave.js";
 import { t } from "./words.js";
 
 /** @import { Children } from "../../pages/static/ground/html.js" */
@@ -27,13 +26,16 @@ function useNews(when) {
   return (when && value?.stats.unread_count) || undefined;
 }
 
+// The page of an exam does without this module, and stays small.
+const leaving = () => import("./leave.js");
+
 /** @param {{ children?: Children }} props */
 export function PortalFrame({ children }) {
   const { route } = usePlace();
   const [, redraw] = useState(0);
   useEffect(() => {
-    // Without this module, which needs a connection, the page of an exam does it.
-    const tidy = () => void forgetOthers().catch(() => {});
+    // The page of an exam does it itself, also without a connection.
+    const tidy = () => session.user() && !route?.stays && void leaving().then((all) => all.forgetOthers()).catch(() => {});
     tidy();
     const stop = session.onSession((change) => {
       if (change === "signed out") void forgetImages();
@@ -72,7 +74,7 @@ export function PortalFrame({ children }) {
       label: t("navigation"),
       groups: [{ links }],
       aside: signedIn && h(Connection, {}),
-      foot: [h(Language, {}), signedIn && h(Act, { act: leave }, t("signOut"))],
+      foot: [h(Language, {}), signedIn && h(Act, { act: async () => (await leaving()).leave() }, t("signOut"))],
     },
     children,
   );

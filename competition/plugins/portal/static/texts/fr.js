@@ -19,7 +19,7 @@ export default {
   signIn: "Se connecter",
   signOut: "Se déconnecter",
   "leave.title": "Se déconnecter maintenant ?",
-  "leave.what": { one: "Une de vos réponses à une épreuve n’est enregistrée que sur cet appareil. Si vous vous déconnectez, elle sera supprimée. Ouvrez l’épreuve quand cet appareil est en ligne : la ligue la recevra.", other: "{count} de vos réponses à une épreuve ne sont enregistrées que sur cet appareil. Si vous vous déconnectez, elles seront supprimées. Ouvrez l’épreuve quand cet appareil est en ligne : la ligue les recevra." },
+  "leave.what": { one: "Une de vos réponses à une épreuve n’est enregistrée que sur cet appareil. Si vous vous déconnectez, elle sera supprimée. Ouvrez l’épreuve pour l’envoyer.", other: "{count} de vos réponses à une épreuve ne sont enregistrées que sur cet appareil. Si vous vous déconnectez, elles seront supprimées. Ouvrez l’épreuve pour les envoyer." },
   "leave.verb": { one: "Se déconnecter et supprimer une réponse", other: "Se déconnecter et supprimer {count} réponses" },
   "leave.stay": "Rester connecté",
   "refused.invalid_otp": "Ce code est erroné, ou il n’est plus valable. Vérifiez-le, ou demandez-en un nouveau.",
