@@ -1,4 +1,4 @@
-"""Write docs/formulas.md: which formulas questions understand, and how each is said.
+"""Write docs/formulas.md: the formulas that questions may have, and the words for each.
 
     python -m tools.formula_page
 
@@ -35,9 +35,10 @@ change the page around them:
 - styles of words, such as `\textbf`
 - formulas within `\text`: end it first
 
-Replies have the question as HTML with MathML in `rendered`, and in words in `spoken`. Each formula
-below is converted by a test, and was looked at in Chromium. Its words are those of `spoken`. Latin
-letters are said as they are written, so a screen reader announces capitals as in any other text.
+Replies have the question as HTML with MathML in `rendered`, and in words in `spoken`. A test
+converts each formula below, and each was checked by eye in Chromium. The words beside it are those
+of `spoken`. Latin letters are said as they are written, so a screen reader announces capitals as in
+any other text.
 
 The paper of an exam, a candidate's own answers and the results have `spoken` in the language of
 `Accept-Language`. Symbols that have no word here have their English name in Unicode, and words

@@ -32,7 +32,8 @@ SCREEN: ViewportSize = {"width": 1280, "height": 800}
 TALL: ViewportSize = {"width": 1280, "height": 1180}
 SCALE = {"phone": 2.0, "screen": 1.5}
 COLOURS = 64
-# Between two looks at the exam day. The service limits how often each user may look.
+# The pause between two requests for the exam day, in seconds. The service limits the requests of
+# each user.
 PAUSE_SECONDS = 5
 # The school whose candidates are silent on the exam day: the demo lets them begin first.
 SILENT = cast.SCHOOLS[0]
@@ -118,7 +119,8 @@ class _Season:
         return str(self.staff.get(f"/candidates/{seat['candidate']['user_id']}/")["user"]["email"])
 
     def _as_candidate(self, email: str) -> Client | None:
-        """None if the candidate does not have the season's password, but a generated one."""
+        """A client for the candidate; None if the candidate has a generated password instead of the
+        season's."""
         try:
             return self.signed_in(email)
         except CallFailed:
@@ -126,7 +128,7 @@ class _Season:
 
 
 def _is_silent(seat: Any) -> bool:
-    """Whether the pictures shall show this candidate as silent."""
+    """Whether the pictures should show this candidate as silent."""
     return bool(seat["candidate"]["school"] == SILENT)
 
 

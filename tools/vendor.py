@@ -122,7 +122,7 @@ def cut(font: bytes) -> bytes:
         return part.read_bytes()
 
 
-# Modules by the name under which the packages import them, and by their name in our folder.
+# The names under which the packages import modules, and the names of these modules in our folder.
 IMPORTS = {
     "preact": "preact",
     "./index": "preact",

@@ -265,7 +265,8 @@ def check_links(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
 
 
 def _allowed_origin(link: str, origin: str) -> str | None:
-    """The origin whose pages may read the file of this link, for a request of this origin."""
+    """The origin whose pages may read the file behind this link, according to the storage's reply
+    to a request from `origin`."""
     request = Request(link, headers={"Origin": origin})
     with urlopen(request, timeout=LINK_SECONDS) as reply:
         allowed: str | None = reply.headers.get("Access-Control-Allow-Origin")

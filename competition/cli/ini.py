@@ -23,7 +23,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class Ini:
-    """The ini file that describes a service, and what commands build from it."""
+    """The ini file that describes a service, and the objects that commands build from it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

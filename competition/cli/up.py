@@ -19,7 +19,7 @@ from competition.core.settings import Settings
 from competition.supervisor import Program, Restarts, StopRequest, Supervisor, describe
 
 PROGRAMS = ("api", "worker", "ws")
-# The pages for people, by the plugin that has them.
+# The first pages of the web sites, by the plugin that serves them.
 PAGES = {"portal": "/", "console": "/console/"}
 PORT = click.IntRange(1, 65535)
 # The address at which clients on this machine reach a server that listens on all addresses.

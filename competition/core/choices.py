@@ -1,5 +1,6 @@
-"""A list of values, defined once: the same Literal or enum types a column, makes its check
-constraint, and is the choice of a schema (`competition.core.schemas.Choice`)."""
+"""Lists of values. Each is defined once, as a Literal or an enum, which is the type of a column,
+the source of the column's check constraint, and a schema's choice
+(`competition.core.schemas.Choice`)."""
 
 from collections.abc import Iterable
 from typing import Any, get_args

@@ -33,7 +33,8 @@ Translate = Callable[[str], str]
 
 
 class Message(TranslationString):  # type: ignore[misc]  # translationstring has no types
-    """Mark a message, which is a literal so that the catalogues can be checked.
+    """A message for users. Write its text as a literal, so that a test can compare it with the
+    catalogues.
 
     ``Message("At most ${max} items are accepted.", "too_long", max=5)``: the values are numbers,
     strings, lists of these, or other messages. For the message of a field, the name of the rule and
@@ -49,7 +50,7 @@ class Message(TranslationString):  # type: ignore[misc]  # translationstring has
 
 
 def joined(messages: Iterable[str]) -> Message:
-    """One message that consists of several ones, separated by spaces."""
+    """One message that consists of several messages, separated by spaces."""
     values = {f"message{n}": message for n, message in enumerate(messages)}
     return Message(" ".join(f"${{{name}}}" for name in values), **values)
 
@@ -95,8 +96,8 @@ def language_of(request: Any) -> Language | None:
 
 
 def language_in(header: str) -> Language | None:
-    """The language that the value of an Accept-Language asks for, or None if it asks for none of
-    ours."""
+    """The language that the value of an Accept-Language header asks for, or None if it asks for
+    none of ours."""
     return _chosen(create_accept_language_header(header))
 
 

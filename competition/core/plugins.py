@@ -148,7 +148,7 @@ def installed() -> dict[str, Plugin]:
 
     Raises SettingsError if two plugins have the same name, or one can't be imported.
     """
-    # By name and value: if a checkout is on the path, its entry points may be found twice.
+    # Keyed by name and value, because entry points may be found twice if a checkout is on the path.
     found = sorted({(each.name, each.value): each for each in entry_points(group=GROUP)}.items())
     plugins: dict[str, Plugin] = {}
     for (name, _), entry_point in found:

@@ -64,11 +64,13 @@ class NullableMapping(StrictMapping):
 class Schema(colander.MappingSchema):  # type: ignore[misc]  # Colander has no types
     """A JSON object. Unknown fields are ignored (decisions A10)."""
 
-    # For the schema of a body: whether a request without a body counts as an empty object.
+    # Whether a request without a body counts as an empty object. Only for the schema of a body.
     optional = False
-    # For the schema of a body with files: whether it has to be a form, and can't be JSON.
+    # Whether the body has to be a form, and can't be JSON. Only for the schema of a body with
+    # files.
     is_form = False
-    # For the schema of a body: the largest JSON from a caller who is not logged in, in bytes.
+    # The largest JSON body from a caller who is not logged in, in bytes. Only for the schema of a
+    # body.
     largest = LARGEST_ANONYMOUS_JSON
 
     @staticmethod
@@ -268,7 +270,7 @@ class Number(Type):
     def read(self, node: colander.SchemaNode, value: Any) -> float:
         if not isinstance(value, int | float) or isinstance(value, bool):
             raise colander.Invalid(node, Message("This field must be a number.", "not_a_number"))
-        # Before it is converted: a huge integer can't be converted to a float.
+        # Check the range before the conversion: a huge integer can't be converted to a float.
         _check_range(node, value, self.minimum, self.maximum)
         return float(value)
 
@@ -406,8 +408,8 @@ class VersionHeaders(Schema):
     if_match = node(
         Text(0, 1000),
         missing=None,
-        description="The ETag of the version that you have read. If somebody else has changed the"
-        " object since, the status is 412, and nothing is changed.",
+        description="The ETag of the version that you have read. If the object has been changed"
+        " since, the status is 412, and nothing is changed.",
     )
 
 

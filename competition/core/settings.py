@@ -61,7 +61,7 @@ def setting(
 
     ``parse`` converts the string to the value. It raises ValueError with a message for the
     operator. With ``decide=True`` the service starts without the key, but production warns until
-    the operator has written it, if only with its default or without a value.
+    the operator has written the key, even if only with its default or without a value.
     """
     metadata = {"minimum": minimum, "choices": choices, "parse": parse, "decide": decide}
     return field(default=default, metadata=metadata)
@@ -99,8 +99,8 @@ class Settings:
 
 
 def imported(key: str, name: str) -> Any:
-    """The object at the dotted path `name`, such as ``league_storage.azure.make``, that the setting
-    `key` has. Raises SettingsError if it can't be imported."""
+    """The object at the dotted path `name`, such as ``league_storage.azure.make``. That path is the
+    value of the setting `key`. Raises SettingsError if it can't be imported."""
     try:
         return pkgutil.resolve_name(name)
     except (ImportError, AttributeError, ValueError) as error:

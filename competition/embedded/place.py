@@ -32,7 +32,8 @@ DATABASE = "competition"
 SYSTEM_STATE = Path("/var/db" if sys.platform == "darwin" else "/var/lib")
 # Linux's file system in memory.
 MEMORY = Path("/dev/shm")
-# Not $TMPDIR, because all processes have to use the same sockets, whatever their environment is.
+# This is not $TMPDIR, because all processes have to use the same sockets, whatever their
+# environment is.
 SOCKETS_PARENT = Path("/tmp")
 
 

@@ -23,8 +23,8 @@ from competition.rehearsal.world import Messages, Result, World
 # How often the progress is reported, and the timeout of a request, in seconds.
 REPORT_EVERY = 5
 TIMEOUT = 20
-# How long after the grace period submissions and scores may still take, for example because the
-# service was down.
+# How long after the grace period the last submissions and scores may arrive, in seconds. The
+# service may have been down.
 PATIENCE = 180
 
 

@@ -55,7 +55,7 @@ class Moderator:
 
     async def _announce(self, caller: Caller, exam_id: int) -> None:
         text = f"Announcement {len(self.announced) + 1} of the rehearsal"
-        # With the key, it is made once, even if a reply is lost.
+        # With the key, the announcement is made once, even if a reply is lost.
         key = {"Idempotency-Key": str(uuid4())}
         await caller.ask("POST", f"/exams/{exam_id}/announcements/", {"text": text}, key)
         self.announced.append(text)

@@ -177,7 +177,7 @@ class _Sitting:
 
     async def _ask_staff(self) -> None:
         text = f"Question of {self.pupil.id}"
-        # With the key, it is asked once, even if a reply is lost.
+        # With the key, the question is asked once, even if a reply is lost.
         key = {"Idempotency-Key": str(uuid4())}
         body = {"question": self.pupil.random.choice(self.questions), "text": text}
         asked = await self._ask("POST", "/clarifications/", body, key)

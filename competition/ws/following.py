@@ -37,7 +37,8 @@ class Followed:
     """A followed object, and the request of the client that follows it.
 
     `what` identifies the object, `data` is the data that the client sent, and each of `looks`
-    returns one of the object's frames. `frames` are those when the client began to follow it.
+    returns one of the object's frames. `frames` are those of the moment at which the client began
+    to follow it.
     """
 
     following: Following
@@ -81,7 +82,7 @@ def _frames(work: Work, looks: tuple[Look, ...], what: Any) -> tuple[bytes, ...]
 
 
 class Followers:
-    """The sockets that follow objects. To be used in the event loop only."""
+    """The sockets that follow objects. Use it only in the event loop."""
 
     def __init__(self, runtime: Runtime, threads: Threads) -> None:
         self._runtime = runtime
@@ -92,7 +93,8 @@ class Followers:
         self._frames: dict[tuple[str, Hashable], tuple[bytes, ...]] = {}
 
     def add(self, socket: Socket, followed: Followed) -> Message | None:
-        """Add a socket. Returns why not if it follows too many objects, otherwise None."""
+        """Add a socket, and return None. If it follows too many objects already, return an error
+        message instead."""
         subjects = [subject for subject, sockets in self._sockets.items() if socket in sockets]
         if followed.subject not in subjects and len(subjects) >= MOST_FOLLOWED:
             return TOO_MANY_FOLLOWED

@@ -163,8 +163,8 @@ def _respond(status: int, body: bytes, request_id: str, headers: dict[str, str])
 
 
 def language(request: Request) -> Language | None:
-    """The language for the errors of a socket, or None for English: the one that the query asks for
-    with `language`, or the headers, with which a browser sends its own language."""
+    """The language for the errors of a socket, or None for English. The query parameter `language`
+    takes precedence over Accept-Language, in which a browser sends its own language."""
     query = parse_qs(request.path.partition("?")[2])
     asked = query.get("language") or request.headers.get_all("Accept-Language")
     return language_in(",".join(asked))

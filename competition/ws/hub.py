@@ -19,10 +19,9 @@ MINUTE = 60.0
 
 
 class Socket(ServerConnection):
-    """A connection. `identity` is the user who opened it. `language` is that of errors,
-    None for English. A socket with a `refusal` (a close code
-    and a reason) is closed as soon as it is open. A client that sends more than `bytes_per_minute`
-    is disconnected."""
+    """A connection. `identity` is the user who opened it. `language` is that of errors, None for
+    English. A socket with a `refusal` (a close code and a reason) is closed as soon as it is open.
+    A client that sends more than `bytes_per_minute` is disconnected."""
 
     identity: Identity
     language: Language | None = None
@@ -51,7 +50,7 @@ class Socket(ServerConnection):
 
 
 class Hub:
-    """The open sockets by user. To be used in the event loop only."""
+    """The open sockets by user. Use it only in the event loop."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics

@@ -41,7 +41,8 @@ class Listener:
             try:
                 await self._listen()
             except (psycopg.Error, OSError, TimeoutError) as error:
-                # Only the type: the message of a connection error may quote the whole address.
+                # Log only the type, because the message of a connection error may quote the whole
+                # address.
                 log.warning("not listening: %s", type(error).__name__)
             # `_listen` only ends with an error. If it had connected, the backoff starts again.
             backoff = FIRST_BACKOFF if self.is_listening else min(backoff * 2, LONGEST_BACKOFF)

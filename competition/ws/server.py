@@ -45,8 +45,9 @@ CLOSE_TIMEOUT = 5
 BACKLOG = 4096
 # How many messages of a client may wait while one is handled.
 MAX_QUEUE = 4
-# In bytes, in effect no limit. With more unsent data than the limit, a ping would not be sent, its
-# timeout would not begin, and a client that does not read would never be disconnected.
+# The limit of unsent data, in bytes; in effect there is none. With more unsent data than a limit, a
+# ping would not be sent, its timeout would not begin, and a client that does not read would never
+# be disconnected.
 NO_WRITE_LIMIT = 2**40
 # How many bytes a client may send in a minute in addition to the longest messages, for the headers
 # of frames and for pongs. A client that sends more is disconnected, because each ping has an

@@ -7,7 +7,7 @@ const $ = (id) => document.getElementById(id);
 const LOGIN = $("login");
 const OPTIONS = ["a", "b", "c", "d"];
 
-// With it, reloading works without a network.
+// With this worker, reloading works without a network.
 navigator.serviceWorker?.register("offline.js");
 
 // The service and the exam, stored for reloads. A link may set them: ?service=…&key=…&exam=….

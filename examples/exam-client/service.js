@@ -1,4 +1,4 @@
-/* The service, for the user who is logged in in this browser, and what sitting.js calls of it. */
+/* The service for the user who is logged in with this browser, and the functions that sitting.js calls. */
 
 const SECOND = 1000;
 const PATIENCE = 20 * SECOND;
@@ -27,7 +27,7 @@ export class Service {
     this.#setLogin(login, login.profile.user.id);
   }
 
-  /** Forget the login on this device. */
+  /** Delete the login from this device. */
   forget() {
     localStorage.removeItem(LOGIN);
   }

@@ -41,7 +41,7 @@ def set_up(page):
     return codes
 
 
-def test_what_is_typed_stays_when_something_else_of_the_account_is_saved(site):
+def test_typed_text_stays_when_another_part_of_the_account_is_saved(site):
     # The version that the form is based on is no longer the latest one.
     site.tolerate("status of 412")
     page = site.signed_in(site.service.staff("admin"), "/console/account")

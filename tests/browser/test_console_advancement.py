@@ -1,4 +1,4 @@
-"""Advancement plans in the console: made, previewed, applied and undone."""
+"""Advancement plans in the console: created, previewed, applied and undone."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Appeals in the console, with the question and the candidate's answer beside."""
+"""Appeals in the console, with the question and the candidate's answer beside them."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,5 @@
-"""Leaderboards in the console: published now or at a time, and read with their earlier versions."""
+"""Leaderboards in the console: published now or at a set time, and read with their earlier
+versions."""
 
 import re
 

@@ -138,7 +138,7 @@ def test_an_unsent_answer_stays_if_another_moderator_answers_first(site, exam_id
     page.get_by_role("textbox", name="Answer").fill("Yes.")
     body = {"answer": "No.", "public": False}
     site.service.staff("moderator").post(f"/clarifications/{asked['id']}/answer/", body, status=200)
-    page.get_by_text("Somebody else has answered").wait_for()
+    page.get_by_text("Another member of staff has answered").wait_for()
     expect(page.get_by_role("textbox", name="Answer")).to_have_value("Yes.")
 
 

@@ -1,4 +1,4 @@
-"""The frames of the portal and the console, for those who have logged in and those who have not."""
+"""The frames of the portal and the console, for visitors with and without a login."""
 
 import pytest
 

@@ -42,15 +42,15 @@ def test_a_route_without_parameters_wins_and_parameters_are_decoded(module):
 TIMES = [
     ("2026-12-12", "11:00", "Africa/Lagos", "2026-12-12T10:00"),
     ("2026-03-29", "00:59", "Europe/London", "2026-03-29T00:59"),
-    # Clocks skip this hour, so it is an hour later.
+    # Clocks skip this hour, so the result is an hour later.
     ("2026-03-29", "01:30", "Europe/London", "2026-03-29T01:30"),
     ("2026-03-29", "02:00", "Europe/London", "2026-03-29T01:00"),
-    # Clocks show this time twice: it is the first.
+    # Clocks show this time twice, and the result is the first.
     ("2026-10-25", "01:30", "Europe/London", "2026-10-25T00:30"),
     ("2026-10-25", "02:00", "Europe/London", "2026-10-25T02:00"),
     ("2026-03-08", "02:30", "America/New_York", "2026-03-08T07:30"),
     ("2026-11-01", "01:30", "America/New_York", "2026-11-01T05:30"),
-    # Half an hour, in the southern hemisphere.
+    # Clocks change by half an hour, in the southern hemisphere.
     ("2026-10-04", "02:15", "Australia/Lord_Howe", "2026-10-03T15:45"),
     ("2026-04-05", "01:45", "Australia/Lord_Howe", "2026-04-04T14:45"),
     ("2026-01-01", "00:00", "Pacific/Kiritimati", "2025-12-31T10:00"),
@@ -170,7 +170,7 @@ def test_known_attacks_are_rejected_as_markup(ground):
     assert accepted == []
 
 
-def test_formulas_and_images_are_markup_and_the_only_worker_is_ours(ground):
+def test_markup_has_formulas_and_images_and_only_the_base_creates_the_policy(ground):
     page = ground.visit("/blank")
     found = page.evaluate(
         f"""async () => {{
@@ -237,7 +237,7 @@ def test_a_request_is_retried_only_where_that_does_no_harm(call, pretended):
     found, count = call("post", [BUSY])
     assert (found["name"], found["id"], count) == ("Unreachable", "8c1f0a", 1)
     assert call("patch", [BUSY])[1] == 1
-    # An error of the request itself is none of the connection.
+    # An error of the request itself is not an error of the connection.
     assert call("get", [refusal(400, "invalid", "No.")])[1] == 1
 
 

@@ -222,7 +222,9 @@ def sit(page, line):
     assert '"answered": 4' in saved.value.path().read_text()
     press(page, "Results", "link")
     heading(page, "Round one")
-    page.get_by_text("You can read your answers when the exam is over for everybody.").wait_for()
+    page.get_by_text(
+        "You can read your answers when the exam is over for all candidates."
+    ).wait_for()
     seen(page, "13-result-before-publication")
 
 

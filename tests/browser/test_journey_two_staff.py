@@ -140,7 +140,7 @@ def test_two_people_who_answer_the_same_question_do_not_send_two_answers(site, d
     first.get_by_role("button", name="Send the answer").click()
     first.get_by_text("The answer was sent.").wait_for()
     second.get_by_role("button", name="Send the answer").click()
-    second.get_by_text("Somebody else has answered or dismissed this question").wait_for()
+    second.get_by_text("Another member of staff has answered or dismissed this question").wait_for()
     expect(second.get_by_role("textbox", name="Answer")).to_have_value("No.")
     second.get_by_role("cell", name="Yes.").wait_for()
     [shown] = ada.get(f"/exams/{exam_id}/clarifications/").json["results"]

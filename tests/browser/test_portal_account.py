@@ -198,7 +198,7 @@ def test_the_language_of_emails_is_chosen(site):
     wait_until(lambda: site.service.user(person).language is None)
 
 
-def test_what_is_typed_stays_when_something_else_of_the_account_is_saved(site):
+def test_typed_text_stays_when_another_part_of_the_account_is_saved(site):
     # The version that the form is based on is no longer the latest one.
     site.tolerate("status of 412")
     page = site.signed_in(site.service.candidate(phone="+491234567"), "/account")

@@ -583,9 +583,9 @@ def test_the_page_of_an_exam_is_small_and_loads_nothing_after_the_start(site, ex
         for url, each in loaded
         if not any(part in url for part in ("/v1/", ".woff2", ".svg", "/sw.js"))
     }
-    # Compressed. Without the paper, the font and the icon.
+    # The size of the compressed files, without the paper, the font and the icon.
     assert sum(sizes.values()) <= 60 * 1024, sorted(sizes.items(), key=lambda each: -each[1])
-    # The worker loads files once more, from the browser's cache.
+    # The worker loads the files again, from the browser's cache.
     after = {url for url, _ in loaded if "/static/" in url} - set(before)
     assert {url for url in after if not url.endswith((".woff2", ".svg"))} == set()
 

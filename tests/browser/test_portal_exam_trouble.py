@@ -224,7 +224,7 @@ def test_the_countdown_goes_on_without_a_connection_and_follows_a_start_that_is_
     site.line.cut.add("phone")
     page.reload()
     timer.get_by_text(re.compile("^04:")).wait_for()
-    page.get_by_text("No connection. This page tries again by itself.").wait_for()
+    page.get_by_text("No connection. This page tries again automatically.").wait_for()
     assert faults(page) == []
 
     def move(**by):

@@ -107,7 +107,7 @@ def test_until_the_embargo_ends_there_are_answers_and_no_score(site):
     assert question(page, 2).get_by_role("radio", name="C, 3").is_checked()
     assert page.get_by_text("Correct", exact=True).count() == 0
     assert page.get_by_role("link", name="Appeal against").count() == 0
-    # The socket says that it has changed.
+    # The socket reports the publication.
     page.get_by_text("Live", exact=True).wait_for()
     publish(service, admin)
     page.get_by_text("1 of 1").wait_for()
@@ -119,7 +119,9 @@ def test_while_others_can_submit_there_is_only_the_receipt(site):
     exam_id, person = make_exam(service, admin, "AB"), service.candidate()
     sit(service, person, exam_id, "AB")
     page = site.signed_in(person, f"/results/{exam_id}")
-    page.get_by_text("You can read your answers when the exam is over for everybody.").wait_for()
+    page.get_by_text(
+        "You can read your answers when the exam is over for all candidates."
+    ).wait_for()
     page.get_by_text("The receipt is genuine.").wait_for()
     assert page.get_by_role("radio").count() == 0
 

@@ -85,5 +85,5 @@ def test_the_guide_for_organisers_names_what_is_on_the_screen() -> None:
             texts.update(text.replace('\\"', '"') for text in TEXT.findall(catalogue.read_text()))
     guide = (REPOSITORY / "docs/organisers.md").read_text()
     named = {" ".join(name.split()) for name in NAME.findall(guide)}
-    # The first sentences explain what is in bold.
+    # "Words in **bold** are on your screen" is a sentence of the guide, not a text of the pages.
     assert named - texts == {"bold"}

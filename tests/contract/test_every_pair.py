@@ -1,4 +1,4 @@
-"""Nothing that a candidate does around an exam changes a rank or a time, their own or another one.
+"""Nothing that a candidate does around an exam changes anyone's rank or time.
 
 `TABLE` has the actions, and what each leads to in each state of an exam. Each action is a test. It
 plays an exam day with one actor per state, who acts when the exam has reached that state. Then it

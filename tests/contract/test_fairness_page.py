@@ -1,4 +1,4 @@
-"""The rules and tests that docs/fairness.md and the page on races name exist."""
+"""Check that every rule and test named in docs/fairness.md, or on the page on races, exists."""
 
 import re
 

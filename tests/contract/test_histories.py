@@ -142,7 +142,7 @@ def test_a_database_of_a_newer_version_is_rejected_and_unchanged(connection):
     assert current(connection, "alembic_version") == ("9999",)
 
 
-# --- What a plugin may have wrong
+# --- Mistakes of a plugin
 
 
 @pytest.fixture
@@ -202,7 +202,7 @@ def test_a_table_that_is_not_named_after_its_plugin_is_rejected(outside):
         histories([Plugin("inside", found.module)])
 
 
-# --- The order, and one at a time
+# --- The order of migrations, and one upgrade at a time
 
 
 def test_plugins_are_migrated_after_their_requirements():
@@ -258,7 +258,7 @@ def test_a_plugins_history_can_be_downgraded_separately(connection, outside):
     check(ours().config(connection))
 
 
-# --- Writing one
+# --- Writing a migration
 
 
 def test_an_empty_migration_has_the_imports(connection, outside, tmp_path):

@@ -401,7 +401,7 @@ def test_a_mistake_in_a_declaration_stops_the_start(wrong, mistake):
 
 
 def test_two_views_with_one_name_stop_the_start(wrong):
-    """They would be the same operation of the OpenAPI document."""
+    """Both views would be the same operation of the OpenAPI document."""
     message = "wrong.others.answer and wrong.views.answer would both be the operation wrong_answer"
     with pytest.raises(ConfigurationError, match=message):
         wrong(__init__=SCANS, views=view(), others=view("/other/").replace("Answer", "Other"))

@@ -1,4 +1,4 @@
-"""Previews of what can't be undone say whom it would affect, and change nothing.
+"""Previews of actions that can't be undone name the people affected, and change nothing.
 
 `docs/decisions/contract.md`, W9.
 """

@@ -1,4 +1,4 @@
-"""The tests that docs/security.md names exist."""
+"""Check that every test named in docs/security.md exists."""
 
 import re
 

@@ -83,7 +83,7 @@ def device(live, browser, address):
 
 def cut_off(page, line):
     """Disconnect the page. Chromium disconnects its processes one after another, so wait until
-    requests fail. What a page sends while it is closed is not disconnected, but reaches nothing."""
+    requests fail. Requests that a page sends while it closes are not cut off, but reach nothing."""
     line.cut.add("phone")
     page.context.set_offline(True)
     page.wait_for_function(

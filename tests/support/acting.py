@@ -110,7 +110,7 @@ class Keyboard(Mouse):
         self._type_parts("Time", f"{moment:%H:%M}", [f"{moment:%I%M%p}", f"{moment:%H%M}"])
 
     def _type_parts(self, label: str, value: str, orders: list[str]) -> None:
-        """Type a date or time. The browser's language decides about the order of its parts."""
+        """Type a date or time. The browser's language decides the order of its parts."""
         field = self.page.get_by_label(label, exact=True)
         for keys in orders:
             self._reach(field, label)

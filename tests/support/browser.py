@@ -77,8 +77,8 @@ class RunningClock(Clock):
 @dataclass
 class Line:
     """The connection between browsers and the service. Tests cut it for one device, named by its
-    user agent. Playwright's own `set_offline` lets requests of pages that are being closed through.
-    These have Chromium's user agent, and are cut together with any device."""
+    user agent. Playwright's own `set_offline` does not block the requests of pages that are being
+    closed. These requests have Chromium's user agent, and are cut together with any device."""
 
     app: Any
     # The devices that reach nothing.

@@ -1,4 +1,4 @@
-"""Who may open a socket (spec "Events", decisions M9)."""
+"""The users who may open a socket (spec "Events", decisions M9)."""
 
 import logging
 import re

@@ -86,7 +86,7 @@ def test_a_reconnecting_client_gets_missed_notifications_over_rest(sockets):
     last = receive(client)["message"]["id"]
     client.close()
     tell(sockets.service, ada, ben, subject="missed")
-    # It was pushed to the sockets that were open then.
+    # The first notification was pushed to the sockets that were open then.
     assert subjects(witness, 1) == ["missed"]
     client = sockets.open(ada)
     tell(sockets.service, ada, subject="live")

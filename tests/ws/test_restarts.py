@@ -28,8 +28,8 @@ def sockets(own_servers, sockets_with):
 
 
 def has_working_connections(service):
-    """Whether the pools work. One that does not notices that its connections are broken, and
-    replaces them. Disposing of it would leave a connection open that the server is using."""
+    """Whether the pools work. A pool whose connections are broken notices that here, and replaces
+    them. Disposing of the pool would leave a connection open that the server is using."""
     with suppress(DBAPIError):
         for engine in service.runtime.database.engines:
             with engine.connect() as connection:

@@ -37,7 +37,7 @@ def following(sockets, person):
     return client
 
 
-def test_what_waits_is_pushed_to_staff_of_the_rank(sockets):
+def test_a_new_to_do_is_pushed_to_staff_of_the_rank(sockets):
     service = sockets.service
     manager, moderator = service.staff("manager"), service.staff("moderator")
     refresh(service)
@@ -70,7 +70,7 @@ def test_a_change_is_pushed_after_its_commit(sockets):
     assert waiting(client) == {"exams.without_questions": 1}
 
 
-def test_it_ends_with_unfollow_and_with_the_rank(sockets):
+def test_following_to_dos_ends_with_unfollow_and_with_a_lower_rank(sockets):
     service = sockets.service
     admin, other = service.staff("admin"), service.staff("admin")
     refresh(service)
@@ -86,7 +86,7 @@ def test_it_ends_with_unfollow_and_with_the_rank(sockets):
     nothing_came(third)
 
 
-def test_it_is_for_staff_with_a_dashboard(sockets):
+def test_only_staff_with_a_dashboard_can_follow_their_to_dos(sockets):
     service = sockets.service
     for person in (service.candidate(), service.staff("volunteer")):
         client = sockets.open(person)

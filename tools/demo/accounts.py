@@ -119,5 +119,6 @@ def resubmit(person: Person) -> None:
 
 
 def assign_role(superadmin: Client, member: Staff) -> None:
-    """Assign the member's role. All staff register as volunteers, so nothing changes for those."""
+    """Assign the member's role. All staff register as volunteers, so nothing changes for
+    volunteers."""
     superadmin.put(f"/staff/{member.id}/roles/assign/", {"role": member.role})

@@ -30,7 +30,7 @@ def plan(admin: Client, screening: Exam) -> int:
 
 
 def check_frozen(admin: Client, plan_id: int) -> None:
-    """Raises DemoError if the plan can still be changed."""
+    """Check that the plan can no longer be changed. Raises DemoError if it can."""
     try:
         admin.patch(f"/advancement/{plan_id}/", {"ties": "out"})
     except CallFailed as refusal:

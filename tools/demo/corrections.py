@@ -108,7 +108,8 @@ def corrected(
 def check_effect(
     regrade: Mapping[str, Any], before: Sequence[Result], after: Sequence[Result]
 ) -> None:
-    """Raises DemoError if the preview's counts differ from the actual changes."""
+    """Check that the preview's counts are those of the actual changes. Raises DemoError
+    otherwise."""
     pairs = list(zip(before, after, strict=True))
     expected = {
         "up": sum(new.score > old.score for old, new in pairs),

@@ -55,7 +55,7 @@ def _save(candidate: Candidate, exam: Exam, sequence: int, which: slice) -> None
 
 
 def check_more_time(candidate: Candidate, exam: Exam) -> None:
-    """Raises DemoError if the exam's clock does not show the extra time."""
+    """Check that the exam's clock shows the extra time. Raises DemoError if it does not."""
     clock = _clock(candidate, exam)
     given = datetime.fromisoformat(clock["deadline"]) - datetime.fromisoformat(clock["started_at"])
     if given != timedelta(minutes=COUNTDOWN_MINUTES) * (1 + MORE_TIME_PERCENT / 100):

@@ -18,7 +18,7 @@ COUNTDOWN_MINUTES = 60
 OPEN_HOURS = 12
 # Exams open before they are created, so that candidates can start immediately.
 OPENED_AGO = timedelta(minutes=1)
-# When the exam opens that has no questions yet.
+# When the exam that has no questions yet opens.
 ANNOUNCED = timedelta(days=18)
 HAND_SCORE = Decimal("67.5")
 # Mistakes of the moderator: the wrong answer keys of these problems, by slug.

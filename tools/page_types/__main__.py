@@ -157,7 +157,7 @@ def main() -> int:
     if stale:
         print(f"Run `make types`: the API has changed, and {', '.join(stale)} has not.")
         return 1
-    # Both projects, so that one run shows all errors.
+    # Check both projects even if the first one has errors, so that one run shows all errors.
     results = [
         subprocess.run([str(programs / "tsc"), "--project", str(HERE / project)]).returncode
         for project in PROJECTS

@@ -75,7 +75,8 @@ class AuditEntry(Base):
     address: Mapped[str | None]
     request_id: Mapped[str] = mapped_column(String(100))
     created_at: Mapped[datetime]
-    # Whether an erasure of the target deletes `old`, `new` and `address`. The hash covers it.
+    # Whether an erasure of the target deletes `old`, `new` and `address`. The hash covers this
+    # mark.
     is_erasable: Mapped[bool] = mapped_column(default=False, server_default=false())
     # The entry's place in the hash chain (`audit.chain`): its number, the salt and the digest of
     # the personal values, and the hash over the digest, the other values and the previous hash. An

@@ -73,7 +73,7 @@ Entry = Row[*tuple[Any, ...]]
 
 log = logging.getLogger(__name__)
 
-# The accounts, without their class, which belongs to a package above this one.
+# The table of accounts. Their class can't be imported, because its package is above this one.
 ACCOUNTS = table("user", column("id", Uuid), column("email", Text))
 
 
@@ -119,7 +119,8 @@ def seal(work: Work) -> None:
 def log_head(work: Work) -> None:
     """Write the head of the chain to the security log, which leaves the machine.
 
-    A later head that is not in the chain shows that entries were removed, or the chain rebuilt.
+    If a head from the log is no longer in the chain, entries were removed, or the chain was
+    rebuilt.
     """
     number, found = _last(work)
     if number:
@@ -139,9 +140,10 @@ def renew_encryption(work: Work) -> None:
 
 def reseal(work: Work) -> int:
     """Empty the chain, so that workers build it again with a new key, and return the number of its
-    entries. It is for operators who have lost the signing keys: it accepts the trail as it is now.
+    entries. Only operators who have lost the signing keys need this: it accepts the trail as it is
+    now.
 
-    The audit trail and the security log record it with the head of the old chain.
+    The audit trail and the security log record this with the head of the old chain.
     """
     work.lock(LOCK)
     number, found = _last(work)
@@ -243,7 +245,8 @@ def _check(key: bytes, entry: Entry, number: int, before: str, before_that: str)
     """Check that the entry continues the chain.
 
     `number` and `before` are the number and hash of the previous entry, and `before_that` is the
-    hash of the entry before that. Raises BrokenChain, which names the entry, if it does not.
+    hash of the entry before that. Raises BrokenChain, which names the entry, if the entry does not
+    continue the chain.
     """
     name = _name(entry)
     if entry.seal <= number:

@@ -101,7 +101,7 @@ class Rule:
     second_factor: bool = True
 
     def refusal(self, identity: Identity) -> type[ApiError] | None:
-        """The error for this identity, which is of the rule's kind; None if it is admitted."""
+        """The error for an identity of the rule's kind; None if the rule admits it."""
         if self.second_factor and identity.lacks_second_factor:
             return SecondFactorRequired
         if identity.kind == "staff":

@@ -19,8 +19,8 @@ from competition.core.settings import Secret, setting
 
 # HS256 needs a key that is as long as its digest (RFC 7518, 3.2).
 SHORTEST_KEY = 32
-# The decimal logarithm of the number of guesses that a key must take, which is 80 bits. A random
-# key takes far more. Words, repeated characters and rows of the keyboard take fewer.
+# How many guesses a key must withstand, as a decimal logarithm: 24 stands for 80 bits. A random key
+# withstands far more. Words, repeated characters and rows of the keyboard withstand fewer.
 FEWEST_GUESSES = 24
 # How many characters of a key the estimate reads.
 ESTIMATED = 72
@@ -66,7 +66,7 @@ class Keyring:
         return _mac(self.derived(purpose)[0], message)
 
     def verifies(self, purpose: str, message: str, signature: str) -> bool:
-        # A list, not a generator: it tries every key, so that the time reveals nothing.
+        # A list, not a generator, so that every key is tried and the time reveals nothing.
         matches = [
             hmac.compare_digest(_mac(key, message).encode(), signature.encode())
             for key in self.derived(purpose)

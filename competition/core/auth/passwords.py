@@ -32,8 +32,9 @@ GENERATED_LENGTH = 16
 SYMBOLS = "!#$%&*+-=?@"
 
 # zxcvbn tries every combination of the letters that digits and symbols may stand for, which takes
-# seconds if there are many symbols. So it reads a password twice with the symbols replaced: by the
-# keys that were pressed on an English keyboard, and by the letters that they look like.
+# seconds if there are many symbols. So zxcvbn gets two variants of a password. In one, each symbol
+# is replaced by the digit or sign on the same key of an English keyboard; in the other, by the
+# letter that it looks like.
 PRESSED = str.maketrans("!@#$%^&*()_+{}|<>", "1234567890-=[]\\,.")
 MEANT = str.maketrans("@([{<!|$+%", "acccciistx")
 

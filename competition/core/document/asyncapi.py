@@ -181,8 +181,8 @@ def _handshake() -> Json:
 
 @subscriber(Assembled)
 def keep_document(event: Assembled) -> None:
-    """Build the document when the application is assembled. Raises ConfigurationError
-    if a shape can't be described."""
+    """Build the document when the application is assembled. Raises ConfigurationError if a
+    shape can't be described."""
     try:
         event.registry.events_document = describe(event.registry)
     except TypeError as error:

@@ -87,7 +87,7 @@ HEADERS = {
     "ETag": (
         "string",
         "The version of the reply. With If-None-Match, some operations reply 304 if nothing has"
-        " changed. With If-Match, some reject a change if somebody else has changed the object.",
+        " changed. With If-Match, some reject a change if the object has been changed since.",
     ),
     "Deprecation": ("string", "Since when this operation is deprecated (RFC 9745)."),
     "Sunset": ("string", "When this operation will be removed (RFC 8594)."),
@@ -251,8 +251,8 @@ def _request_body(
     # that knew only the JSON body could send no file.
     if endpoint.files:
         # A form has no nested objects, and no null. Files are required here only if the body is
-        # always a form: otherwise the service decides which are, and rejects a request with its own
-        # error code.
+        # always a form: otherwise the service decides which files are required, and rejects a
+        # request with its own error code.
         texts = input_object(schema, None, part)["properties"] if schema is not None else {}
         fields = {n: without_null(each) for n, each in texts.items() if each["type"] != "object"}
         files = {upload.name: _file_schema(upload) for upload in endpoint.files}

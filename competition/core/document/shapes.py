@@ -160,7 +160,8 @@ def _opened(schema: Json, components: Components | None, part: Part) -> Json:
     name = part.named(schema["title"])
     components.claim(name, schema["properties"])
     properties = {
-        # Not null: instead of it, clients can send an empty string or omit the field.
+        # The schemas don't mention null, because clients can send an empty string or omit the
+        # field.
         key: {**_description(part.meaning(schema["title"], key)), **without_null(each)}
         for key, each in schema["properties"].items()
     }

@@ -89,7 +89,7 @@ class History:
         return ScriptDirectory.from_config(self.config())
 
     def revisions(self) -> list[str]:
-        """The ids of all its migrations, newest first."""
+        """The ids of all migrations in this history, newest first."""
         with explained(self.title):
             return [each.revision for each in self.script_directory().walk_revisions()]
 

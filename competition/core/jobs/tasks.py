@@ -104,8 +104,8 @@ def check_taken(of: str, function: Callable[..., Any], given: int, args: Mapping
 def check_taken_in_batch(of: str, function: Callable[..., Any], args: Mapping[str, Any]) -> None:
     """Check the arguments of a job of a batch task, whose function takes a list of them.
 
-    If that is a list of a TypedDict, the arguments have to have its keys and simple types. Raises
-    TypeError if they don't.
+    If the annotation is a list of a TypedDict, the arguments must have its keys and simple types.
+    Raises TypeError if they don't.
     """
     *_, jobs = _signature(function).parameters.values()
     shape: Any = next(iter(get_args(jobs.annotation)), None)
@@ -155,8 +155,8 @@ def task(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Declare a task, found when its plugin is scanned.
 
-    Use ``lane="slow"`` for a task that takes seconds, so that
-    scores and emails don't wait for it. `Task` describes the other options.
+    Use ``lane="slow"`` for a task that takes seconds, so that scores and emails don't wait for it.
+    `Task` describes the other options.
     """
     return declaration(
         Task,

@@ -24,9 +24,9 @@ class Act:
     address on all accounts. An IPv6 address is counted by its network (/48). `of_network` limits
     the acts of an IPv4 network (/24) on all accounts.
 
-    If one of these limits is reached, the act is allowed all the same at the rates `own`, but only
-    from a configured network, such as a school's, or a network from which the account has logged in
-    within 90 days.
+    If one of these limits is reached, two kinds of networks may still act on the account, at the
+    rates `own`: configured networks, such as a school's, and networks from which the account has
+    logged in within 90 days.
     """
 
     name: str
@@ -92,7 +92,7 @@ def _give_back(work: Work, windows: Sequence[Window]) -> None:
 
 
 def _windows(work: Work, act: Act) -> list[Window]:
-    """The windows in which an act is counted, without the network's own."""
+    """The windows in which an act is counted, without those of `_own_windows`."""
     found = [Window(f"{_prefix(act)}:account:{act.account}", rate) for rate in act.of_account]
     # An address in a configured network already has its own rate for all its requests.
     if _is_configured(work):
@@ -112,8 +112,8 @@ def _own_windows(work: Work, act: Act) -> list[Window]:
 
 
 def _own_origin(work: Work) -> str | None:
-    """The origin by which acts of an account are counted: the network of the address, or the
-    address itself if it is an IPv4 address in a configured network, such as a school's."""
+    """The origin by which acts of an account are counted: the network of the address. An IPv4
+    address in a configured network, such as a school's, is its own origin."""
     if _is_configured(work) and networks.is_ipv4(work.address):
         return work.address
     return networks.network_of(work.address)

@@ -8,7 +8,8 @@ from typing import Any
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-# The length of the prefix that all IPv6 addresses of one customer share: a customer has 2**64.
+# The length of the prefix that all IPv6 addresses of one customer share: each customer has 2**64
+# addresses.
 CUSTOMER_PREFIX = 64
 
 

@@ -107,11 +107,11 @@ def _network_rates(text: str) -> tuple[tuple[Network, Rate], ...]:
 
 @dataclass(frozen=True)
 class GeneralRates:
-    """The rates for all requests: of a user, of an address for requests that name the same account,
-    and of an address for all its requests.
+    """The rates for all requests. `authenticated` is for each user, `anonymous` for each address
+    and the account that the request names, and `address` for each address.
 
-    If there are `lookups`, these are the rates of an address for requests that read and name no
-    account, instead of the last two.
+    If there are `lookups`, they replace the last two for requests that only read and name no
+    account.
     """
 
     authenticated: Rates
@@ -169,8 +169,8 @@ class RateLimitSettings:
         return rate
 
     def of_address(self, address: str | None, general: GeneralRates | None = None) -> Rates:
-        """The rates of an address for all its requests: those of its network, if it is a named one.
-        Otherwise those of `general`, or of the preset."""
+        """The rates of an address for all its requests. If it is in one of `networks`, that is the
+        network's rate, otherwise those of `general` or of the preset."""
         of_network = self.of_network(address)
         return (general or self.general).address if of_network is None else (of_network,)
 

@@ -66,7 +66,8 @@ def compose(
         service=service, language=language, subject=subject, blocks=blocks(lines)
     )
     message.add_alternative(html, subtype="html")
-    # At the end, because setting the content removes headers that begin with "Content-".
+    # This header is set last, because setting the content removes headers that begin with
+    # "Content-".
     message["Content-Language"] = language
     return message
 

@@ -81,7 +81,8 @@ def send_mails(run: Run, sending: str) -> None:
     with run.finish() as work:
         rest = work.db.scalar(select(func.min(Mail.try_after)).where(of_this_sending, IS_PENDING))
         if rest is not None:
-            # Never earlier than now: the job must not overtake emails that were enqueued later.
+            # The job is due now at the earliest, so that it does not overtake emails that were
+            # enqueued later.
             due = max(rest, work.now)
             jobs.enqueue(work, SEND, key=sending, run_after=due, sending=sending)
 
@@ -119,7 +120,7 @@ def _send(run: Run, connection: Connection, mail_id: int) -> None:
     except Exception as error:
         if not noticed(error):
             log.exception("mail %s failed", mail_id)
-        # Only the type, because the message may quote a row that contains a secret.
+        # Record only the type, because the message may quote a row that contains a secret.
         _record_failure(run, type(error).__name__, this)
     else:
         _record_sent(run, mail_id)

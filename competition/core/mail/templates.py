@@ -19,8 +19,8 @@ Prepare = Callable[..., Context | None]
 
 @dataclass(frozen=True)
 class MailTemplate(OwnName):
-    """A declared email. `texts` has its text by language, always in English; the first line is
-    ``Subject: …``."""
+    """A declared email. `texts` has its text in each language, at least in English. The first line
+    of a text is ``Subject: …``."""
 
     name: str
     prepare: Prepare

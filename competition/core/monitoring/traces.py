@@ -67,8 +67,8 @@ class Traces:
 
         `causes` are the `traceparent` values of the spans that caused it. It belongs to the trace
         of the first cause, and is linked to the others. Without causes, it is a child of the
-        current span, or else starts a new trace. If an exception is raised, the span records its
-        class.
+        current span. If there is none, it starts a new trace. If an exception is raised, the span
+        records its class.
         """
         yield Span()
 

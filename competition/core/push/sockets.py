@@ -16,7 +16,8 @@ PATH = "/ws/notifications/"
 ENDED = 4001
 TOO_MANY_MESSAGES = 1008
 RESTART = 1012
-# Added to the HTTP status of a rejected handshake, which a page in a browser can't see.
+# This plus the HTTP status is the close code of a rejected handshake, because a page in a browser
+# can't see the status.
 REFUSED = 4000
 CLOSE_CODES = {
     ENDED: "the token has expired, the session has ended, or the account was deactivated.",
@@ -54,8 +55,8 @@ class Following:
     The data is validated as for an Action. `admit` returns the key of the object, such as an id, or
     raises an ApiError if the sender, `work.actor`, may not follow it. `look` returns the object's
     current frame. Each process calls it once a second. When the frame has changed, the process
-    sends it to all followers who are still admitted. The action ``un…``, such as `unfollow_exam`
-    for `follow_exam`, takes the same data and ends that.
+    sends it to all followers who are still admitted. A client stops following with the action
+    ``un…``, such as `unfollow_exam` for `follow_exam`, which takes the same data.
     """
 
     name: str
@@ -69,7 +70,8 @@ class FollowedFrame(OwnName):
     """A further frame for the clients that follow a kind of object.
 
     `following` is the name of the Following, which may belong to another plugin. `look` is called
-    with its key, like the `look` of the Following. If that plugin is disabled, nobody can follow.
+    with the key of the object, like the `look` of the Following. While the Following's plugin is
+    disabled, nobody can follow such objects.
     """
 
     name: str

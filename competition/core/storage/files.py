@@ -166,7 +166,7 @@ def delete_of(work: Work, *subjects: str) -> None:
 def _delete(work: Work, condition: ColumnElement[bool]) -> None:
     # References that the session has removed have to be removed from the database first.
     work.db.flush()
-    # Only objects whose row was deleted: an arbitrary key must not delete anything.
+    # Delete only objects whose row was deleted: an arbitrary key must not delete anything.
     for key in work.db.scalars(delete_rows(File).where(condition).returning(File.key)).all():
         work.after_commit(partial(work.runtime[Storage].delete, key))
 

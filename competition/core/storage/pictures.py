@@ -31,7 +31,8 @@ MOST_PIECES = 500
 MOST_PIECES_OF_PIXELS = 20_000
 # The most scans of a progressive JPEG, which usually has about ten.
 MOST_SCANS = 50
-# Markers of a JPEG: those without content, the start of a scan, the end, and any among the pixels.
+# Markers of a JPEG: those without content, the start of a scan, the end, and those that may come
+# after pixels.
 JPEG_ALONE = (0x01, *range(0xD0, 0xDA))
 JPEG_SCAN, JPEG_END = 0xDA, 0xD9
 JPEG_MARKER = re.compile(rb"\xff([^\x00\xd0-\xd7\xff])", re.DOTALL)

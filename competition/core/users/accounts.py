@@ -71,7 +71,7 @@ def switch(work: Work, user: User, active: bool) -> None:
 
 
 def change_school(work: Work, candidate: Candidate, school: str, *, vouched: bool) -> None:
-    """Change the school of a locked candidate. `vouched` is true if staff decided it.
+    """Change the school of a locked candidate. `vouched` is true if staff have decided this.
 
     If an approved candidate changes the school without staff, the approved school still counts
     (`Candidate.counted_school`).

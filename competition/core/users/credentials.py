@@ -67,7 +67,8 @@ class SocketTicket(Base):
 class ApiKey(Base):
     """The key of a client application. Only its digest is stored, and a `prefix` by which people
     can recognise it. `scopes` are values of `competition.core.auth.access.KeyScope`, and `rates` is
-    the name of its `competition.core.limits.counters.KeyRates`; None for those of all clients."""
+    the name of its `competition.core.limits.counters.KeyRates`; None if it has the rates of all
+    clients."""
 
     __tablename__ = "api_key"
 

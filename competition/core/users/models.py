@@ -31,8 +31,8 @@ from competition.core.storage.models import File
 Verification = Literal["not_submitted", "pending", "approved", "rejected"]
 ProfileStatus = Literal["active", "inactive", "pending", "deactivated"]
 
-# The integer ids of candidates. It is not the default of a column, because staff, in the same
-# table, have no number.
+# The sequence of the candidates' integer ids. It is no column's default, because staff, who are in
+# the same table, have no number.
 candidate_number = Sequence("candidate_number", metadata=Base.metadata)
 
 

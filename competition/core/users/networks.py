@@ -28,7 +28,8 @@ SIGNED_FOR = "network of a login"
 # networks of the usual size. An IPv4 address often changes within a /24.
 PREFIXES = {4: 24, 6: 48}
 
-# The table rather than the class: SQLAlchemy inserts into it faster, and each login does.
+# The table rather than the class, because SQLAlchemy inserts into it faster, and each login inserts
+# a row.
 KNOWN_NETWORKS = KnownNetwork.metadata.tables["known_network"]
 # Bindparams can't have the names of columns that are set.
 REMEMBER = (

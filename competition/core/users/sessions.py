@@ -104,7 +104,7 @@ def refresh(work: Work, token: str) -> TokenPair:
 
 
 def refreshing_user(work: Work, token: str) -> UUID | None:
-    """The user whose rate limit counts a refresh, without changing anything.
+    """The user whose rate limit counts a refresh. This changes nothing.
 
     It is the session's owner if the token is the session's current or previous one. Otherwise it is
     None, so that a thief with an older token can't use up the owner's limit.
@@ -228,8 +228,8 @@ def identify(work: Work, token: str, *, api_key_id: int | None = None) -> Identi
 def resume(
     work: Work, session_id: UUID, *, expires_at: datetime, api_key_id: int | None
 ) -> Identity:
-    """The current identity of a session's user, who becomes `work.user`, for a caller whose access
-    token was checked earlier, and expires at `expires_at`.
+    """The current identity of a session's user, who becomes `work.user`. The caller's access token
+    was checked earlier, and expires at `expires_at`.
 
     Raises InvalidToken if the session has ended or the account is inactive.
     """

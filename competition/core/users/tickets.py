@@ -1,4 +1,4 @@
-"""Single-use tickets, for browsers: one opens a socket, or downloads one path, without headers.
+"""Single-use tickets, for browsers: each opens a socket, or downloads one path, without headers.
 
 A page can't send headers with a WebSocket (decisions M9) or with a link. A ticket belongs to the
 session that requested it, and is stored as a digest.

@@ -64,8 +64,8 @@ def revalidate(endpoint: Endpoint, request: Request, response: Response) -> None
     cached = response.headers.get("Cache-Control", "")
     if not endpoint.access.needs_user and "max-age" not in cached:
         response.headers["Cache-Control"] = "no-cache"
-    # Not WebOb's conditional_response: it decides only when the response is sent, and also compares
-    # dates and a Range.
+    # WebOb's conditional_response is not used, because it decides only when the response is sent,
+    # and also compares dates and a Range.
     if request.method in ("GET", "HEAD") and tag in request.if_none_match:
         response.status = "304 Not Modified"
         response.app_iter = ()

@@ -1,6 +1,6 @@
-"""CORS: which web pages of other origins a browser lets call the service. None by default.
+"""CORS: the other origins whose web pages browsers allow to call the service; by default none.
 
-A tween, so that errors and unknown paths are covered as well.
+This is a tween, so that it covers errors and unknown paths as well.
 """
 
 from collections.abc import Callable

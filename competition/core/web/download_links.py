@@ -1,9 +1,9 @@
 """One-use links: a GET without headers, which the service answers as the user who got the link.
 
-A browser can save a file by itself, with its own progress and without holding the file in memory,
-only if the request needs no headers. A link is the path, its query and a ticket
-(`competition.core.users.tickets`). It is for that path, that query and that user alone, and all
-checks of the endpoint are made when it is used.
+A browser can write a file directly to the disk, and show the progress, only if the request needs no
+headers. A link is the path, its query and a ticket (`competition.core.users.tickets`). It works for
+this path, this query and this user only, and the endpoint makes all of its checks when the link is
+used.
 """
 
 from datetime import datetime
@@ -28,7 +28,8 @@ USED = "competition.used_ticket"
 
 
 def can_be_linked(endpoint: Endpoint) -> bool:
-    """Whether a link can be for this operation: a GET that needs a user, and only reads."""
+    """Whether there can be links to this operation: it must be a GET that needs a user and only
+    reads."""
     return endpoint.only_reads and endpoint.access.needs_user
 
 

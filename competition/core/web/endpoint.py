@@ -90,15 +90,15 @@ class Endpoint:
     # The file fields of a multipart body. If there is a `body` too, its schema reads both JSON and
     # the form.
     files: tuple[Upload, ...] = ()
-    # A service function ``(work, **path, **headers)``. It rejects a request before its body is
+    # A service function ``(work, **path, **headers)``. It may reject a request before the body is
     # validated, and returns ``request.target``.
     guard: Callable[..., Any] | None = None
     # The errors that the view raises, without those that follow from the other options.
     errors: tuple[type[ApiError], ...] = ()
     # The name of a rate limit.
     limit: str = limits.GENERAL
-    # Whether replies have an ETag, and are a 304 while nothing changes. A tuple has the names of
-    # fields that do not count as a change.
+    # Whether replies have an ETag, and an unchanged reply is a 304. A tuple has the names of fields
+    # that do not count as a change.
     polled: bool | tuple[str, ...] = False
     # Whether replies have the object's version as their ETag. The view sets it (`request.tag`).
     versioned: bool = False

@@ -1,6 +1,6 @@
 """Security headers of every response.
 
-A tween, so that errors, unknown paths and static files are covered as well.
+This is a tween, so that it covers errors, unknown paths and static files as well.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ ALWAYS = {
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
 }
-# The policy of responses that set none of their own, as pages do.
+# The policy of responses that, unlike pages, set none of their own.
 NOTHING_RUNS = "default-src 'none'; frame-ancestors 'none'"
 
 

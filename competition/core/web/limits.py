@@ -32,8 +32,9 @@ from competition.core.users import api_keys, sessions
 from competition.core.web.request import Request
 from competition.core.web.responses import add_headers
 
-# An endpoint's `limit` is the name of a Ceiling or one of these: the general limit, which counts by
-# user, or by address and email; the general limit of the refresh token's user; or no limit.
+# An endpoint's `limit` is the name of a Ceiling, or one of these three. GENERAL counts by user, or
+# by address and email. REFRESH is the same limit, counted for the user of the refresh token.
+# UNLIMITED counts nothing.
 GENERAL = "general"
 REFRESH = "refresh"
 UNLIMITED = "none"
@@ -214,8 +215,8 @@ def _windows_of_account(
 
 
 def _windows_of_ceiling(request: Request, name: str, user_id: UUID | None) -> list[Window]:
-    """The windows of a Ceiling: the user's if it counts by user and the request has one, those of
-    the address if it counts by address, otherwise those of the API key."""
+    """The windows of a Ceiling, which counts by user, address or API key. If it counts by user, a
+    request without a user is counted by its API key."""
     ceiling: Ceiling = request.work.runtime.catalogue[Ceiling][name]
     rates = ceiling.rates(request.work.settings)
     if ceiling.by == "address":

@@ -53,8 +53,8 @@ def page(path: str) -> Callable[[View], View]:
 
 
 def add_page(config: Configurator, path: str, view: View) -> None:
-    """Configuration directive ``config.add_page("/certificates/", view)``: what ``@page`` does, for
-    a page whose path is not known before the plugin is configured."""
+    """Configuration directive ``config.add_page("/certificates/", view)``: the same as ``@page``,
+    for a page whose path is not known before the plugin is configured."""
     types = paths.types_of(path)
     route = f"page {path}"
 

@@ -106,7 +106,7 @@ def _admit_by_link(request: Request, endpoint: Endpoint) -> bool:
     """Run the checks for a request that comes by a one-use link. Returns False for other requests.
 
     The ticket of the link replaces the key and the token, and is used up whatever the other checks
-    find. Only then the user is known whose rate limit counts the request.
+    find. Only then is it known which user's rate limit counts the request.
     """
     work = request.work
     try:

@@ -89,8 +89,8 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
         return Response(content_type=JSON, charset=None)
 
     def tag(self, updated_at: datetime) -> None:
-        """Send the version of the object that the reply shows, which was last changed then, as the
-        ETag."""
+        """Send the version of the object in the reply as the ETag. `updated_at` is when the object
+        was last changed."""
         self.response.headers["ETag"] = versions.tag(updated_at)
 
     @reify

@@ -44,7 +44,7 @@ def finish_response(event: Any) -> None:
 def add_headers(response: Response, headers: Mapping[str, str]) -> None:
     """Add the headers that the response does not have yet.
 
-    WebOb's own way would search all headers of the response for each one that is added.
+    WebOb's own method would search all headers of the response for each header that is added.
     """
     own = {name.lower() for name, _ in response.headerlist}
     response.headerlist.extend(

@@ -48,8 +48,8 @@ def invitation(work: Work, recipient: str, *, user_id: str) -> Context | None:
 
 @mail_template("accounts.email_code")
 def email_code(work: Work, recipient: str) -> Context | None:
-    """The email with the code that verifies an address. None, so no email, for an unknown or
-    verified address (decisions D13)."""
+    """The email with the code that verifies an address. Returns None, which sends no email, if the
+    address is unknown or verified already (decisions D13)."""
     user = account_by_email(work, recipient)
     if user is None or user.is_email_verified:
         return None
@@ -59,8 +59,8 @@ def email_code(work: Work, recipient: str) -> Context | None:
 
 @mail_template("accounts.password_code")
 def password_code(work: Work, recipient: str) -> Context | None:
-    """The email with the code for changing a password. None, so no email, for an unknown address or
-    a deactivated account (decisions D13)."""
+    """The email with the code for changing a password. Returns None, which sends no email, if the
+    address is unknown or the account is deactivated (decisions D13)."""
     user = account_by_email(work, recipient)
     if user is None or not user.is_active:
         return None

@@ -22,7 +22,7 @@ class OneTimePassword(Base):
         ForeignKey("user.id", ondelete="CASCADE"), primary_key=True
     )
     purpose: Mapped[Purpose] = mapped_column(String(10), primary_key=True)
-    # A keyed hash, because six digits are easy to find from a plain one.
+    # A keyed hash, because six digits are easy to find from a plain hash.
     digest: Mapped[str] = mapped_column(String(64))
     expires_at: Mapped[datetime]
     tries: Mapped[int] = mapped_column(default=0)

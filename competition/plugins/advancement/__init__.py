@@ -1,8 +1,8 @@
 """Advancement: promote the best candidates of a stage to the next one.
 
 Organisers create a plan with a rule before the exams start. Once the leaderboards are published,
-they can preview which candidates advance, and then promote all of them with one request. It can be
-undone for a day.
+they can preview which candidates advance, and then promote all of them with one request. The
+promotion can be undone for a day.
 """
 
 from dataclasses import dataclass

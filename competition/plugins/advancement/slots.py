@@ -8,8 +8,8 @@ from competition.core.work import Work
 from competition.plugins.regrades.presenters import EFFECT, RegradedCandidate
 from competition.plugins.regrades.services.reading import chosen_otherwise
 
-# The candidates who advance only after a regrade, and those who did only before it. Written as a
-# call, because `in` is a keyword.
+# The candidates who advance only after a regrade, and those who advance only without it. Written as
+# a call, because `in` is a keyword.
 InAndOut = TypedDict("InAndOut", {"in": list[RegradedCandidate], "out": list[RegradedCandidate]})
 
 

@@ -9,7 +9,7 @@ from competition.plugins.questions.presenters import RenderedTexts, rendered_tex
 from competition.plugins.sittings.models import UNANSWERED
 
 # A spreadsheet takes text that begins with one of these characters for a formula. The last four are
-# the full-width forms of the first four, which some spreadsheets read as these.
+# the full-width forms of the first four. Some spreadsheets treat both forms alike.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 # The columns about a question in the CSV table.
@@ -85,8 +85,8 @@ class QuestionAnswers(TypedDict):
 
 
 def question_answers(chosen: Mapping[str, int], accepted: str) -> QuestionAnswers:
-    """`chosen` maps each answer to the number of candidates who gave it, and `accepted` has the
-    answers that count as right now."""
+    """How candidates answered a question. `chosen` maps each answer to the number of candidates who
+    gave it, and `accepted` has the answers that count as right now."""
     candidates = sum(chosen.values())
     right = sum(chosen.get(answer, 0) for answer in accepted)
     return QuestionAnswers(

@@ -5,7 +5,8 @@ from competition.plugins.backups.services import ORDERING
 
 
 class BackupReport(Schema):
-    # Large enough for the longest error message with each character escaped, and the other fields.
+    # This is enough for the longest error message with each character escaped, and the other
+    # fields.
     largest = 256 * 1024
 
     status = node(Choice(Outcome))

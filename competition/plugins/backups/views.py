@@ -15,8 +15,7 @@ db_backup = Service("/webhooks/db-backup/")
 def report_backup(request: Request) -> presenters.Received:
     """Report the result of a database backup.
 
-    The API key needs the scope `webhook`. Sending the same report again changes
-    nothing.
+    The API key needs the scope `webhook`. Sending the same report again changes nothing.
     """
     services.receive(request.work, request.validated)
     return presenters.Received(status="received")

@@ -8,7 +8,7 @@ from competition.core.slots import Contributed, Slot, spread
 from competition.core.users.headcounts import AccountCounts, CandidateCounts, Headcount
 from competition.core.users.models import Candidate, Staff, User
 
-# A candidate's season, by the candidate's id. Other plugins fill it.
+# The data about a candidate's season, which other plugins add; the key is the candidate's id.
 CANDIDATE_DASHBOARD = Slot[UUID](
     "dashboards.candidate",
     (
@@ -20,12 +20,12 @@ CANDIDATE_DASHBOARD = Slot[UUID](
         "concluded_exams",
     ),
 )
-# Totals of the whole season, which are stored for a minute. Their only key is `SEASON`.
+# The totals of the whole season, which are stored for a minute; the only key is `SEASON`.
 SEASON_NUMBERS = Slot[str]("dashboards.season", ("exams", "questions", "scores"))
 SEASON = "season"
-# Numbers of each of the last days, by the day. They are stored for a minute, too.
+# The numbers of each of the last days, which are stored for a minute, too; the key is the day.
 DAY_NUMBERS = Slot[date]("dashboards.day", ("submissions",))
-# Current data on the dashboard of staff, by the caller's id.
+# The current data on the dashboard of staff; the key is the caller's id.
 STAFF_DASHBOARD = Slot[UUID]("dashboards.staff", ("upcoming_exams", "current_exams"))
 
 
@@ -94,8 +94,8 @@ class TodoMessage(TypedDict):
 
 
 class TodoActivity(TypedDict):
-    """The to-dos of the caller's rank. Sent to staff who follow them when they have changed on
-    their dashboard."""
+    """The to-dos of the caller's rank. Sent to staff who follow their to-dos when these have
+    changed on the dashboard."""
 
     type: Literal["todo_activity"]
     message: TodoMessage

@@ -10,7 +10,7 @@ PORTAL = "portal"
 
 
 def includeme(config: Configurator) -> None:
-    # In a folder next to the pages, because their links are relative.
+    # The files are in a folder next to the pages, because the pages' links are relative.
     config.add_static_files(f"{API_PREFIX}/docs/static", "static")
     has_portal = PORTAL in config.registry.runtime.packages.values()
     config.add_page("/developers/" if has_portal else "/", pages.home)

@@ -106,7 +106,7 @@ def home(request: Request) -> str:
     """
     runtime = request.registry.runtime
     service = runtime.service
-    # A relative path, also without the final slash.
+    # The path to the root is relative, and right with and without the final slash.
     up = "../" if request.ends_in_slash and request.path != "/" else ""
     prefix = up + f"{API_PREFIX}/".removeprefix("/")
     status = " ".join(problem for _, problem in problems(request.work) if problem)

@@ -113,7 +113,7 @@ class Entry(Base):
     school: Mapped[str]
     role: Mapped[str] = mapped_column(String(20))
     score: Mapped[Decimal] = mapped_column(Numeric(5, 2))
-    # From the start to the submission, if the exam ranks equal scores by time.
+    # The time from the start to the submission, if the exam ranks equal scores by time.
     seconds_used: Mapped[Decimal | None] = mapped_column(Numeric(12, 3))
     # False for a score given by staff, which has no answers to show.
     is_auto: Mapped[bool]

@@ -132,7 +132,7 @@ class Release:
         return found
 
     def shell(self, front_end: FrontEnd, *, name: str, language: str, support: str) -> str:
-        """The HTML document that all addresses of a front-end have."""
+        """The HTML document that is served at all addresses of a front-end."""
         icon = f'<link rel="icon" type="image/svg+xml" href="{self.address(self._base, ICON)}">'
         manifest = f'<link rel="manifest" href="{front_end.prefix}app.webmanifest">'
         links = [
@@ -242,7 +242,8 @@ def compressed(content: bytes) -> Mapping[str, bytes]:
     """A text in the content codings that browsers accept, the smallest first. Browsers accept
     Brotli (`br`) from https and localhost only.
 
-    Both are at their best level, which takes Brotli a second for all files. Results are cached,
-    also for the documents of the pages, which are created for each request.
+    Brotli and gzip compress at their best level. For all files together, this takes Brotli a
+    second. Results are cached, also for the documents of the pages, which are created for each
+    request.
     """
     return {"br": brotli.compress(content), "gzip": gzip.compress(content, mtime=0)}

@@ -19,7 +19,7 @@ from competition.core.work import Work
 from tests.contract.external_plugin import events
 
 SHOUTS = Counter("external_shouts", "How often all users were greeted.")
-# What this plugin has done in the process of the tests.
+# The actions of this plugin in the process of the tests.
 done: list[tuple[str, Any]] = []
 
 

@@ -165,8 +165,9 @@ def emptied(*seals):
 
 @pytest.fixture
 def forged(app):
-    """A work whose chain has the entries 1 and 2 about a candidate, of which only the second can be
-    erased, and a function that forges the entry 3, the erasure of that candidate."""
+    """A work, a candidate, and a function that forges the entry 3, the erasure of the candidate.
+    The chain of the work has the entries 1 and 2 about the candidate, of which only the second can
+    be erased."""
     person = app.candidate()
 
     def forge(*listed):

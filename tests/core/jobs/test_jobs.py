@@ -261,7 +261,7 @@ def test_the_request_id_follows_the_work(app, add_task):
 
 
 def test_the_effect_and_the_state_done_are_one_transaction(live, add_task):
-    """Before the commit other transactions see neither, and after it both."""
+    """Other transactions see neither of the two before the commit, and both after it."""
     at_the_end, go_on = threading.Event(), threading.Event()
 
     def work_slowly(work):

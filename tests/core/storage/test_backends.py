@@ -209,7 +209,7 @@ class TestS3(StorageContract):
         # This does not check how long the link works, only that it expires.
         wait_until(lambda: is_forbidden(url), pause=0.2)
 
-    def test_wrong_credentials_are_unavailable(self, s3_server, s3_storage):
+    def test_wrong_credentials_make_the_storage_unavailable(self, s3_server, s3_storage):
         storage = s3_storage(s3_server.url, s3_secret_key=Secret("wrong"))
         with pytest.raises(StorageUnavailable):
             put(storage)

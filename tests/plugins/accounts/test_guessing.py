@@ -248,7 +248,7 @@ def test_strangers_do_not_lock_the_owner_out_of_a_known_network(app_with):
     use_up(service, person.email)
     for _ in range(10):
         log_in(service, person.email, password=PASSWORD, status=200)
-    # It may be another address of the same network.
+    # The owner may have another address of the same network.
     for _ in range(5):
         log_in(service, person.email, "198.51.100.99", status=401)
     refused(log_in(service, person.email, password=PASSWORD, status="any"))

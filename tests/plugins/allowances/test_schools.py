@@ -54,7 +54,7 @@ def test_a_school_changed_by_staff_counts_from_then_on(app, admin):
     rename(moved, LUCKY, by=manager)
     rename(confirmed, LUCKY)
     rename(confirmed, LUCKY, by=manager)
-    # They joined the school after the time was given.
+    # These candidates joined the school after the time was given.
     assert [extra(each, exam_id) for each in (moved, confirmed)] == [0, 0]
     app.clock.advance(minutes=1)
     assert give(admin, exam_id)["affected"] == 2

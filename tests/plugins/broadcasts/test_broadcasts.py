@@ -502,7 +502,8 @@ def test_a_broadcast_whose_workers_die_midway_shows_how_many_it_reached(in_twos)
 
 
 def test_a_permanently_failed_broadcast_is_not_sent_again(in_twos):
-    """Its emails are enqueued, and another job for them could send some of them twice."""
+    """The emails of this broadcast are enqueued, and another job for them could send some of them
+    twice."""
     manager = in_twos.staff("manager")
     for _ in range(3):
         in_twos.candidate("league")

@@ -664,7 +664,7 @@ class TestTodo:
         refresh(app)
         assert of_staff(manager)["todo"] == []
 
-    def test_what_nobody_can_answer_any_more_is_no_to_do(self, app, admin):
+    def test_an_item_that_nobody_can_answer_any_longer_is_no_to_do(self, app, admin):
         exam_id = make_exam(app, admin, "AB")
         person = app.candidate()
         take(person, exam_id, status=200)

@@ -21,7 +21,7 @@ def address(live):
 
 @pytest.fixture
 def page(address, chromium):
-    """A browser page. The test fails if the page logs anything, loads from another host, or a
+    """A browser page. The test fails if the page logs anything, or loads from another host, or if a
     request fails."""
     complaints, fetched = [], []
     with closing_contexts(chromium) as browser:

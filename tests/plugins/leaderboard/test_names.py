@@ -31,7 +31,7 @@ def test_the_form_of_names_is_a_setting(app_with, form, expected):
     assert found["candidate"]["full_name"] == expected
 
 
-def test_names_are_deleted_from_old_leaderboards_for_good(app_with):
+def test_names_are_permanently_deleted_from_old_leaderboards(app_with):
     app = app_with({"competition.names.kept_days": "30", "competition.names.shown": "initials"})
     admin = app.staff("admin")
     exam_id, _ = season(app, admin, ["AB", "AC"], key="AB")

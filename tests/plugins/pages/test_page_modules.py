@@ -58,8 +58,8 @@ def test_subjects_import_only_the_base_and_shared_modules(front_end):
 
 
 def styled(css: str) -> set[str]:
-    """The classes that a stylesheet gives a look wherever they stand, such as `.clock`, but not
-    those that it styles within others or together with them: `.home .clock`, `.clock.late`."""
+    """The classes that a stylesheet styles everywhere, such as `.clock`, but not those that it
+    styles only within others or together with them: `.home .clock`, `.clock.late`."""
     plain = re.sub(r"\([^()]*\)", "", css)
     preludes = re.findall(r"[^{};@]+(?=\{)", plain)
     parts = (each.strip() for prelude in preludes for each in prelude.split(","))
@@ -75,7 +75,8 @@ def used(text: str) -> set[str]:
 
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_the_stylesheet_of_a_subject_styles_no_other_subject(front_end):
-    """The page of the exam once tore a hole into the home page, which had a class of its name."""
+    """A style of the exam's page once left a hole in the home page, which used a class of the same
+    name."""
     folder = PLUGINS / front_end / "static"
     looks = {file.parent.name: styled(file.read_text()) for file in folder.glob("*/style.css")}
     for path, text in modules(front_end):
@@ -150,8 +151,8 @@ def test_no_text_of_the_portal_is_in_two_catalogues():
 
 
 WRITTEN = re.compile(r'(?<=: )"((?:[^"\\]|\\.)*)"')
-# An ordinary space, or none, before a mark that has a no-break space before it in French, an
-# ordinary space inside quotation marks, and a straight apostrophe.
+# Three mistakes in French: no no-break space before a mark that needs one, an ordinary space inside
+# quotation marks, and a straight apostrophe.
 WRONG = re.compile(r"[^\u00a0]:(?=\s|$)|[^\u00a0][;!?»%](?=\W|$)|«[^\u00a0]|\w'\w")
 
 

@@ -72,7 +72,7 @@ def test_without_a_profile_an_item_has_one_of_two_profiles(app, manager):
 
 
 @pytest.mark.parametrize(("kind", "path"), [("candidate", "/candidates/"), ("staff", "/staff/")])
-def test_with_a_profile_the_items_equal_those_of_that_kinds_list(app, manager, kind, path):
+def test_with_a_profile_filter_the_items_equal_those_of_that_kinds_list(app, manager, kind, path):
     app.candidate()
     found = manager.get(f"{LIST}?profile={kind}").json
     expected = manager.get(path).json

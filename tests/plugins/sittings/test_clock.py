@@ -100,7 +100,7 @@ def test_the_deadline_in_a_query_is_the_same(app, case):
             assert clock.is_accepting(work, deadline) == is_accepting
 
 
-def test_time_left_no_submission_and_no_seal_are_needed_to_submit(app, admin):
+def test_submitting_needs_time_no_earlier_submission_and_no_seal(app, admin):
     exam_id, sealed_id, over_id = exams = [make_exam(app, admin) for _ in range(3)]
     ada, ben = app.candidate(), app.candidate()
     for each in exams:

@@ -210,8 +210,8 @@ def test_a_frozen_process_delays_clients_only_briefly(fleet, nginx):
     mails, scores = outcome()
     assert mails == expected
     assert [*scores.values()] == [CANDIDATES]
-    # A worker continues after the freeze what it had begun, so the other worker's notifications
-    # come first.
+    # After the freeze, a worker continues the work that it had begun, so the other worker's
+    # notifications come first.
     subjects = sorted(news.subjects)
     for person, client in zip(people, opened, strict=True):
         listed = person.get("/notifications/?limit=100").json["results"]

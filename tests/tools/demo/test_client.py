@@ -69,7 +69,7 @@ def test_a_busy_service_is_called_again_after_retry_after() -> None:
             client(lambda request, reply=refusal: reply).get("/exams/")
 
 
-def test_an_empty_reply_is_none() -> None:
+def test_an_empty_reply_is_returned_as_none() -> None:
     assert client(lambda request: httpx.Response(204)).post("/auth/logout/") is None
 
 

@@ -583,7 +583,7 @@ def _surely_connected(text: str) -> Answer:
 
     @cache
     def most_roads(left: int, largest: int) -> int:
-        """With components of at most ``largest`` towns each."""
+        """The most roads between the towns, if no component has more than ``largest`` of them."""
         if left == 0:
             return 0
         return max(

@@ -56,6 +56,6 @@ def is_abandoned(work: Work) -> ColumnElement[bool]:
 
 
 def _unverified_since(work: Work) -> datetime:
-    """Unverified staff who registered then or earlier have abandoned their account."""
+    """Unverified staff who registered at this time or earlier have abandoned their account."""
     lifetime = timedelta(minutes=work.settings[AccountsSettings].unverified_staff_minutes)
     return work.now - lifetime

@@ -28,9 +28,9 @@ def make(work: Work, user: User) -> str:
 def answer(work: Work, token: str, code: str, email: str | None = None) -> User:
     """Use up a challenge, and return the user who logs in, locked.
 
-    Raises InvalidOtp for a wrong code and, without a difference, for an unknown or expired
-    challenge, and if the account has another `email`. Raises RateLimitExceeded if too many codes
-    were sent for the account.
+    Raises the same InvalidOtp for a wrong code, for an unknown or expired challenge, and for an
+    `email` other than the account's. Raises RateLimitExceeded if too many codes were sent for the
+    account.
     """
     asked = select(LoginChallenge).where(LoginChallenge.digest == digest(token))
     user_id = work.db.scalar(asked.with_only_columns(LoginChallenge.user_id))

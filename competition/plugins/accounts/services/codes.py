@@ -70,7 +70,7 @@ def verify_email(work: Work, email: str, code: str) -> None:
 
 
 def check_code(work: Work, email: str, purpose: Purpose, code: str) -> tuple[User, OneTimePassword]:
-    """Check a code, and return its account, locked, and its row.
+    """Check a code. Returns its account, which is locked, and its row.
 
     To use the code up, the caller deletes the row. A code becomes invalid after `otp_tries` wrong
     guesses (decisions D10). Rate limits also count the guesses, for known and unknown addresses

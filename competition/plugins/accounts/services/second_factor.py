@@ -56,9 +56,9 @@ def begin(work: Work, password: str | None) -> pyotp.TOTP:
     It has no effect until a code from the app is confirmed, in the same session and within 10
     minutes. It replaces an earlier secret that was not confirmed.
 
-    Raises Invalid without the password or a login of the last 5 minutes, if the actor already has a
-    confirmed second factor, or while another session of the actor has a secret to confirm. Raises
-    RateLimitExceeded after too many passwords.
+    Raises Invalid without the password, unless the login is at most 5 minutes old. Also raises
+    Invalid if the actor has a confirmed second factor already, or while another session of the
+    actor has a secret to confirm. Raises RateLimitExceeded after too many passwords.
     """
     proofs.check_password_or_login(work, password)
     user = _own_account(work)
@@ -106,8 +106,8 @@ def confirm(work: Work, code: str) -> list[str]:
     From then on, logins require a code. The actor's other sessions end. Only the digests of the
     recovery codes are stored.
 
-    Raises Invalid if this session has requested no secret within 10 minutes that is not confirmed
-    yet. Raises InvalidOtp for a wrong code, and RateLimitExceeded after too many of them.
+    Raises Invalid if this session has no unconfirmed secret from the last 10 minutes. Raises
+    InvalidOtp for a wrong code, and RateLimitExceeded after too many of them.
     """
     user = _own_account(work)
     factor = work.db.get(SecondFactor, user.id)

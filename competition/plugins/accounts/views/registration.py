@@ -90,6 +90,6 @@ def register_staff(request: Request) -> presenters.AccountMessage:
 
 
 def _fields(request: Request) -> dict[str, Any]:
-    """The body. Without a language it has the one that the request asks for, if that is ours."""
+    """The validated body. If it has no language, add the one that the request asks for, if any."""
     sent = request.validated
     return {**sent, "language": sent["language"] or language_of(request)}

@@ -17,8 +17,8 @@ own_second_factor = Service("/auth/second-factor/")
 recovery_codes = Service("/auth/second-factor/recovery-codes/")
 second_factor_confirmation = Service("/auth/second-factor/confirm/")
 
-# For endpoints that set up a second factor: staff may call them before they have one, and before
-# their email address or identity is verified.
+# The access of endpoints that set up a second factor: staff may call them before they have one, and
+# before their email address or identity is verified.
 WITHOUT_SECOND_FACTOR = staff(verified=False, second_factor=False)
 
 

@@ -1,4 +1,4 @@
-"""Personal data of candidates who advanced: exported, and erased with the account."""
+"""Export and erase the data about candidates who advanced."""
 
 from typing import Any
 

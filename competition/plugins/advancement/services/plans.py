@@ -128,7 +128,7 @@ def _set(work: Work, plan: Plan, fields: Mapping[str, Any]) -> None:
         setattr(plan, name, fields.get(name, getattr(plan, name)))
     if "rule" in fields:
         [(plan.rule_kind, value)] = fields["rule"].items()
-        # Through a string, so that 0.1 becomes exactly one tenth.
+        # Converted through a string, so that 0.1 becomes exactly one tenth.
         plan.rule_value = Decimal(str(value))
     if not plan.leads_up:
         raise Invalid.field("to_stage", Message("This stage has to be later than from_stage."))

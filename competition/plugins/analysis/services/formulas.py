@@ -112,7 +112,7 @@ def _correlation(tally: Tally, points: int, right: Tally, scores: Scores) -> flo
     """The correlation of being in the tally with the score in all other questions.
 
     `points` is how many candidates in the tally answered this question right. `right` is the tally
-    of all who did. Returns None if the correlation is undefined.
+    of all who answered it right. Returns None if the correlation is undefined.
     """
     candidates = scores.candidates
     rest, squares = scores.sum - right.chosen, scores.squares - 2 * right.right + right.chosen
@@ -139,7 +139,7 @@ def _alarms(
         return []
     distractors = [letter for letter in OPTIONS if letter not in question.accepted]
     # The discrimination is undefined if no candidate answered right, for example. Then 0 is used,
-    # so that a distractor with a positive one can still raise `key_suspected`.
+    # so that a distractor with a positive correlation can still raise `key_suspected`.
     of_key = discrimination or 0.0
     raised: dict[Alarm, bool] = {
         "key_suspected": any(

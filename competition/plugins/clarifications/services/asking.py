@@ -1,7 +1,7 @@
 """Store questions of candidates who are taking an exam.
 
-The lock of the candidate's attempt decides races: with it, a question is stored either before or
-after a submission of the same candidate, and no two questions of a candidate are counted at once.
+The lock of the candidate's attempt decides races. So a question is stored either before or after a
+submission of the same candidate, and two questions of a candidate are never counted at once.
 """
 
 from sqlalchemy import func, select

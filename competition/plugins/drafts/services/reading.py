@@ -16,7 +16,8 @@ from competition.plugins.exams.models import Paper
 from competition.plugins.exams.services import papers, rows
 from competition.plugins.sittings.models import UNANSWERED, Attempt, Submission
 
-# The columns rather than the class: SQLAlchemy reads them faster, and each opening of a paper does.
+# The columns rather than the class, because SQLAlchemy reads them faster, and opening a paper
+# always reads them.
 DRAFTS = Draft.metadata.tables["draft"]
 OWN = select(*DRAFTS.c).where(
     DRAFTS.c.exam_id == bindparam("exam_id"), DRAFTS.c.candidate_id == bindparam("candidate_id")

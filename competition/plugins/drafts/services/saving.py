@@ -33,7 +33,8 @@ from competition.plugins.sittings.models import UNANSWERED, AttemptTime
 from competition.plugins.sittings.services import taking
 from competition.plugins.sittings.services.answers import pack
 
-# The table rather than the class: SQLAlchemy updates it faster, and thousands save every minute.
+# The table rather than the class, because SQLAlchemy updates it faster, and thousands of drafts are
+# saved every minute.
 DRAFTS = Draft.metadata.tables["draft"]
 
 

@@ -49,7 +49,7 @@ class PaperCache:
 
 
 def frozen(work: Work, exam_id: int) -> Paper | None:
-    """The exam's paper, or None if it is not frozen. The paper of a started exam always is.
+    """The exam's paper, or None if it is not frozen. A started exam always has a frozen paper.
 
     Its questions have the current addresses of their images.
     """

@@ -43,8 +43,8 @@ def handed_in(work: Work) -> float:
 
 
 def _counts(work: Work) -> Counter[State]:
-    """The number of candidates in each state, over all started exams that are not sealed and closed
-    less than a day ago, if at all."""
+    """The number of candidates in each state, over all started exams that are not sealed, except
+    those that closed more than a day ago."""
     exams = work.db.scalars(
         select(Exam).where(
             Exam.first_started_at.is_not(None),

@@ -115,7 +115,8 @@ def _state(work: Work, seen: FromClause) -> ColumnElement[Any]:
 
 
 def _last_seen(seen: FromClause) -> ColumnElement[Any]:
-    """SQL expression for when a candidate was last seen; the start counts. NULL before it."""
+    """SQL expression for when a candidate was last seen; the start counts. NULL before the
+    start."""
     return case(
         (Attempt.started_at.is_not(None), func.greatest(Attempt.started_at, seen.c.at)),
     )

@@ -1,4 +1,5 @@
-"""Personal data on leaderboards: exported, erased with the account, and names deleted in time."""
+"""Export and erase a candidate's data on leaderboards, and delete names when their retention
+ends."""
 
 from typing import Any
 

@@ -57,8 +57,8 @@ CACHED_FOR = 60
 SNAPSHOT_ORDERING = {"snapshot_id": Snapshot.id, "published_at": Snapshot.published_at}
 
 LATEST = select(func.max(Snapshot.id)).scalar_subquery()
-# The tables rather than the classes: SQLAlchemy reads their rows faster, and thousands read a board
-# in a minute.
+# The tables rather than the classes, because SQLAlchemy reads their rows faster, and thousands of
+# clients read a board in a minute.
 BOARDS, SNAPSHOTS = (Board.metadata.tables[name] for name in ("board", "snapshot"))
 # The snapshot that the query names, or the latest one.
 WANTED = func.coalesce(bindparam("snapshot", type_=Integer()), LATEST)

@@ -57,7 +57,8 @@ def move_candidates(
     ).all()
     if not moved:
         return moved
-    # In chunks: accounts have many indexes, and a larger statement would exceed its time limit.
+    # Updated in chunks, because accounts have many indexes, and a larger statement would exceed its
+    # time limit.
     for at in range(0, len(moved), CHUNK):
         work.db.execute(
             update(Candidate)

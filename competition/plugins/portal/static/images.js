@@ -8,6 +8,6 @@ export async function forgetImages() {
   try {
     await caches.delete(IMAGES);
   } catch {
-    // The browser has no cache, so there are none.
+    // The browser has no cache, so it has no images either.
   }
 }

@@ -16,5 +16,6 @@ await start({
   admits: (user) => user.profile_type === "candidate",
 });
 
-// It keeps the files of the pages, for a reload without a connection. Browsers without it need a connection.
+// The worker stores the files of the pages, for a reload without a connection. Browsers without service workers
+// need a connection.
 navigator.serviceWorker?.register(workerAddress()).catch(() => {});

@@ -3,7 +3,8 @@
 //
 // It keeps the files of a release and the document that all pages have, so that an exam opens without a
 // connection. It never keeps a reply of the API, except images of the exam, which the page of the exam stores and
-// deletes. A new worker waits until no page of the earlier release is open: only then it deletes its files.
+// deletes. A new worker waits until no page of the earlier release is open. Only then does it delete the files of
+// that release.
 
 /** @type {ServiceWorkerGlobalScope} */
 const worker = /** @type {any} */ (self);

@@ -67,8 +67,8 @@ def _options(question: PaperQuestion) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """The text without what a copy may change by the way: case, spacing, and punctuation other than
-    in numbers. Signs of mathematics stay."""
+    """The text in lower case, with single spaces and without the punctuation of sentences, so that
+    it equals the same form of a copy. Signs of mathematics stay."""
     return " ".join(PUNCTUATION.sub(" ", normalize("NFC", text)).split()).casefold()
 
 

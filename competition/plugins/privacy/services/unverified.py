@@ -43,5 +43,6 @@ def erase_unverified(work: Work) -> None:
             with work.db.begin_nested():
                 accounts.delete_all(work, Candidate.id == candidate_id)
         except IntegrityError:
-            # Another row, such as a score, refers to the account: it stays, without personal data.
+            # Another row, such as a score, refers to the account. So the account stays, without
+            # personal data.
             continue

@@ -22,7 +22,7 @@ DEEPEST = 20
 # How much of a formula a message repeats.
 _SHOWN = 60
 
-# Macros for commands that TeX has and math-core has not.
+# Macros for commands of TeX that math-core lacks.
 _MACROS = {"substack": r"\begin{subarray}{c}#1\end{subarray}"}
 _CONVERTER = LatexToMathML(fancy_error=False, macros=_MACROS)
 _TOKEN = re.compile(r"\\([A-Za-z]+|.|$)|[{}%]", re.DOTALL)

@@ -12,7 +12,7 @@ from competition.plugins.questions.mathematics.segments import Formula, Image, P
 
 # An image in stored HTML, with its path. Earlier, the address of the API was stored with the path.
 _SHOWN = re.compile(r'<img src="[^"]*(?P<path>/images/[^/"]+/)"')
-# As in "the nth term", and "le nième terme".
+# The endings of ordinals, as in "the nth term" and "le nième terme".
 _ORDINALS: dict[Language, re.Pattern[str]] = {
     "en": re.compile(r"(st|nd|rd|th)\b"),
     "fr": re.compile(r"(i?[èe]me|e|er|re)\b"),
@@ -134,7 +134,7 @@ def _known(found: Image, images: Mapping[int, KnownImage]) -> KnownImage:
 
 
 def _joined(words: str, more: str, language: Language = "en") -> str:
-    """Both texts, with a blank where two words would become one."""
+    """Both texts, with a space between them if two words would otherwise become one."""
     is_ordinal = _ORDINALS[language].match(more)
     is_open = words[-1:].isalnum() and more[:1].isalnum() and not is_ordinal
     return f"{words} {more}" if is_open else words + more

@@ -1,8 +1,8 @@
 """Say formulas in words, for screen readers.
 
 The well-kept programs for this, speech-rule-engine and MathCAT, need node or a Rust toolchain. The
-words follow the MathML, not the TeX. Where a part could end at several places it is closed in
-words, such as "end root", so that two formulas that differ are not said alike.
+words follow the MathML, not the TeX. If a part could end at several places, its end is said too,
+such as "end root", so that different formulas have different words.
 """
 
 import re
@@ -221,7 +221,7 @@ class _Speaker:
         return said if _is_simple(inside) else f"{said} {words.end_root}"
 
     def _scripted(self, element: Element) -> str:
-        """A base with something below or above on its right."""
+        """A base with an index or an exponent on its right, or both."""
         words = self._words
         base = element[0]
         name = _name(base)
@@ -384,7 +384,7 @@ def _words(element: Element) -> str:
 
 
 def _is_simple(element: Element) -> bool:
-    """Whether the element is one symbol, or one with a simple index."""
+    """Whether the element is one symbol, with or without a simple index."""
     inside = _visible([element])
     if len(inside) != 1:
         return False

@@ -83,7 +83,7 @@ class Vocabulary:
     power: str
     long_power: str
     limit: str
-    # How a limit says the arrow, which is `to` elsewhere.
+    # The word for an arrow, and the word that replaces it in a limit.
     to: str
     approaches: str
     range: str

@@ -81,7 +81,7 @@ def _for_screens(picture: Image.Image, kind: str) -> Image.Image:
 
 def _in_srgb(picture: Image.Image, profile: bytes) -> Image.Image:
     """The picture, converted to sRGB from the colours of its profile. Like browsers, this ignores a
-    profile that is invalid, or that is for another kind of colours than the picture has."""
+    profile that is invalid, or does not fit the kind of the picture's colours."""
     mode = "RGBA" if picture.mode == "RGBA" else "RGB"
     try:
         source = ImageCms.ImageCmsProfile(io.BytesIO(profile))

@@ -29,7 +29,8 @@ from competition.plugins.sittings.presenters import selected_option
 # all possible ones.
 SALT_LENGTH = 16
 
-# The table rather than the class: SQLAlchemy inserts into it faster, and each submission does.
+# The table rather than the class, because SQLAlchemy inserts into it faster, and each submission
+# inserts a row.
 STORE = insert(models.Receipt.metadata.tables["receipt"])
 OF_SUBMISSIONS = (
     select(models.Receipt, Submission)

@@ -1,4 +1,4 @@
-"""Personal data of regrades: exported, and kept without a name when an account is erased."""
+"""Export a candidate's data in regrades. After an erasure it stays, without a name."""
 
 from typing import Any
 

@@ -127,7 +127,8 @@ def _score(
             Submission.exam_id == exam_id,
             Submission.candidate_id == any_(uuids(candidate_ids)),
         )
-        # In a fixed order, so that two transactions that score the same submissions can't deadlock.
+        # The order is fixed, so that two transactions that score the same submissions can't
+        # deadlock.
         .order_by(Submission.candidate_id)
     )
     columns = ["exam_id", "candidate_id", "value", "is_auto", "recorded_at"]

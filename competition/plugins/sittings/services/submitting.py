@@ -76,9 +76,10 @@ def submit_answers(
 
     Sending the same answers with the same idempotency key again changes nothing.
 
-    Raises Invalid if a question is not in the paper or appears more than once, IdempotencyKeyReused
-    if other answers were submitted with this key, ExamAlreadySubmitted if another request was
-    faster, and the errors of `check_submission` if the exam was changed in the meantime.
+    Raises Invalid if a question is not in the paper or appears more than once, and
+    IdempotencyKeyReused if other answers were submitted with this key. Raises ExamAlreadySubmitted
+    if another request was faster, and the errors of `check_submission` if the exam was changed in
+    the meantime.
     """
     exam_id = sitting.exam.id
     sitting, paper = taking.opened(work, sitting)
@@ -109,7 +110,7 @@ def _hash(idempotency_key: str) -> str:
     return hashlib.sha256(idempotency_key.encode()).hexdigest()
 
 
-# The table rather than the class: SQLAlchemy inserts into it faster.
+# The table rather than the class, because SQLAlchemy inserts into it faster.
 SUBMISSIONS = Submission.metadata.tables["submission"]
 STORE = (
     insert(SUBMISSIONS)

@@ -14,7 +14,7 @@ from competition.plugins.verification.services import similarity
 
 
 def status(work: Work, user_id: UUID) -> tuple[User, VerificationRequest | None]:
-    """A user and their verification request, None if there is none.
+    """A user and their verification request, which is None if there is none.
 
     Raises as `accounts.visible` does.
     """

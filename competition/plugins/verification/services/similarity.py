@@ -65,7 +65,7 @@ def _order(row: Row[*tuple[Any, ...]]) -> tuple[str, UUID, int]:
 def _pairs(
     reason: Likeness, user_ids: Collection[UUID], *conditions: ColumnElement[bool]
 ) -> Select[*tuple[Any, ...]]:
-    """The accounts with the first `MOST` other accounts for which the conditions hold."""
+    """Each of the accounts, with the first `MOST` other accounts for which the conditions hold."""
     others = (
         select(OTHER.c.id, OTHER.c.first_name, OTHER.c.last_name)
         .where(*conditions, OTHER.c.id != OWN.c.id, _is_not_erased(OTHER))
@@ -83,7 +83,8 @@ def _pairs(
 
 
 def _pairs_by_document(user_ids: Collection[UUID]) -> Select[*tuple[Any, ...]]:
-    """The accounts with up to `MOST` other accounts that have a copy of one of their documents."""
+    """Each of the accounts, with up to `MOST` other accounts that have a copy of one of its
+    documents."""
     mine, copy = aliased(File), aliased(File)
     copies = (
         select(copy.key)

@@ -13,7 +13,7 @@ from competition.plugins.verification.models import VerificationRequest
 
 PLUGIN = "verification"
 
-# Field names with the file, or a string if the client sent text instead of a file.
+# The file of each field, by the field's name; a string if the client sent text instead of a file.
 Form = Mapping[str, ReceivedFile | str]
 Files = Mapping[str, ReceivedFile]
 

@@ -49,7 +49,7 @@ export function OneAppeal({ appeal, answered }) {
   </div>`;
 }
 
-/** What the candidate has answered, and what counts as right. @param {{ appeal: Appeal }} props */
+/** The candidate's answer to the question, and the options that count as right. @param {{ appeal: Appeal }} props */
 function Evidence({ appeal }) {
   const reading = useRead(() => calls.answers(appeal), [appeal.id]);
   const heading = appeal.question === null ? t("appeals.result") : t("appeals.theQuestion");

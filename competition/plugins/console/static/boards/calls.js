@@ -40,7 +40,7 @@ export const exams = () => api.get("/exams/", { ordering: "-scheduled_date", pag
 /**
  * The leaderboards that would be published, with their numbers of candidates. Nothing is changed.
  *
- * @param {number[]} [exams] Without them, all exams that are over and not planned.
+ * @param {number[]} [exams] If they are missing, all exams that are over and not planned.
  */
 export const preview = (exams) => api.post("/leaderboard/publish/preview/", {}, exams ? { exams } : {});
 

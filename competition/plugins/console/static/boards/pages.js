@@ -96,7 +96,7 @@ export function Board({ params, query }) {
   );
 }
 
-/** Publish leaderboards, now or at a time. @param {PageProps} props */
+/** Publish leaderboards, now or at a later time. @param {PageProps} props */
 export function Publish({ query }) {
   const reading = useRead(async () => {
     const [exams, published] = await Promise.all([calls.exams(), calls.published().catch(noBoards)]);

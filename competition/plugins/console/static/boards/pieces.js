@@ -106,7 +106,7 @@ export function ToPublish({ published, snapshot, changed }) {
 /** @param {Publication} row */
 const isDue = (row) => Date.parse(row.publish_at) <= Date.now();
 
-/** The field for the time of a publication that is not published now. */
+/** The field for the time of a publication that is not published at once. */
 export function PublishAt() {
   const { values } = useForm();
   return values.when === "at" ? h(DateTime, { name: "publish_at", label: t("boards.publishAt"), required: true }) : null;

@@ -32,7 +32,7 @@ const PAUSE = 4_000;
 // The same for the list of candidates.
 const LIST = 5_000;
 const MINUTE = 60_000;
-// How long nothing must be typed before names of schools are requested.
+// How long the user must not type before names of schools are requested, in milliseconds.
 const TYPING = 300;
 
 /** @param {string} name */
@@ -404,7 +404,7 @@ export function GiveTime({ params, query }) {
   const candidate_id = query.get("candidate");
   const about = useRead(() => calls.exam(exam, true), [exam]);
   const person = useRead(async () => (candidate_id ? calls.candidate(candidate_id) : null), [candidate_id]);
-  // In whole minutes, as the form shows it.
+  // The time is in whole minutes, as the form shows it.
   const from = query.get("from")?.replace(/:\d\d(\.\d+)?Z$/, ":00Z") ?? null;
   const initial = {
     whom: candidate_id ? "candidate" : query.get("school") ? "school" : "",

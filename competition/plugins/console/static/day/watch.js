@@ -1,5 +1,5 @@
-// What the exam day computes itself: the last hour, and the silent candidates by school. This module knows no
-// page, and imports nothing.
+// Values that the exam day computes itself: the last hour, and the silent candidates by school. This module knows
+// no page, and imports nothing.
 
 /** @typedef {"not_started" | "sitting" | "silent" | "submitted" | "handed_in"} State */
 /** @typedef {Record<State | "eligible", number>} Counts */

@@ -26,7 +26,7 @@ export const requests = (query) => api.get("/user/verification/list/", query);
 export const useWaiting = () => usePoll("/user/verification/list/", { is_pending: true, limit: 1 }, EVERY);
 
 /**
- * The latest decision of those that a list shows.
+ * The latest of the decisions that a list shows.
  *
  * @param {Record<string, string>} query
  * @param {boolean} when

@@ -36,7 +36,7 @@ export const turned = (view) => ({ ...view, turn: (view.turn + 1) % 4 });
 /** The decision that can still be undone, and texts about earlier decisions. */
 export function Decisions() {
   const { waiting, outcomes } = deciding.useDecisions();
-  // Empty at first, so that screen readers read the text that appears later.
+  // The region is empty at first, so that screen readers read the text that appears later.
   const [isThere, appear] = useState(false);
   useEffect(() => appear(true), []);
   const undo = () => {

@@ -134,7 +134,8 @@ export const Steps = ({ steps, shown }) => html`<nav aria-label=${t("exams.steps
  */
 export function Change({ version, read, write, saved, children }) {
   const id = String(version.exam.id);
-  // Not the version of a later reading: then the form would overwrite a change that it does not show.
+  // The version stays that of the first reading. With a later one, the form would overwrite a change that it does
+  // not show.
   const [etag, setEtag] = useState(version.etag);
   return h(Form, {
     initial: read(version.exam),

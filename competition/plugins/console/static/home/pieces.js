@@ -51,7 +51,7 @@ function words(todo) {
 }
 
 /**
- * What waits for the user. `begin` is shown in a league without exams, where nothing can wait yet.
+ * The tasks that wait for the user. `begin` is shown in a league without exams, where no task can wait yet.
  *
  * @param {{ todo: WaitingTodo[], begin: Children, next: { title: string, at: string | null } | null }} props
  */

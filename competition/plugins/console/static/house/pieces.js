@@ -89,7 +89,7 @@ export const Backups = () => h(Section, { title: t("house.backups") }, list({
   ],
 }));
 
-// If there are more, a summary hides them.
+// How many changed fields are shown. If there are more, a summary hides them.
 const FIELDS = 3;
 
 /**

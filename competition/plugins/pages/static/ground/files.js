@@ -104,7 +104,7 @@ export function save(blob, name) {
 
 /**
  * @param {string} url
- * @param {string} name Empty: the one that the service gives.
+ * @param {string} name The name of the file. If it is empty, the service's name is used.
  */
 function start(url, name) {
   const link = document.createElement("a");

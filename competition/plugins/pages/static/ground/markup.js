@@ -1,9 +1,9 @@
 // The only file that turns text into HTML: questions with formulas and images, as the API renders
 // them. Trusted Types reject HTML from anywhere else.
 //
-// The policy changes nothing, it checks: if a tag or an attribute is not in the lists, or is not
-// written plainly, there is no HTML, and the page shows the question's text instead. This is the
-// same in all browsers, so what an author sees is what a candidate sees.
+// The policy changes nothing: it only checks the HTML. If a tag or an attribute is not in the lists, or is not
+// written plainly, there is no HTML, and the page shows the question's text instead. This is the same in all
+// browsers, so what an author sees is what a candidate sees.
 
 const TAGS = new Set(
   ("br img math mrow mi mn mo mtext mspace ms mfrac msqrt mroot msub msup msubsup munder mover" +

@@ -18,7 +18,7 @@
 const ANSWERS = 300;
 // How long a page waits at its start for new tokens, in milliseconds. Without a connection, it goes on without them.
 const PATIENCE = 2_500;
-// The share of its lifetime after which an access token is renewed.
+// An access token is renewed after this share of its lifetime.
 const PART = 0.8;
 
 // Only pages of https and localhost have locks.

@@ -98,7 +98,7 @@ export function send(action, data) {
  *
  * @param {string} action
  * @param {unknown} data
- * @param {string} [ends] The action that ends it.
+ * @param {string} [ends] The action that stops following it.
  */
 export function follow(action, data, ends) {
   const key = JSON.stringify([action, data]);

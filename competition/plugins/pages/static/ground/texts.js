@@ -97,7 +97,7 @@ export function refusal({ code, detail }) {
 /**
  * Choose the language at the start: the one that the user has chosen, otherwise the browser's.
  *
- * @param {string[]} offered The first one is used if the browser has none of them.
+ * @param {string[]} offered The languages. The first one is used if the browser prefers none of them.
  */
 export function begin(offered) {
   const wanted = [stored(), ...navigator.languages.map((each) => each.slice(0, 2))];

@@ -157,7 +157,7 @@ export function Form(props) {
         const now = await reread();
         etag.current = now.etag;
         if (Object.keys(now.values).every((name) => isSame(now.values[name], base.current[name]))) {
-          // Something else of it has changed, such as the picture of an account. That is no conflict.
+          // Another part of the object has changed, such as the picture of an account. That is no conflict.
           setBusy(false);
           return submit();
         }
@@ -178,7 +178,7 @@ export function Form(props) {
     setChanged(false);
     setBusy(false);
     key.current = "";
-    // After the effects, so that the guard no longer asks whether to leave the page.
+    // Call `done` after the effects, so that the guard no longer asks whether to leave the page.
     setTimeout(() => done(reply, values));
   };
 
@@ -467,7 +467,7 @@ export function DateTime({ name, label, hint, required = false }) {
 }
 
 /**
- * A file. Its value is a File, or null. A larger one than allowed is rejected before it is sent.
+ * A file. Its value is a File, or null. A file that is larger than allowed is rejected before it is sent.
  *
  * @param {Common & { accept: string, largest: number }} props `accept` as in HTML; `largest` in bytes.
  */

@@ -25,7 +25,7 @@ import { t } from "./words.js";
  * @property {string} name The caption of the table, which names the rows.
  * @property {(query: any) => Promise<{ results: T[], pagination: Position }>} call Reads a page. `query` has the
  *   filters, the page, and the ordering.
- * @property {Column<T>[]} columns A column with `sort` can be sorted by; this is the name for the API.
+ * @property {Column<T>[]} columns Users can sort by a column with `sort`, its name for the API.
  * @property {Filter[]} [filters]
  * @property {(row: T) => string | number} id
  * @property {(count: number) => string} [found] The status line: "38 candidates found".
@@ -41,7 +41,7 @@ import { t } from "./words.js";
 const TYPING = 300;
 
 /**
- * A list. It is a function and no component, so that tsc knows the type of the rows.
+ * A list. It is a function, not a component, so that tsc knows the type of the rows.
  *
  * @template T
  * @param {ListOptions<T>} options

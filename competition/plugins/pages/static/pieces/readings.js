@@ -21,8 +21,8 @@ export function useReturn(again) {
  */
 
 /**
- * What a form shows of something that is read again while the user types: the first reading, and the one after
- * `saved` was called. Other readings don't replace what was typed.
+ * The reading that a form shows while its object is read again and again: the first one, until `saved` is called,
+ * and then the next one. Other readings don't replace the typed text.
  *
  *     const account = useRead(calls.account, []);
  *     const { version, saved } = useVersion(account);

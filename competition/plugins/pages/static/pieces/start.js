@@ -24,7 +24,7 @@ import { t } from "./words.js";
 /**
  * @typedef {object} FrontEnd
  * @property {string} name
- * @property {() => string} title The name of the front-end, the last part but one of each title.
+ * @property {() => string} title The name of the front-end. Titles of pages end with it and the league's name.
  * @property {string} prefix
  * @property {router.Route[]} routes
  * @property {(props: { children?: Children }) => Children} frame

@@ -1057,7 +1057,7 @@ export interface paths {
          * @description Send the path of any GET that needs a user and changes nothing, such as
          *     `/exams/7/analysis/?format=csv`. The link works once, for a minute, and only with this query.
          *     The operation is then performed on your behalf: your rights and rate limits are those at that
-         *     time. A link that is not valid any longer is 401 `invalid_token`. The reply is an attachment,
+         *     time. A link that is no longer valid returns 401 `invalid_token`. The reply is an attachment,
          *     and is never cached.
          *
          *     Access: candidate or staff, volunteer or higher.
@@ -3165,8 +3165,7 @@ export interface paths {
         put?: never;
         /**
          * Report the result of a database backup.
-         * @description The API key needs the scope `webhook`. Sending the same report again changes
-         *     nothing.
+         * @description The API key needs the scope `webhook`. Sending the same report again changes nothing.
          *
          *     Access: API key.
          */
@@ -3402,7 +3401,7 @@ export interface components {
             extra_minutes: number | null;
             /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
-            /** @description The interval that is given back. Each candidate gets the part of it in which they were working; null if `extra_minutes` is set. */
+            /** @description The interval that is given back; null if `extra_minutes` is set. Each candidate gets the part of it in which they were working. */
             lost: components["schemas"]["Lost"] | null;
             /** @description Why the time was given. It is recorded in the audit trail. */
             reason: string;
@@ -4422,7 +4421,7 @@ export interface components {
              * @enum {string}
              */
             level: "ok" | "warning" | "error";
-            /** @description The problem, or more about the result; may be empty. */
+            /** @description The problem, or details of the result; it may be empty. */
             message: string;
             /** @description The name of the check. It does not change between versions. */
             name: string;
@@ -5367,7 +5366,7 @@ export interface components {
             extra_minutes: number | null;
             /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
-            /** @description The interval that is given back. Each candidate gets the part of it in which they were working; null if `extra_minutes` is set. */
+            /** @description The interval that is given back; null if `extra_minutes` is set. Each candidate gets the part of it in which they were working. */
             lost: components["schemas"]["Lost"] | null;
             /** @description Why the time was given. It is recorded in the audit trail. */
             reason: string;
@@ -5737,7 +5736,7 @@ export interface components {
             everyone: boolean;
             /** @description How much time is added, in minutes; null if lost time is given back. */
             extra_minutes?: number | null;
-            /** @description The interval that is given back. Each candidate gets the part of it in which they were working; null if `extra_minutes` is set. */
+            /** @description The interval that is given back; null if `extra_minutes` is set. Each candidate gets the part of it in which they were working. */
             lost?: components["schemas"]["Interval"] | null;
             /** @description Why the time was given. It is recorded in the audit trail. */
             reason: string;
@@ -6307,7 +6306,7 @@ export interface components {
             difficulty: "easy" | "moderate" | "hard";
             /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
-            /** @description Whether the question is archived. Then only exams whose questions are already fixed still use it. */
+            /** @description Whether the question is archived. Only exams whose questions are already fixed still ask an archived question. */
             is_archived: boolean;
             /** @description Answer option A. */
             option_a: string;
@@ -6740,7 +6739,7 @@ export interface components {
         Rule: {
             /** @description The lowest total score that advances. */
             minimum?: number;
-            /** @description The percentage of the ranked candidates who advance. The number is rounded up. */
+            /** @description The percentage of the ranked candidates who advance. The number of candidates is rounded up. */
             percent?: number;
             /** @description The number of candidates who advance. */
             top?: number;
@@ -6887,7 +6886,7 @@ export interface components {
              * @description When this object was created.
              */
             created_at: string;
-            /** @description Whether this request was sent in this session. */
+            /** @description Whether this is the session that sent the request. */
             current: boolean;
             /** @description The browser and the system that logged in, such as `Chrome on Android`; null if they are not known. */
             device: string | null;
@@ -7157,7 +7156,7 @@ export interface components {
             face_id: boolean;
             /** @description Whether an identity card is stored. */
             id_card: boolean;
-            /** @description Whether a further document is stored. */
+            /** @description Whether a document that proves the school or workplace is stored. */
             verification_document: boolean;
         };
         /** @description A question and the candidate's answer. `selected_option` is empty if there is none. */
@@ -7406,7 +7405,7 @@ export interface components {
             has_face_id: boolean;
             /** @description Whether an identity card is stored. */
             has_id_card: boolean;
-            /** @description Whether a further document is stored. */
+            /** @description Whether a document that proves the school or workplace is stored. */
             has_verification_document: boolean;
             /** @description Whether the identity is approved. */
             is_approved: boolean;
@@ -7538,7 +7537,7 @@ export interface components {
             handed_in_by: ("candidate" | "service") | null;
             /**
              * Format: date-time
-             * @description When the candidate last started the exam, or requested the paper, the clock or their draft; null before the start.
+             * @description When the candidate was last seen: at the start, or at the latest request for the paper, the clock or the draft; null before the start.
              */
             last_seen_at: string | null;
             /**
@@ -7627,7 +7626,7 @@ export interface components {
         exam_id: number;
         /** @description A unique name for this request. If the request is sent again with the same name and content, it takes effect only once and gets the same response. */
         "Idempotency-Key": string;
-        /** @description The ETag of the version that you have read. If somebody else has changed the object since, the status is 412, and nothing is changed. */
+        /** @description The ETag of the version that you have read. If the object has been changed since, the status is 412, and nothing is changed. */
         "If-Match": string;
         /** @description An unknown or malformed value is 404. */
         image_id: number;
@@ -7728,7 +7727,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the version that you have read. If somebody else has changed the object since, the status is 412, and nothing is changed. */
+                /** @description The ETag of the version that you have read. If the object has been changed since, the status is 412, and nothing is changed. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path?: never;
@@ -7882,7 +7881,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the version that you have read. If somebody else has changed the object since, the status is 412, and nothing is changed. */
+                /** @description The ETag of the version that you have read. If the object has been changed since, the status is 412, and nothing is changed. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -11251,7 +11250,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the version that you have read. If somebody else has changed the object since, the status is 412, and nothing is changed. */
+                /** @description The ETag of the version that you have read. If the object has been changed since, the status is 412, and nothing is changed. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -11398,7 +11397,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the version that you have read. If somebody else has changed the object since, the status is 412, and nothing is changed. */
+                /** @description The ETag of the version that you have read. If the object has been changed since, the status is 412, and nothing is changed. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -15384,7 +15383,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the version that you have read. If somebody else has changed the object since, the status is 412, and nothing is changed. */
+                /** @description The ETag of the version that you have read. If the object has been changed since, the status is 412, and nothing is changed. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -15524,7 +15523,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the version that you have read. If somebody else has changed the object since, the status is 412, and nothing is changed. */
+                /** @description The ETag of the version that you have read. If the object has been changed since, the status is 412, and nothing is changed. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {

@@ -142,7 +142,7 @@ export interface components {
         Sent: components["schemas"]["exam_clock"] | components["schemas"]["notification_activity"] | components["schemas"]["exam_message"] | components["schemas"]["todo_activity"] | components["schemas"]["exam_activity"] | components["schemas"]["exam_question"] | components["schemas"]["error"];
         /** @description The error in a frame that the client sent. A frame without an error gets no reply. */
         SocketError: {
-            /** @description The error in the frame of the client. It begins with `Unknown action: ` and the name of the action. The reason after that is in the language of the socket. */
+            /** @description The error in the client's frame. It begins with `Unknown action: ` and the name of the action, followed by the reason in the language of the socket. */
             message: string;
             /**
              * @description The type of the frame.
@@ -166,7 +166,7 @@ export interface components {
             submitted: number;
         };
         todo_activity: components["schemas"]["TodoActivity"];
-        /** @description The to-dos of the caller's rank. Sent to staff who follow them when they have changed on their dashboard. */
+        /** @description The to-dos of the caller's rank. Sent to staff who follow their to-dos when these have changed on the dashboard. */
         TodoActivity: {
             /** @description The new list of tasks. */
             message: components["schemas"]["TodoMessage"];

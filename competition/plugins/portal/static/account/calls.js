@@ -26,7 +26,7 @@ export const register = (body, key) => api.post("/register/candidate/", {}, body
 export const sendEmailCode = (email) => api.post("/send-email-otp/", {}, { email, resend: true }, anonymous);
 
 /**
- * Verify an address. The token goes along if there is one, so that this session does not end.
+ * Verify an address. If there is a token, it is sent, so that this session does not end.
  *
  * @param {string} email
  * @param {string} otp

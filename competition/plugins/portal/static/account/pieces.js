@@ -118,7 +118,7 @@ export function SendCode({ send, text }) {
   </div>`;
 }
 
-// How long nothing must be typed before the names are requested, in milliseconds.
+// How long the user must not type before the names are requested, in milliseconds.
 const PAUSE = 250;
 
 /**

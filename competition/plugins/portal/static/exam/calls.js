@@ -18,7 +18,7 @@ const PAGE = 100;
  * @returns {Service}
  */
 export function service(exam_id, user) {
-  // The session of this browser may be another candidate's by now. Nothing of this exam is sent for them.
+  // Another candidate may have signed in in this browser. Send nothing of this exam on their behalf.
   const own = (/** @type {(...sent: any[]) => Promise<any>} */ call) => async (/** @type {any[]} */ ...sent) => {
     const now = session.user()?.user.id;
     if (now && now !== user) throw Object.assign(new Error("Another user has signed in."), { status: 401 });
@@ -33,7 +33,7 @@ export function service(exam_id, user) {
  */
 const requests = (exam_id) => ({
   time: () => api.get("/exams/{exam_id}/time/", { exam_id }, { retry: false }),
-  // The API's document types the options of drafts as any strings. They are the ones that this page has sent.
+  // The OpenAPI document allows any string as an option of a draft. These are the options that this page has sent.
   open: async () => /** @type {any} */ (await api.get("/exams/{exam_id}/take-exam/", { exam_id }, { retry: false })),
   save: (changes, { keepalive = false } = {}) => api.put("/exams/{exam_id}/draft/", { exam_id }, changes, { retry: false, keepalive }),
   draft: async () => /** @type {any} */ (await api.get("/exams/{exam_id}/draft/", { exam_id }, { retry: false })),
@@ -60,7 +60,8 @@ export const canAsk = () => config().plugins.includes("clarifications");
 export const ask = (exam_id, asked, key) => api.post("/exams/{exam_id}/clarifications/", { exam_id }, asked, { key });
 
 /**
- * What a candidate reads before the start, with their own time in minutes. Null if the exam is not one of theirs.
+ * The facts about an exam that a candidate sees before the start, with their own time in minutes. Null if the exam is not
+ * one of theirs.
  *
  * @param {number} exam_id
  */

@@ -182,7 +182,7 @@ function Before({ sitting, exam, say, signIn }) {
   const { opens, closes } = sitting.times;
   const left = sitting.secondsToOpening ?? 0;
   const waits = phase === "before" || phase === "ready";
-  // Not at the start: then thousands request the paper.
+  // This is not loaded at the start of the exam, when thousands request the paper.
   const about = useRead(async () => (waits ? calls.about(exam) : null), [waits]).value;
   useEffect(() => {
     const timer = setInterval(() => tick((before) => before + 1), 1000);

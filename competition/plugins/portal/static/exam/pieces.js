@@ -75,7 +75,8 @@ function useSeconds() {
 export function useSpeech() {
   const [said, set] = useState({ text: "", alert: false });
   useEffect(() => {
-    // It was read aloud by now. If it stayed, the user of a screen reader would come across it a second time.
+    // By now, the text has been read aloud. If it stayed, the user of a screen reader would come across it a second
+    // time.
     const timer = setTimeout(() => said.text && set({ text: "", alert: false }), READ);
     return () => clearTimeout(timer);
   }, [said]);
@@ -143,7 +144,7 @@ function elsewhereWords(sitting) {
 }
 
 /**
- * The clock. Screen readers don't read it aloud by themselves: it is no live region.
+ * The clock. Screen readers don't read it aloud automatically, because it is no live region.
  *
  * @param {{ sitting: Sitting, say: Say, isSilent: boolean, warn: (text: string) => void }} props
  */
@@ -184,7 +185,7 @@ export function Bar({ sitting, say, signIn }) {
   useSeconds();
   useSitting(sitting);
   const [note, setNote] = useState(/** @type {{ text: string, isWarning?: boolean } | null} */ (null));
-  // Not stored: another candidate may use this device next.
+  // This choice is not stored, because another candidate may use this device next.
   const [isSilent, setSilent] = useState(false);
   const announced = useRef({ state: "", minutes: 0 });
   useEffect(() => {

@@ -30,7 +30,7 @@
  * @property {() => Promise<Receipt>} receipt
  * @property {() => Promise<Message[]>} messages The announcements and answers.
  * @property {() => Promise<JsonWebKey[]>} keys The public keys of receipts, each with its `kid`.
- * @property {(receipt: Receipt, answers: Answer[]) => Promise<Checked>} verify Check a receipt for a browser that can't.
+ * @property {(receipt: Receipt, answers: Answer[]) => Promise<Checked>} verify Checks a receipt for a browser that can't.
  */
 /** @typedef {{ isGenuine: boolean, isComplete: boolean }} Checked */
 /**
@@ -151,7 +151,8 @@ function remove(storage, matches) {
 
 /**
  * Delete stored exams. With `of`, delete all exams of this user, who has signed out. With `except`, delete those of
- * all other users. Answers that another user could not submit stay until a day after the last moment for it.
+ * all other users. Answers that another user could not submit stay until a day after the last moment for submitting
+ * them.
  *
  * @param {Storage | null} storage
  * @param {{ of?: string, except?: string }} whose The ids of users.
@@ -173,28 +174,6 @@ export function clear(storage, { of, except }) {
     return;
   }
   remove(storage, (name) => names.has(name));
-}
-
-/**
- * How many answers of a user are only on this device, in exams that can still be submitted.
- *
- * @param {Storage | null} storage
- * @param {string} user The id of the user.
- */
-export function unsent(storage, user) {
-  let count = 0;
-  try {
-    for (const each of Object.keys(storage ?? {})) {
-      const [, exam, of, what] = each.split(".");
-      const store = new Store(`${PREFIX}${exam}.${user}`, storage);
-      if (!each.startsWith(PREFIX) || of !== user || what !== "paper" || store.get("receipt")) continue;
-      const { saved = {} } = store.get("draft") ?? {};
-      for (const { id } of store.get("paper").questions) if ((store.get(`chosen.${id}`) ?? "") !== (saved[id] ?? "")) count += 1;
-    }
-  } catch {
-    // The browser rejects storage, so there is nothing in it.
-  }
-  return count;
 }
 
 /**
@@ -909,7 +888,7 @@ const retryAfter = (error) => (error.retryAfter ?? 0) * SECOND;
 const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
 
 /**
- * Canonical JSON (RFC 8785) of the types that a receipt has. JSON.stringify can't do it: JavaScript objects sort
+ * Canonical JSON (RFC 8785) of the types that a receipt has. JSON.stringify can't write it: JavaScript objects sort
  * integer keys by value (9, 10), canonical JSON sorts them as strings ("10", "9").
  *
  * @param {any} value

@@ -41,7 +41,7 @@ export function nextExam({ available_exams, upcoming_exams }) {
  *
  * @param {Dashboard} dashboard
  * @param {Verification | undefined} verification
- * @param {Clock | null | undefined} clock That of the exam that is open. Null if it could not be read.
+ * @param {Clock | null | undefined} clock The clock of the open exam. Null if it could not be read.
  * @param {number} minutes The candidate's own time in the next exam.
  * @returns {Step}
  */

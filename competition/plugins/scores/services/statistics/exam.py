@@ -25,8 +25,8 @@ HIGHEST_FIRST = (
 
 
 class Result(NamedTuple):
-    """A score, with its candidate and the member of staff who gave it loaded, and the submission's
-    time and author, which are None without a submission."""
+    """A score, loaded with its candidate and the member of staff who gave it. The other fields are
+    about the submission, and None without one."""
 
     score: Score
     submitted_at: datetime | None

@@ -60,7 +60,7 @@ function Tried({ tried, again }) {
     restart();
     again(begin());
   };
-  // Lose what is stored on this device. The answers that the service has come back.
+  // Delete the data on this device, as if it were lost. The answers that were saved at the service come back.
   const loseDevice = () => {
     sitting.forget();
     sitting.end();

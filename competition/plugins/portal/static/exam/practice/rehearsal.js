@@ -29,7 +29,7 @@ function write(changes) {
   try {
     sessionStorage.setItem(STORED, JSON.stringify(kept));
   } catch {
-    // It then lasts until the page is closed.
+    // The data then lasts until the page is closed.
   }
 }
 

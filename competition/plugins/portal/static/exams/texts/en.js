@@ -5,7 +5,7 @@ export default {
   "exams.upcoming": "Upcoming",
   "exams.past": "Past",
   "exams.noneOpen": "No exam is open for you now.",
-  "exams.noneUpcoming": "No exam is planned for you yet. It will appear here.",
+  "exams.noneUpcoming": "No exam is planned for you yet. The next one will appear here.",
   "exams.nonePast": "Exams appear here when they are over, each with your result.",
   "exams.isOpen": "Open",
   "exams.submitted": "Submitted",

@@ -54,7 +54,7 @@ export default {
   "start.isLater": "Later",
   "start.nextExam": "Next exam",
   "start.examNow": "Open now",
-  "start.noExam": "No exam is planned yet. It will appear here when one is.",
+  "start.noExam": "No exam is planned yet. The next one will appear here.",
   "start.opens": "Opens",
   "start.closes": "Closes",
   "start.time": "Your time",

@@ -4,7 +4,7 @@ export default {
   "practice.lead": "Ten questions and ten minutes. Nothing counts, and nothing is sent to the league.",
   "practice.step1": "Choose an answer, and look at the top of the page: it says where the answer is kept.",
   "practice.step2": "Press “Pretend the connection is lost”, and carry on.",
-  "practice.step3": "Press “Pretend this device is lost”: what the league had comes back.",
+  "practice.step3": "Press “Pretend this device is lost”. Your answers come back from the league.",
   "practice.step4": "Submit, as on exam day.",
   "practice.leave": "Leave",
   "practice.again": "Practise again",
