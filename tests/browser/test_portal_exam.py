@@ -386,7 +386,7 @@ def test_signing_out_asks_before_it_deletes_answers_that_the_league_does_not_hav
     page.get_by_role("button", name="Sign out").click()
     dialog = page.get_by_role("dialog", name="Sign out now?")
     dialog.get_by_text("One of your answers in an exam is saved on this device only.").wait_for()
-    dialog.get_by_role("button", name="Stay signed in").click()
+    dialog.get_by_role("button", name="Cancel").click()
     assert kept(page)
     site.line.rejected.clear()
     page.goto(f"/exams/{exam_id}")

@@ -42,7 +42,7 @@ export async function leave() {
   // Loaded before the end of the session, which leaves the page.
   const { clear } = await import("./exam/sitting.js");
   const count = storages().reduce((sum, each) => sum + unsent(each, user), 0);
-  const sure = !count || (await ask({ title: t("leave.title"), what: t("leave.what", { count }), verb: t("leave.verb", { count }), cancel: t("leave.stay"), danger: true }));
+  const sure = !count || (await ask({ title: t("leave.title"), what: t("leave.what", { count }), verb: t("leave.verb", { count }), danger: true }));
   if (!sure) return;
   await signOut();
   for (const each of storages()) clear(each, { of: user });

@@ -20,7 +20,6 @@ export default {
   "leave.title": "Sign out now?",
   "leave.what": { one: "One of your answers in an exam is saved on this device only. Signing out deletes it. Open the exam to send it.", other: "{count} of your answers in an exam are saved on this device only. Signing out deletes them. Open the exam to send them." },
   "leave.verb": { one: "Sign out and delete one answer", other: "Sign out and delete {count} answers" },
-  "leave.stay": "Stay signed in",
   "refused.invalid_otp": "This code is wrong, or it is no longer valid. Check it, or ask for a new one.",
   "refused.unverified_candidate": "The league has not approved your identity yet. “Documents” shows what is missing.",
   "refused.authentication_failed": "The email address or the password is wrong.",

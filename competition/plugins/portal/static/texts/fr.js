@@ -21,7 +21,6 @@ export default {
   "leave.title": "Se déconnecter maintenant ?",
   "leave.what": { one: "Une de vos réponses à une épreuve n’est enregistrée que sur cet appareil. Si vous vous déconnectez, elle sera supprimée. Ouvrez l’épreuve pour l’envoyer.", other: "{count} de vos réponses à une épreuve ne sont enregistrées que sur cet appareil. Si vous vous déconnectez, elles seront supprimées. Ouvrez l’épreuve pour les envoyer." },
   "leave.verb": { one: "Se déconnecter et supprimer une réponse", other: "Se déconnecter et supprimer {count} réponses" },
-  "leave.stay": "Rester connecté",
   "refused.invalid_otp": "Ce code est erroné, ou il n’est plus valable. Vérifiez-le, ou demandez-en un nouveau.",
   "refused.unverified_candidate": "La ligue n’a pas encore approuvé votre identité. « Documents » montre ce qui manque.",
   "refused.authentication_failed": "L’adresse e-mail ou le mot de passe est erroné.",
