@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from competition.cli import database, development
+from competition.cli import database, development, example_exam
 from competition.cli.api import check_port
 from competition.cli.ini import Ini, ini_argument
 from competition.cli.processes import are_embedded, embedded_servers
@@ -41,7 +41,8 @@ def up(port: int | None, ws_port: int | None, ini: Ini) -> None:
 
     The command runs the servers, the api, a worker and the sockets until Ctrl-C. It first upgrades
     the tables. The first run creates an API key and a login for each role. The file dev.json in the
-    folder `competition.var` has these, and all addresses.
+    folder `competition.var` has these, and all addresses. If the candidate has no exam to sit, it
+    also creates one that is open for a day.
     """
     # The programs read these variables, too.
     if port is not None:
@@ -117,7 +118,7 @@ def _run(ini: Ini, settings: Settings, servers: Any, request: StopRequest) -> No
     with Supervisor(programs, request) as supervisor:
         supervisor.run(until=is_answering)
         if not request.is_made:
-            _show(content)
+            _show(content, example_exam.ensure(content))
         supervisor.run(until=is_over)
         _say("Stopping. Press Ctrl-C again to kill what is still running.")
 
@@ -176,13 +177,14 @@ def _answers(server: ServerSettings | SocketSettings) -> bool:
     return True
 
 
-def _show(content: dict[str, Any]) -> None:
+def _show(content: dict[str, Any], exam: str | None) -> None:
     base_url, superadmin = content["base_url"], content["superadmin"]
     root = base_url.removesuffix(API_PREFIX)
     logins = "\n".join(
         f"  {role:<11} {email}" for role, email in content["logins"].items() if role != "superadmin"
     )
     pages = "".join(f"  {name:<11} {url}\n" for name, url in content["pages"].items())
+    to_sit = f"The candidate can sit “{exam}” in the portal.\n" if exam else ""
     click.echo(
         f"""
 The service is running.
@@ -195,6 +197,6 @@ The service is running.
   emails      {content["mail_dir"]}
 Logins of the other roles, with the same password:
 {logins}
-Press Ctrl-C to stop everything.
+{to_sit}Press Ctrl-C to stop everything.
 """
     )

@@ -1,6 +1,8 @@
-"""A small service that stands in for the real one, for tests of the pages' shared base.
+"""Fixtures for tests in a browser: the page of an exam, and a small service that stands in for the
+real one, for tests of the pages' shared base.
 
-Tests choose and count its replies. It serves the front-end in the folder `ground`.
+Tests choose and count the replies of the small service. It serves the front-end in the folder
+`ground`.
 """
 
 import base64
@@ -17,7 +19,10 @@ from urllib.parse import parse_qs
 import pytest
 
 from competition.plugins.pages.release import without_comments
-from tests.support.browser import Site, closing_contexts
+from competition.testing.exam_day import make_exam
+from competition.testing.service import Person
+from tests.support.browser import PHONE, Site, closing_contexts
+from tests.support.exam_page import IN_NO_TIME, Proof
 from tests.support.repository import REPOSITORY
 from tests.support.served import served
 
@@ -180,3 +185,43 @@ def ground(pretended: Pretended, chromium: Any) -> Iterator[Site]:
         site = Site(address, "ws://127.0.0.1:1", None, browser)  # type: ignore[arg-type]  # no service
         yield site
     site.check()
+
+
+@pytest.fixture
+def proof(site: Site) -> Iterator[Proof]:
+    """The proof that the pages of the test call an answer saved only if the service has it. It
+    fails after the test."""
+    proof = Proof(site)
+    yield proof
+    proof.check()
+
+
+@pytest.fixture
+def exam_id(site: Site) -> int:
+    """An exam of twelve questions, which is open. The test may cut the connection."""
+    site.tolerate(r"Failed to load resource|bad HTTP response code \(50[24]\)")
+    admin = site.service.staff("admin")
+    return make_exam(site.service, admin, "ABCDABCDABCD", title="Screening, round 1")
+
+
+@pytest.fixture
+def sit(site: Site, exam_id: int, proof: Proof) -> Callable[..., Any]:
+    """``sit(candidate)``: the page of a candidate who has started the exam on another device."""
+
+    def sit(candidate: Person, device: str = "phone", **options: Any) -> Any:
+        proof.expect(exam_id, candidate)
+        options["user_agent"] = device
+        page = site.signed_in(
+            candidate, f"/exams/{exam_id}", **{"viewport": PHONE, "has_touch": True, **options}
+        )
+        page.context.add_init_script(IN_NO_TIME)
+        page.reload()
+        start = page.get_by_role("button", name="Start")
+        running = page.get_by_role("navigation", name="Questions")
+        start.or_(running).wait_for()
+        if start.is_visible():
+            start.click()
+        running.wait_for()
+        return page
+
+    return sit

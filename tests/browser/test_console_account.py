@@ -215,3 +215,19 @@ def test_the_pages_of_the_account_in_every_view(site):
     every_view(page, "console-account-password", lambda it: it.locator("[name=email]").wait_for())
     page = site.signed_in(ada, "/console/account")
     every_view(page, "console-account-account", lambda it: it.locator("tbody tr").first.wait_for())
+
+
+def test_the_step_for_the_code_in_every_view(site):
+    site.tolerate(REJECTED)
+    ada = site.service.staff("admin")
+    page = site.signed_in(ada, "/console/account")
+    set_up(page)
+    page = site.visit("/console/sign-in")
+
+    def ready(page):
+        page.locator("[name=email]").fill(ada.email)
+        page.locator("[name=password]").fill(PASSWORD)
+        page.locator("[name=password]").press("Enter")
+        page.locator("[name=code]").wait_for()
+
+    every_view(page, "console-account-code", ready)

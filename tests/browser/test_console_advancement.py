@@ -92,9 +92,16 @@ def test_the_pages_in_every_view(site, admin, exam):
     row = admin.post("/advancement/", body, status=201).json
     admin.post("/advancement/", {**body, "rule": {"percent": 12.5}, "ties": "out"}, status=201)
     page = site.signed_in(admin, "/console/advancement")
-    table = "console-advancement"
-    every_view(page, f"{table}-list", lambda page: page.get_by_role("row").nth(2).wait_for())
+    every_view(
+        page, "console-advancement-list", lambda page: page.get_by_role("row").nth(2).wait_for()
+    )
     page.goto("/console/advancement/new")
-    every_view(page, f"{table}-new", lambda page: page.get_by_text("The first").wait_for())
+    every_view(
+        page, "console-advancement-new", lambda page: page.get_by_text("The first").wait_for()
+    )
     page.goto(f"/console/advancement/{row['id']}")
-    every_view(page, f"{table}-plan", lambda page: page.get_by_role("table").nth(1).wait_for())
+    every_view(
+        page, "console-advancement-plan", lambda page: page.get_by_role("table").nth(1).wait_for()
+    )
+    page.goto(f"/console/advancement/{row['id']}/change")
+    every_view(page, "console-advancement-change", lambda page: page.locator("form").wait_for())

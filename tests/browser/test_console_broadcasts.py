@@ -82,13 +82,16 @@ def test_the_pages_in_every_view(site, manager, finalists):
     row = manager.post("/broadcasts/", BODY, status=201).json
     site.service.run_jobs()
     page = site.signed_in(manager, "/console/broadcasts")
-    name = "console-broadcasts"
-    every_view(page, f"{name}-list", lambda page: page.get_by_text("Saturday").wait_for())
+    every_view(
+        page, "console-broadcasts-list", lambda page: page.get_by_text("Saturday").wait_for()
+    )
     page.goto("/console/broadcasts/new")
     page.get_by_role("checkbox", name="Final: 3").check()
     page.get_by_role("textbox", name="Subject").fill(BODY["subject"])
     page.get_by_role("textbox", name="Text").fill(BODY["message"])
     page.on("dialog", lambda dialog: dialog.accept())
-    every_view(page, f"{name}-new", lambda page: page.get_by_role("figure").nth(1).wait_for())
+    every_view(
+        page, "console-broadcasts-new", lambda page: page.get_by_role("figure").nth(1).wait_for()
+    )
     page.goto(f"/console/broadcasts/{row['id']}")
-    every_view(page, f"{name}-one", lambda page: page.get_by_role("table").wait_for())
+    every_view(page, "console-broadcasts-one", lambda page: page.get_by_role("table").wait_for())

@@ -242,3 +242,20 @@ def test_documents_in_every_view(site):
         "console-documents-review",
         lambda page: page.locator("svg[role=img]").nth(2).wait_for(),
     )
+
+
+def test_the_other_lists_of_documents_in_every_view(site):
+    waiting(site, "Amara")
+    decided = waiting(site, "Ben", "Carter"), waiting(site, "Chloé", "Martin")
+    boss = manager(site)
+    rejection = {"is_rejected": True, "rejection_reason": "Too dark."}
+    for person, body in zip(decided, ({"is_approved": True}, rejection), strict=True):
+        boss.post(f"/user/verification/action/{person.id}/", body, status=200)
+    page = site.signed_in(boss, "/console/documents")
+    for tab in ("changes", "approved", "rejected"):
+        page.goto(f"/console/documents?tab={tab}")
+        every_view(
+            page,
+            f"console-documents-{tab}",
+            lambda page: page.locator("main .empty, tbody tr").first.wait_for(),
+        )

@@ -1,10 +1,14 @@
 """A candidate's identity documents: sent, rejected, replaced."""
 
-import pytest
+import io
 
+import pytest
+from PIL import Image
+
+from competition.core.storage.contract import Storage
 from competition.core.users.models import User
 from competition.core.work import begin
-from competition.testing.identity_papers import PDF, photograph, submit
+from competition.testing.identity_papers import PDF, encoded, photograph, submit
 from tests.support.browser import PHONE, every_view, faults
 from tests.support.programs import CHROMIUM, needs_program
 
@@ -61,6 +65,25 @@ def test_three_documents_are_shown_sent_rejected_and_replaced(site):
     with begin(service.runtime) as work:
         user = work.db.get_one(User, person.id)
         assert user.verification == "pending" and user.id_card != before and user.face_id
+
+
+def test_a_large_picture_is_made_smaller_before_it_is_sent(site):
+    service, person = site.service, site.service.candidate(verification="not_submitted")
+    camera = Image.effect_noise((4000, 3000), 60).convert("RGB")
+    original = encoded(camera, "JPEG")
+    page = site.signed_in(person, "/documents", viewport=PHONE)
+    choose(page, FACE, "face.jpg", "image/jpeg", original)
+    page.get_by_role("img", name="A picture of your face, as it will be sent").wait_for()
+    for label in (CARD, LETTER):
+        choose(page, label, "other.pdf", "application/pdf", PDF)
+    page.get_by_role("button", name="Send three documents").click()
+    page.get_by_text("We have received your documents.").wait_for()
+    with begin(service.runtime) as work:
+        key = work.db.get_one(User, person.id).face_id
+    with service.runtime[Storage].open(key) as file:
+        sent = file.read()
+    assert Image.open(io.BytesIO(sent)).size == (2000, 1500)
+    assert len(sent) < len(original) / 2
 
 
 def test_a_phone_offers_its_camera(site):

@@ -1,80 +1,34 @@
 """The page of an exam in Debian's Chromium: what may happen to a pupil on exam day.
 
-After each test, the service must have every answer that the page has called saved.
+After each test, `proof` compares what the page has called saved with what the service has.
 """
 
 import re
+from datetime import timedelta
 
 import pytest
-from sqlalchemy import select
 
-from competition.core.work import begin
 from competition.plugins.drafts.models import Draft
 from competition.plugins.sittings.models import Submission
 from competition.testing.exam_day import make_exam
 from competition.testing.service import PASSWORD
-from tests.support.browser import PHONE, every_view, faults, wait_for
+from tests.support.browser import PHONE, PICTURES, every_view, faults, wait_for
+from tests.support.exam_page import (
+    ALL_SAVED,
+    IN_NO_TIME,
+    choose,
+    ends,
+    says,
+    shown,
+    sign_in,
+    stored,
+    submit,
+)
 from tests.support.programs import CHROMIUM, needs_program
 
-pytestmark = needs_program(CHROMIUM)
+pytestmark = [needs_program(CHROMIUM), pytest.mark.usefixtures("proof")]
 
 KEY = "ABCDABCDABCD"
-# Collects the texts of the bar, in order.
-WATCH_BAR = """
-window.said = [];
-new MutationObserver(() => {
-  const text = document.querySelector(".bar .state")?.innerText;
-  if (text && text !== window.said.at(-1)) window.said.push(text);
-}).observe(document, {subtree: true, childList: true, characterData: true});
-"""
-# Random pauses are short, so that tests don't wait.
-IN_NO_TIME = "Math.random = () => 0.01"
-ALL_SAVED = re.compile(r"saved at")
-
-
-@pytest.fixture
-def exam_id(site):
-    site.tolerate(r"Failed to load resource|bad HTTP response code \(504\)")
-    return make_exam(site.service, site.service.staff("admin"), KEY, title="Screening, round 1")
-
-
-@pytest.fixture
-def sit(site, exam_id):
-    """``sit(candidate)``: the page of a candidate who has started the exam on another device."""
-
-    def sit(candidate, device="phone", **options):
-        options["user_agent"] = device
-        page = site.signed_in(
-            candidate, f"/exams/{exam_id}", **{"viewport": PHONE, "has_touch": True, **options}
-        )
-        page.add_init_script(WATCH_BAR)
-        page.add_init_script(IN_NO_TIME)
-        page.reload()
-        start = page.get_by_role("button", name="Start")
-        running = page.get_by_role("navigation", name="Questions")
-        start.or_(running).wait_for()
-        if start.is_visible():
-            start.click()
-        running.wait_for()
-        return page
-
-    return sit
-
-
-def choose(page, question, letter):
-    page.get_by_role("link", name=re.compile(rf"^Question {question}:")).first.click()
-    page.get_by_role("radio", name=re.compile(f"^{letter}, ")).click()
-
-
-def says(page, text):
-    page.locator(".bar").get_by_text(text).wait_for()
-
-
-def shown(page):
-    """A letter per question, up to the last one that is answered."""
-    names = page.get_by_role("navigation", name="Questions").get_by_role("link").all()
-    found = [re.search(r": ([A-D])?", each.get_attribute("aria-label"))[1] or "." for each in names]
-    return "".join(found).rstrip(".")
 
 
 def end_other_sessions(person):
@@ -82,21 +36,6 @@ def end_other_sessions(person):
     for each in person.get("/auth/sessions/").json:
         if not each["current"]:
             person.delete(f"/auth/sessions/{each['id']}/", status=204)
-
-
-def sign_in(page, email):
-    """Sign in in the dialog of the exam."""
-    dialog = page.get_by_role("dialog", name="Sign in")
-    dialog.get_by_label("Email").fill(email)
-    dialog.get_by_label("Password").fill(PASSWORD)
-    dialog.get_by_role("button", name="Sign in").click()
-
-
-def stored(site, model, exam_id):
-    """The answers of each candidate, from the database."""
-    with begin(site.service.runtime) as work:
-        rows = work.db.scalars(select(model.answers).where(model.exam_id == exam_id))
-        return [answers.rstrip("-").replace("-", ".") for answers in rows]
 
 
 @pytest.mark.essential
@@ -201,35 +140,18 @@ SUBMIT = r"POST /v1/exams/\d+/submit-exam-answers/"
 RECEIPT = r"GET /v1/exams/\d+/receipt/"
 
 
-def submit(page):
-    page.get_by_role("link", name="All questions").click()
-    page.get_by_role("button", name="Submit now").click()
-    page.get_by_role("dialog").get_by_role("button", name=re.compile("^Submit ")).click()
-
-
-def ends(page, text):
-    page.get_by_role("main").get_by_text(text).first.wait_for()
-
-
 def has_what_it_calls_saved(site, page, exam_id):
     """Whether the service has the answers that the page shows as saved."""
     says(page, ALL_SAVED)
     return stored(site, Draft, exam_id) == [shown(page)]
 
 
-def called_saved(page):
-    return [
-        text for text in page.evaluate("window.said") if re.search(r"saved at|The league has", text)
-    ]
-
-
 def test_a_save_without_a_reply_is_not_called_saved(site, sit, exam_id):
     page = sit(site.service.candidate())
     site.line.lost.add(DRAFT)
-    page.evaluate("window.said = []")
     choose(page, 1, "B")
     says(page, "One answer saved on this device only.")
-    assert stored(site, Draft, exam_id) == ["B"] and called_saved(page) == []
+    assert stored(site, Draft, exam_id) == ["B"]
     site.line.lost.clear()
     assert has_what_it_calls_saved(site, page, exam_id)
 
@@ -427,6 +349,138 @@ def test_a_device_whose_browser_forbids_storage_is_left_like_a_shared_one(site, 
     assert stored(site, Submission, exam_id) == ["B"]
 
 
+def kept(page):
+    """The names under which the browser has stored exams, for this tab or permanently."""
+    names = "[...Object.keys(localStorage), ...Object.keys(sessionStorage)]"
+    return page.evaluate(f"{names}.filter(each => each.startsWith('exam.'))")
+
+
+def test_signing_out_deletes_the_exam_on_this_device_in_all_tabs(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    other = page.context.new_page()
+    other.set_viewport_size({"width": 1280, "height": 900})
+    other.goto("/home")
+    other.get_by_text("Hello,").wait_for()
+    assert kept(other)
+    other.get_by_role("button", name="Sign out").click()
+    other.get_by_role("link", name="Sign in").first.wait_for()
+    page.get_by_role("heading", level=1, name=site.service.runtime.service.name).wait_for()
+    assert kept(other) == kept(page) == []
+    assert stored(site, Draft, exam_id) == ["B"]
+
+
+def test_signing_out_asks_before_it_deletes_answers_that_the_league_does_not_have(
+    site, sit, exam_id
+):
+    page = sit(site.service.candidate())
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    site.line.rejected.add(DRAFT)
+    choose(page, 2, "C")
+    says(page, "Saving failed.")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto("/home")
+    page.get_by_role("button", name="Sign out").click()
+    dialog = page.get_by_role("dialog", name="Sign out now?")
+    dialog.get_by_text("One of your answers in an exam is saved on this device only.").wait_for()
+    dialog.get_by_role("button", name="Cancel").click()
+    assert kept(page)
+    site.line.rejected.clear()
+    page.goto(f"/exams/{exam_id}")
+    says(page, "All 2 answers saved at")
+    page.goto("/home")
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("link", name="Sign in").first.wait_for()
+    assert kept(page) == []
+    assert stored(site, Draft, exam_id) == ["BC"]
+
+
+def test_the_next_user_of_a_device_finds_nothing_of_a_submitted_exam(site, sit, exam_id):
+    ada, ben = site.service.candidate(), site.service.candidate()
+    page = sit(ada)
+    choose(page, 1, "B")
+    submit(page)
+    ends(page, "The receipt is genuine")
+    end_other_sessions(ada)
+    page.close()
+    page = page.context.new_page()
+    page.goto("/sign-in")
+    page.get_by_label("Email").fill(ben.email)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    assert kept(page)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_text("Hello,").wait_for()
+    wait_for(page, lambda: kept(page) == [])
+
+
+def test_the_service_worker_keeps_no_reply_of_the_api(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.reload()
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    submit(page)
+    ends(page, "The receipt is genuine")
+    cached = page.evaluate("""
+        caches.keys().then(names => Promise.all(names.map(async name => {
+          const keys = await (await caches.open(name)).keys();
+          return keys.map(each => new URL(each.url).pathname);
+        }))).then(all => all.flat())
+    """)
+    assert "/" in cached and any(each.endswith("exam/sitting.js") for each in cached)
+    assert [each for each in cached if each != "/" and not each.startswith("/static/")] == []
+
+
+def test_a_candidate_with_extra_time_reads_their_own_time_also_in_the_zone_of_the_league(
+    site, exam_id
+):
+    service, admin = site.service, site.service.staff("admin")
+    ada = service.candidate()
+    admin.put(f"/candidates/{ada.id}/allowance/", {"percent": 25, "reason": "A letter."})
+    options = {"viewport": PHONE, "timezone_id": "Africa/Lagos"}
+    page = site.signed_in(ada, f"/exams/{exam_id}", **options)
+    main = page.get_by_role("main")
+    main.get_by_text("Your 75 minutes begin when you press Start.").wait_for()
+    both = r"open until .*\d\d:\d\d \(.*in UTC, the league.s time zone\)"
+    main.get_by_text(re.compile(both)).wait_for()
+    page.goto("/exams")
+    page.get_by_text(re.compile("1 hr,? 15 min")).wait_for()
+    page.goto("/home")
+    page.get_by_text("Your 75 minutes begin").wait_for()
+    page.get_by_text("75 minutes", exact=True).wait_for()
+    # Others see nothing of it.
+    page = site.signed_in(service.candidate(), f"/exams/{exam_id}", viewport=PHONE)
+    main = page.get_by_role("main")
+    main.get_by_text("Your 60 minutes begin when you press Start.").wait_for()
+    main.get_by_text(re.compile(r"open until .*\d\d:\d\d\.")).first.wait_for()
+
+
+LONG_NEWS = "Question 3 has a misprint: read 17 instead of 71. " * 6
+
+
+def test_news_never_cover_a_question_on_a_phone(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    staff = site.service.staff("moderator")
+    staff.post(f"/exams/{exam_id}/announcements/", {"text": LONG_NEWS.strip()}, status=201)
+    site.service.run_jobs()
+    says(page, "Question 3 has a misprint")
+    page.screenshot(path=PICTURES / "portal-exam-news-top.png")
+    bar = page.locator(".bar").bounding_box()
+    foot = page.locator(".bottom").bounding_box()
+    # Half of the screen is left for the question.
+    assert foot["y"] - (bar["y"] + bar["height"]) >= PHONE["height"] / 2
+    choose(page, 2, "B")
+    for letter in "DA":
+        option = page.get_by_role("radio", name=re.compile(f"^{letter}, "))
+        option.focus()
+        box = option.bounding_box()
+        bar = page.locator(".bar").bounding_box()
+        assert bar["y"] + bar["height"] <= box["y"] and box["y"] + box["height"] <= foot["y"]
+    every_view(page, "portal-exam-news", lambda it: it.locator(".strip a").first.wait_for())
+
+
 def test_signing_out_deletes_the_images_of_the_paper(site):
     page = site.signed_in(
         site.service.candidate(), "/home", viewport={"width": 1280, "height": 900}
@@ -454,16 +508,6 @@ def test_time_warnings_can_be_silenced_until_the_page_is_loaded_again(site, sit,
     site.service.clock.advance(minutes=4)
     choose(page, 4, "B")
     says(page, "One minute left.")
-
-
-def test_a_wrong_clock_of_the_device_changes_nothing(site, sit, exam_id):
-    page = sit(site.service.candidate())
-    page.add_init_script("const now = Date.now; Date.now = () => now() + 3_600_000;")
-    page.reload()
-    page.get_by_role("timer").get_by_text(re.compile("^59:")).wait_for()
-    choose(page, 1, "B")
-    assert has_what_it_calls_saved(site, page, exam_id)
-    page.get_by_role("timer").get_by_text(re.compile("^59:")).wait_for()
 
 
 def test_time_that_the_device_slept_is_not_shown_as_left(site, sit, exam_id):
@@ -549,7 +593,6 @@ def test_forty_candidates_sit_an_exam_at_once(site, exam_id):
     pages = []
     for _ in range(40):
         page = site.signed_in(site.service.candidate(), f"/exams/{exam_id}", viewport=PHONE)
-        page.add_init_script(WATCH_BAR)
         page.add_init_script(IN_NO_TIME)
         pages.append(page)
     for page in pages:
@@ -580,3 +623,29 @@ def test_every_view_of_the_exam(site, sit, exam_id):
     page.locator(".bottom button").click()
     page.get_by_role("dialog").locator("button").first.click()
     every_view(page, "portal-exam-ended", lambda it: it.locator("code").first.wait_for())
+
+
+def test_every_view_before_the_exam(site, exam_id):
+    service = site.service
+    opens = service.clock.now + timedelta(days=1)
+    later = make_exam(
+        service,
+        service.staff("admin"),
+        scheduled_date=opens.isoformat(),
+        round=2,
+        description="No calculator.",
+    )
+    page = site.signed_in(service.candidate(), f"/exams/{later}")
+    every_view(page, "portal-exam-before", lambda it: it.locator("section .plain").wait_for())
+    page.goto(f"/exams/{exam_id}")
+    every_view(page, "portal-exam-ready", lambda it: it.locator("button.first").wait_for())
+
+
+def test_every_view_of_the_practice_exam(site):
+    page = site.visit("/practice")
+
+    def ready(page):
+        page.locator("button.first").click()
+        page.locator(".strip a").first.wait_for()
+
+    every_view(page, "portal-practice", ready)

@@ -31,3 +31,14 @@ def test_a_breach_of_the_policy_is_rejected_and_reported(site):
     site.complaints.clear()
     page.evaluate("document.body.append(document.createElement('h1'))")
     assert "the page has 2 h1" in faults(page)
+
+
+def test_the_portal_can_be_installed(site):
+    page = site.visit("/")
+    page.get_by_role("heading", level=1).wait_for()
+    debugger = page.context.new_cdp_session(page)
+    manifest = debugger.send("Page.getAppManifest")
+    assert manifest["errors"] == [] and manifest["url"].endswith("/app.webmanifest")
+    found = debugger.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    # Playwright's devices are like private windows, from which nothing can be installed.
+    assert {each["errorId"] for each in found} <= {"in-incognito"}

@@ -94,6 +94,7 @@ ENDPOINTS = [
     ("GET", "/exams/{exam_id}/submitted-answers/", "candidate"),
     ("PUT", "/exams/{exam_id}/submit-exam-score/", "admin"),
     ("GET", "/exams/{exam_id}/invigilation/", "moderator"),
+    ("GET", "/exams/{exam_id}/own-time/", "taker"),
     ("GET", "/exams/{exam_id}/allowances/", "moderator"),
     ("POST", "/exams/{exam_id}/allowances/", "admin"),
     ("DELETE", "/exams/{exam_id}/allowances/{allowance_id}/", "admin"),

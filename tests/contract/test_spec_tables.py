@@ -693,6 +693,7 @@ ADDITIVE = {
     ("GET", "/audit/"): "decisions F12",
     ("POST", "/exams/{exam_id}/conclude/"): "decisions G2",
     ("GET", "/exams/{exam_id}/time/"): "decisions E1",
+    ("GET", "/exams/{exam_id}/own-time/"): "docs/decisions/0020-allowances.md",
     ("GET", "/exams/{exam_id}/submitted-answers/"): "docs/decisions/contract.md, W",
     ("GET", "/exams/{exam_id}/scores/"): "the same",
     ("GET", "/exams/{exam_id}/paper/"): "the same",

@@ -184,6 +184,27 @@ def test_the_contents_of_dev_json_are_printed(up: Up) -> None:
         assert text in output
 
 
+def test_the_candidate_has_an_exam_to_sit_and_a_restart_adds_none(up: Up) -> None:
+    assert "The candidate can sit “An exam to try” in the portal." in up.output()
+    said = up.dev_file()
+    key, password = said["api_key"], said["superadmin"]["password"]
+
+    def to_sit() -> list[dict[str, Any]]:
+        _, login = log_in(up.base_url, key, said["logins"]["candidate"], password)
+        url = f"{up.base_url}/dashboard/candidate/"
+        status, found = call("GET", url, key=key, token=login["access"])
+        assert status == 200, found
+        exams: list[dict[str, Any]] = found["available_exams"]
+        return exams
+
+    [exam] = to_sit()
+    assert (exam["title"], exam["enrollment"]) == ("An exam to try", "not_done")
+    assert exam["question_count"] == 4
+    up.end(signal.SIGINT)
+    up.start()
+    assert to_sit() == [exam]
+
+
 def test_a_second_up_reports_the_running_process_and_its_folder(up: Up, tmp_path: Path) -> None:
     second = Launcher(tmp_path, up.environment).run(UP)
     assert second.returncode == 1

@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -31,6 +32,7 @@ from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.programs import CHROMIUM, find
 from tests.support.repository import REPOSITORY
 from tests.support.served import served
+from tests.support.views import is_at
 
 AXE = Path(__file__).parent / "vendor/axe-core/axe.min.js"
 # The rules of WCAG 2.2 AA, and axe's best practices.
@@ -49,6 +51,7 @@ document.addEventListener("securitypolicyviolation", event => {
 });
 """
 INTERNAL = ("data:", "blob:")
+REQUEST_ID = ("X-Request-Id", "8c1f0a")
 # How long to wait for anything in a page, in Playwright's unit.
 MILLISECONDS = PATIENCE * 1000
 
@@ -82,8 +85,13 @@ class Line:
     cut: set[str] = field(default_factory=set)
     # Requests whose reply gets lost: regular expressions for "PUT /v1/exams/7/draft/".
     lost: set[str] = field(default_factory=set)
+    # Requests that are rejected, as a firewall would: regular expressions like those of `lost`.
+    rejected: set[str] = field(default_factory=set)
     # Seconds before each request of the API.
     delay: float = 0
+    # Functions that are called with "PUT /v1/exams/7/draft/" when the service has answered, before
+    # the browser gets the reply.
+    after: list[Callable[[str], None]] = field(default_factory=list)
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
         called = f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}"
@@ -92,14 +100,24 @@ class Line:
         device = environ.get("HTTP_USER_AGENT", "")
         if device in self.cut or (self.cut and "HeadlessChrome" in device):
             return self._nothing(start_response)
+        if any(re.fullmatch(each, called) for each in self.rejected):
+            start_response("400 Bad Request", [("Content-Type", "application/json"), REQUEST_ID])
+            return [b'{"code": "invalid", "detail": "Rejected by a firewall."}']
         if any(re.fullmatch(each, called) for each in self.lost):
             reply = self.app(environ, lambda *_: lambda _: None)
             for _ in reply:
                 pass
             if close := getattr(reply, "close", None):
                 close()
+            self._answered(called)
             return self._nothing(start_response)
-        return self.app(environ, start_response)
+        reply = self.app(environ, start_response)
+        self._answered(called)
+        return reply
+
+    def _answered(self, called: str) -> None:
+        for each in self.after:
+            each(called)
 
     @staticmethod
     def _nothing(start_response: Any) -> list[bytes]:
@@ -118,6 +136,8 @@ class Site:
     browser: Any
     line: Line = field(default_factory=lambda: Line(None))
     complaints: list[str] = field(default_factory=list)
+    # Functions that are called with each new device.
+    prepare: list[Callable[[Any], None]] = field(default_factory=list)
     _tolerated: list[re.Pattern[str]] = field(default_factory=list)
 
     def device(self, **options: Any) -> Any:
@@ -130,6 +150,8 @@ class Site:
         context.on("console", self._console)
         context.on("weberror", lambda each: self._complain(f"error: {each.error}"))
         context.on("request", lambda each: self._request(each.url))
+        for prepare in self.prepare:
+            prepare(context)
         return context
 
     def visit(self, path: str, **options: Any) -> Any:
@@ -222,8 +244,10 @@ def every_view(
 
     `ready(page)` waits until the page shows what it should, in any language: by its heading or a
     value, not by words that are translated. `data` are words of buttons and fields that come from
-    the database. Screenshots are kept under `name` in `build/pictures`.
+    the database. Screenshots are kept under `name` in `build/pictures`; `tests/support/views.py`
+    lists all names.
     """
+    assert is_at(name, urlsplit(page.url).path), f"{name} is another page than {page.url}"
     PICTURES.mkdir(parents=True, exist_ok=True)
     found = []
     # With motion, a screenshot may show colours that are changing.

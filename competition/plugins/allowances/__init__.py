@@ -14,6 +14,7 @@ REQUIRES = ("sittings",)
 def includeme(config: Configurator) -> None:
     config.add_examples(
         extra_minutes=15,
+        minutes=75,
         percent=25,
         everyone=True,
         affected=412,

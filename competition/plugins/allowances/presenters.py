@@ -7,7 +7,7 @@ from competition.core.users.profiles import StaffProfile, editor_profile
 from competition.core.work import Work
 from competition.plugins.allowances import models
 from competition.plugins.exams.models import Exam
-from competition.plugins.sittings.presenters import seconds_remaining, whole_minutes
+from competition.plugins.sittings.presenters import MINUTE, seconds_remaining, whole_minutes
 
 # An interval in which candidates lost time.
 Lost = TypedDict("Lost", {"from": datetime, "until": datetime})
@@ -25,6 +25,12 @@ class GivenTime(TypedDict):
     lost: Lost | None
     reason: str
     created_at: datetime
+
+
+class OwnTime(TypedDict):
+    """How long the caller can work on an exam."""
+
+    minutes: int
 
 
 class Allowance(GivenTime):
@@ -97,6 +103,10 @@ def allowance(work: Work, row: models.Allowance) -> Allowance:
         affected=row.affected,
         created_by=editor_profile(work, row.created_by),
     )
+
+
+def own_time(time: timedelta) -> OwnTime:
+    return OwnTime(minutes=time // MINUTE)
 
 
 def allowance_list(work: Work, page: Page[models.Allowance], url: str) -> AllowanceList:

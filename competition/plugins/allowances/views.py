@@ -1,6 +1,6 @@
 from uuid import UUID
 
-from competition.core.auth.access import StaffRole, staff
+from competition.core.auth.access import StaffRole, candidate, staff
 from competition.core.errors import IdempotencyKeyReused, Invalid
 from competition.core.schemas import IdempotencyHeaders
 from competition.core.users.affected import Affected
@@ -10,12 +10,15 @@ from competition.plugins.allowances import presenters, schemas
 from competition.plugins.allowances.services import giving, percent
 from competition.plugins.exams.services import rows
 from competition.plugins.people.services import profiles
+from competition.plugins.sittings.errors import ExamNotEligible
+from competition.plugins.sittings.services import taking
 
 MODERATOR = staff(StaffRole.MODERATOR)
 ADMIN = staff(StaffRole.ADMIN)
 
 allowances = Service("/exams/{exam_id:int}/allowances/")
 allowance = Service("/exams/{exam_id:int}/allowances/{allowance_id:int}/")
+own_time = Service("/exams/{exam_id:int}/own-time/")
 preview = Service("/exams/{exam_id:int}/allowances/preview/")
 candidate_allowance = Service("/candidates/{candidate_id:uuid}/allowance/")
 
@@ -56,6 +59,16 @@ def give_allowance(request: Request, exam_id: int) -> presenters.Allowance:
     key = given.pop("idempotency_key")
     row = giving.give(request.work, request.target, given, key)
     return presenters.allowance(request.work, row)
+
+
+@own_time.get(access=candidate(), guard=taking.own_clock, errors=(ExamNotEligible,), limit="clock")
+def read_own_time(request: Request, exam_id: int) -> presenters.OwnTime:
+    """Get how long the caller can work on an exam, with their own extra time.
+
+    Before the start, this is the time that they get if they start now, or when the exam opens. It
+    is less than usual if the exam closes earlier. From the start on, see `deadline` of the clock.
+    """
+    return presenters.own_time(giving.time_from_start(request.work, request.target))
 
 
 @preview.post(access=ADMIN, body=schemas.NewAllowance, guard=rows.locked)

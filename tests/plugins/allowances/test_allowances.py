@@ -363,3 +363,39 @@ def test_a_reopened_draft_is_submitted_again(app, admin):
     assert score_of(app, ada, exam_id) == 50
     [result] = admin.get(f"/exams/{exam_id}/results/").json
     assert result["handed_in_by"] == "service"
+
+
+def test_a_candidate_learns_their_own_time_before_the_start(app, admin):
+    ada, ben = app.candidate(), app.candidate()
+    exam_id = make_exam(app, admin, "A")
+    admin.put(f"/candidates/{ada.id}/allowance/", {"percent": 25, "reason": "Slow."})
+    give_to(admin, exam_id, ada, 10)
+
+    def minutes(person):
+        return person.get(f"/exams/{exam_id}/own-time/", status=200).json["minutes"]
+
+    assert (minutes(ada), minutes(ben)) == (85, 60)
+    start = app.clock.now
+    assert deadline(app, ada, exam_id) == start + timedelta(minutes=85)
+    app.clock.advance(minutes=5)
+    # The percentage is fixed at the start.
+    admin.put(f"/candidates/{ada.id}/allowance/", {"percent": 0, "reason": "Better now."})
+    assert (minutes(ada), minutes(ben)) == (85, 60)
+    give_to(admin, exam_id, ada, 5)
+    assert minutes(ada) == 90
+
+
+def test_the_own_time_is_shorter_if_the_exam_closes_soon(app, admin):
+    opens = app.clock.now + timedelta(hours=1)
+    exam_id = make_exam(app, admin, "A", scheduled_date=opens.isoformat(), open_duration_hours=1)
+    ada = app.candidate()
+    path = f"/exams/{exam_id}/own-time/"
+    assert ada.get(path, status=200).json == {"minutes": 60}
+    app.clock.advance(hours=1, minutes=40)
+    assert app.new_session(ada).get(path, status=200).json == {"minutes": 20}
+    assert deadline(app, ada, exam_id) == app.clock.now + timedelta(minutes=20)
+    app.clock.advance(minutes=30)
+    assert app.candidate().get(path, status=200).json == {"minutes": 0}
+    unplanned = make_exam(app, app.new_session(admin), "A", scheduled_date=None)
+    ada = app.new_session(ada)
+    assert ada.get(f"/exams/{unplanned}/own-time/", status=200).json == {"minutes": 60}

@@ -1,11 +1,13 @@
 """The files, documents and configuration of the pages."""
 
 import gzip
+import io
 import json
 import re
 
 import brotli
 import pytest
+from PIL import Image
 from pyramid.exceptions import ConfigurationError
 from webob import Request
 
@@ -141,8 +143,16 @@ def test_the_service_worker_lists_the_files_of_its_release(app):
 def test_the_manifest_names_the_league(app):
     manifest = json.loads(app.http.get("/app.webmanifest", status=200).body)
     assert manifest["name"] == app.runtime.service.name
+    assert (manifest["id"], manifest["start_url"]) == ("/", "/")
+    drawn = set()
     for icon in manifest["icons"]:
-        app.http.get(icon["src"], status=200)
+        file = app.http.get(icon["src"], status=200)
+        assert file.content_type == icon["type"]
+        if icon["type"] == "image/png":
+            width, height = Image.open(io.BytesIO(file.body)).size
+            assert icon["sizes"] == f"{width}x{height}"
+            drawn.add((width, icon.get("purpose", "any")))
+    assert drawn == {(192, "any"), (512, "any"), (512, "maskable")}
 
 
 def test_the_configuration_says_what_pages_need(app_with):

@@ -6,7 +6,7 @@ not sealed or scored, and no answers are submitted automatically, because of the
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -39,7 +39,13 @@ from competition.plugins.allowances.models import Allowance
 from competition.plugins.allowances.services import clocks
 from competition.plugins.exams.models import Exam
 from competition.plugins.exams.services import rows
-from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
+from competition.plugins.sittings.models import (
+    Attempt,
+    Clock,
+    ExtraPercent,
+    ExtraTime,
+    Submission,
+)
 from competition.plugins.sittings.services import clock, reopening, sealing
 
 GIVE, TAKE_BACK = "allowance.give", "allowance.delete"
@@ -157,6 +163,31 @@ def give_to_starter(work: Work, exam_id: int, candidate_id: UUID) -> None:
     for allowance_id in earlier:
         is_theirs = Attempt.candidate_id == candidate_id
         _add(work, and_(Allowance.id == allowance_id, is_theirs))
+
+
+def time_from_start(work: Work, read: Clock) -> timedelta:
+    """How long the caller can work on an exam from the start: from their own, or if they start as
+    soon as they can. Includes the extra time that they have by then."""
+    exam, candidate_id = read.exam, work.identity.user_id
+    if read.attempt is not None:
+        return read.attempt.deadline - read.attempt.started_at
+    minutes = (
+        select(func.coalesce(func.sum(Allowance.extra_minutes), 0))
+        .where(Allowance.exam_id == exam.id, _is_for(candidate_id))
+        .scalar_subquery()
+    )
+    percent = select(ExtraPercent.percent).where(ExtraPercent.candidate_id == candidate_id)
+    given = work.db.execute(
+        select(minutes.label("minutes"), func.coalesce(percent.scalar_subquery(), 0).label("share"))
+    ).one()
+    extra = timedelta(minutes=given.minutes)
+    if exam.scheduled_date is None:
+        return timedelta(minutes=exam.countdown_minutes) + clock.given(exam, extra, given.share)
+    start = max(read.now, exam.scheduled_date)
+    if exam.closes_at is not None and exam.closes_at <= start:
+        # Extra time moves the end of the exam only for candidates who have started before it.
+        return timedelta()
+    return max(clock.deadline(exam, start, extra, given.share) - start, timedelta())
 
 
 def locked(work: Work, exam_id: int, allowance_id: int) -> Allowance:

@@ -1,9 +1,22 @@
-// The API calls of the portal's frame.
+// The API calls that the frame and several subjects of the portal use.
 
+import { api } from "../../pages/static/ground/api.js";
 import { usePoll } from "../../pages/static/ground/poll.js";
+import { config } from "../../pages/static/pieces/start.js";
 
 // How often the page polls if the browser has no socket, in seconds.
 const EVERY = 60;
 
 /** The number of unread notifications, among other things. @param {boolean} when */
 export const useUnread = (when) => usePoll("/notifications/", { status: "unread", limit: 1 }, EVERY, when);
+
+/**
+ * How many minutes the candidate has in an exam: more than the exam's with extra time, and fewer if it closes soon.
+ *
+ * @param {{ id: number, countdown_minutes: number }} exam
+ */
+export async function ownMinutes({ id: exam_id, countdown_minutes }) {
+  if (!config().plugins.includes("allowances")) return countdown_minutes;
+  const { minutes } = await api.get("/exams/{exam_id}/own-time/", { exam_id });
+  return minutes;
+}

@@ -6,7 +6,7 @@ import * as session from "../../pages/static/ground/session.js";
 import * as socket from "../../pages/static/ground/socket.js";
 import { Act } from "../../pages/static/pieces/dialog.js";
 import { Frame } from "../../pages/static/pieces/page.js";
-import { config, Connection, Language, signOut } from "../../pages/static/pieces/start.js";
+import { config, Connection, Language } from "../../pages/static/pieces/start.js";
 import { useUnread } from "./calls.js";
 import { forgetImages } from "./images.js";
 import { t } from "./words.js";
@@ -26,13 +26,20 @@ function useNews(when) {
   return (when && value?.stats.unread_count) || undefined;
 }
 
+// The page of an exam does without this module, and stays small.
+const leaving = () => import("./leave.js");
+
 /** @param {{ children?: Children }} props */
 export function PortalFrame({ children }) {
   const { route } = usePlace();
   const [, redraw] = useState(0);
   useEffect(() => {
+    // The page of an exam does it itself, also without a connection.
+    const tidy = () => session.user() && !route?.stays && void leaving().then((all) => all.forgetOthers()).catch(() => {});
+    tidy();
     const stop = session.onSession((change) => {
       if (change === "signed out") void forgetImages();
+      if (change === "opened") tidy();
       redraw((before) => before + 1);
     });
     return () => void stop();
@@ -67,7 +74,7 @@ export function PortalFrame({ children }) {
       label: t("navigation"),
       groups: [{ links }],
       aside: signedIn && h(Connection, {}),
-      foot: [h(Language, {}), signedIn && h(Act, { act: signOut }, t("signOut"))],
+      foot: [h(Language, {}), signedIn && h(Act, { act: async () => (await leaving()).leave() }, t("signOut"))],
     },
     children,
   );

@@ -1461,6 +1461,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/exams/{exam_id}/own-time/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how long the caller can work on an exam, with their own extra time.
+         * @description Before the start, this is the time that they get if they start now, or when the exam opens. It
+         *     is less than usual if the exam closes earlier. From the start on, see `deadline` of the clock.
+         *
+         *     Access: verified candidate.
+         */
+        get: operations["read_own_time"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/exams/{exam_id}/paper/": {
         parameters: {
             query?: never;
@@ -6118,6 +6141,11 @@ export interface components {
             user: components["schemas"]["UserShape"];
             /** @description A temporary link to the verification document; null if there is none or you may not see it. */
             verification_document: string | null;
+        };
+        /** @description How long the caller can work on an exam. */
+        OwnTime: {
+            /** @description How long the caller can work on the exam, in whole minutes, with their own extra time. */
+            minutes: number;
         };
         Pagination: {
             /** @description The number of items on all pages. */
@@ -12629,6 +12657,34 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Watch"];
+                };
+            };
+        };
+    };
+    read_own_time: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                exam_id: components["parameters"]["exam_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "minutes": 75
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnTime"];
                 };
             };
         };

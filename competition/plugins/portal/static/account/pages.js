@@ -10,7 +10,7 @@ import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { Check, Choice, Code, Field, Form, Password, useForm } from "../../../pages/static/pieces/form.js";
 import { MailLanguagePart } from "../../../pages/static/pieces/mail-language.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
-import { Facts, Page, Section, table, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Facts, Page, Section, table, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { NotAPicture, smaller } from "../../../pages/static/pieces/pictures.js";
 import { config, nextPage, signOut } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
@@ -445,7 +445,7 @@ function Data() {
     // The service has ended all sessions, this one too.
     await session.renew().catch(() => {});
     await go("/sign-in");
-    notice({ kind: "warn", text: t("account.deleted", { when: dates.when(erase_at) }) });
+    notice({ kind: "warn", text: t("account.deleted", { when: whenInWords(erase_at, dates.when) }) });
   };
   return html`${h(Section, { title: t("account.data") }, html`<p>${t("account.dataWhy")}</p><div class="acts">${h(Act, { act: requestData }, t("account.download"))}</div>`)}
     ${h(Section, { title: t("account.delete") }, html`<p>${t("account.deleteWhy")}</p><div class="acts"><button type="button" class="button bad" onClick=${() => setDeleting(true)}>${t("account.deleteMine")}</button></div>`)}

@@ -2,6 +2,7 @@
 
 import { api } from "../../../pages/static/ground/api.js";
 import * as session from "../../../pages/static/ground/session.js";
+import { ownMinutes } from "../calls.js";
 import { config } from "../../../pages/static/pieces/start.js";
 
 /** @import { Message, Service } from "./sitting.js" */
@@ -59,13 +60,15 @@ export const canAsk = () => config().plugins.includes("clarifications");
 export const ask = (exam_id, asked, key) => api.post("/exams/{exam_id}/clarifications/", { exam_id }, asked, { key });
 
 /**
- * The facts about an exam that a candidate sees before the start. Null if the exam is not one of theirs.
+ * The facts about an exam that a candidate sees before the start, with their own time in minutes. Null if the exam is not
+ * one of theirs.
  *
  * @param {number} exam_id
  */
 export async function about(exam_id) {
   const { available_exams, upcoming_exams } = await api.get("/dashboard/candidate/");
-  return [...available_exams, ...upcoming_exams].find((each) => each.id === exam_id) ?? null;
+  const found = [...available_exams, ...upcoming_exams].find((each) => each.id === exam_id);
+  return found ? { ...found, minutes: await ownMinutes(found) } : null;
 }
 
 /**

@@ -9,7 +9,7 @@ import { go } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
 import * as socket from "../../../pages/static/ground/socket.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
-import { setTitle } from "../../../pages/static/pieces/page.js";
+import { setTitle, whenInWords } from "../../../pages/static/pieces/page.js";
 import { config, signOut } from "../../../pages/static/pieces/start.js";
 import { Failed } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
@@ -66,10 +66,19 @@ export function Exam({ params }) {
     set({ sitting: made, user });
     const stops = follow(made, exam);
     void made.begin();
-    return () => {
+    const end = () => {
       made.end();
       for (const each of stops) each();
     };
+    // Someone has signed out in another tab, which has deleted the answers of this one.
+    const leave = (/** @type {session.Change} */ change) => {
+      if (change !== "signed out") return;
+      end();
+      for (const each of [kept, kept && localStorage]) clear(each, { of: user });
+      location.replace("/");
+    };
+    stops.push(session.onSession(leave));
+    return end;
   }, [exam]);
   return sat && h(Sat, { ...sat, exam });
 }
@@ -181,11 +190,13 @@ function Before({ sitting, exam, say, signIn }) {
   }, []);
   useEffect(() => setTitle({ title: t("exam.exam") }), [phase]);
   const league = dates.leagueZone();
+  // With the date unless it is today.
+  const shown = (/** @type {dates.Moment} */ at, zone = dates.ownZone()) => (dates.day(at, zone) === dates.day(sitting.now, zone) ? dates.time : dates.when)(at, zone);
   const texts = {
     loading: "",
     away: t("exam.beforeAway"),
-    before: t("exam.before", { left: dates.clock(left), time: opens ? dates.time(opens, league) : "", city: dates.city() }),
-    ready: `${t("exam.ready", { time: closes ? (dates.day(closes) === dates.day(sitting.now) ? dates.time : dates.when)(closes) : "" })} ${about ? t("exam.readyMinutes", { count: about.countdown_minutes }) : t("exam.readyTime")}`,
+    before: t("exam.before", { left: dates.clock(left), time: opens ? shown(opens, league) : "", city: dates.city() }),
+    ready: `${t("exam.ready", { time: closes ? whenInWords(closes, shown) : "" })} ${about?.minutes ? t("exam.readyMinutes", { count: about.minutes }) : t("exam.readyTime")}`,
     opening: sitting.isAway ? t("exam.openingAway") : t("exam.opening"),
     missed: t("exam.missed"),
     refused: "",
@@ -201,7 +212,7 @@ function Before({ sitting, exam, say, signIn }) {
     ${about && html`<p class="muted">${about.title}</p>`}
     ${phase === "before" && html`<p class="figure numbers" role="timer" aria-live="off">${dates.clock(left)}</p>`}
     ${text && html`<p>${text}</p>`}
-    ${phase === "before" && html`<p>${t("exam.noReload")}</p>`}
+    ${phase === "before" && html`<p>${sitting.isAway ? t("exam.beforeAway") : t("exam.noReload")}</p>`}
     ${trouble && (trouble.status === 401
       ? h(Note, { kind: "warn", alert: true }, html`<p>${t("exam.signedOutNow")}</p><button type="button" class="button" onClick=${signIn}>${t("signIn")}</button>`)
       : h(Failed, { error: trouble, again: () => sitting.goOn() }))}

@@ -9,7 +9,7 @@ import { ask, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { KeyList, useKeys } from "../../../pages/static/pieces/keys.js";
 import { LETTERS, Options } from "../../../pages/static/pieces/maths.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
-import { setTitle, Facts } from "../../../pages/static/pieces/page.js";
+import { setTitle, Facts, whenInWords } from "../../../pages/static/pieces/page.js";
 import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { config } from "../../../pages/static/pieces/start.js";
 import { Failed } from "../../../pages/static/pieces/states.js";
@@ -96,6 +96,9 @@ const answered = (sitting) => (sitting.paper?.questions.length ?? 0) - sitting.b
 /** A time of the service. @param {string | null | undefined} at */
 const clockTime = (at) => (at ? dates.time(at) : "");
 
+/** A deadline: also in the league's time zone, if that shows another time. @param {string | null | undefined} at */
+const deadlineTime = (at) => (at ? whenInWords(at) : "");
+
 /**
  * How the answers are saved, in words. It says "saved", without further words, only if the service has confirmed
  * it.
@@ -124,7 +127,7 @@ export function savingWords(sitting) {
 
 /** A message in words. @param {Sitting} sitting @param {Message} message */
 export function messageWords(sitting, message) {
-  if (message.kind === "time") return t("exam.moreTime", { count: message.minutes ?? 0, time: clockTime(message.until) });
+  if (message.kind === "time") return t("exam.moreTime", { count: message.minutes ?? 0, time: deadlineTime(message.until) });
   if (message.text === null) return t("exam.dismissed");
   const about = message.question ? t("exam.aboutQuestion", { number: numbers(sitting, [message.question]) }) : "";
   const kind = message.kind === "answer" ? t("exam.answer") : t("exam.announcement");
@@ -383,7 +386,7 @@ function Overview({ sitting, heading, unsaved }) {
       <span class="numbers">${at + 1}</span> <b>${sitting.chosen(id) || "–"}</b>${sitting.isFlagged(id) && html` <span class="tag warn">${t("exam.flagged")}</span>`}${unsaved.includes(id) && html` <span class="tag warn">${t("exam.isHere")}</span>`}</a></li>`)}</ol>
     ${sitting.blank.length > 0 && html`<p>${t("exam.notAnswered", { numbers: numbers(sitting, sitting.blank) })}</p>`}
     ${flagged.length > 0 && html`<p>${t("exam.areFlagged", { numbers: numbers(sitting, flagged) })}</p>`}
-    <p class="muted">${t("exam.automatic", { time: clockTime(sitting.times.deadline) })}</p>
+    <p class="muted">${t("exam.automatic", { time: deadlineTime(sitting.times.deadline) })}</p>
     ${sitting.paper?.description && html`<details><summary>${t("exam.introduction")}</summary><p class="plain">${sitting.paper.description}</p></details>`}`;
 }
 
@@ -391,7 +394,7 @@ function Overview({ sitting, heading, unsaved }) {
 async function submit(sitting) {
   const blank = sitting.blank;
   const count = answered(sitting);
-  const time = clockTime(sitting.times.deadline);
+  const time = deadlineTime(sitting.times.deadline);
   const saved = count - sitting.unsaved.filter((id) => sitting.chosen(id)).length;
   const missing = blank.length ? t("exam.confirmBlank", { numbers: numbers(sitting, blank), count: blank.length }) : t("exam.confirmAll");
   const what = sitting.isAway ? t("exam.confirmAway", { count: saved, time }) : `${t("exam.confirm")} ${t("exam.automatic", { time })}`;
@@ -437,12 +440,12 @@ function afterWords(sitting) {
   if (phase === "nothing") return `${t("exam.nothing")} ${config().support_email ? t("exam.contact", { contact: config().support_email }) : t("exam.tellTeacher")}`;
   if (phase === "over") return sitting.wasClosedEarly ? t("exam.overEarly") : t("exam.over");
   if (phase !== "ended" || !receipt) {
-    if (sitting.isAway) return t("exam.submittingAway", { until: clockTime(until) });
+    if (sitting.isAway) return t("exam.submittingAway", { until: deadlineTime(until) });
     return t("exam.submittingCount", { count: answered(sitting) });
   }
   const time = clockTime(receipt.submitted_at);
   if (receipt.handed_in_by === "service") {
-    return sitting.wasClosedEarly ? t("exam.closedEarly", { time, count: receipt.answered }) : t("exam.endedByService", { time: clockTime(deadline) || time, count: receipt.answered });
+    return sitting.wasClosedEarly ? t("exam.closedEarly", { time, count: receipt.answered }) : t("exam.endedByService", { time: deadlineTime(deadline) || time, count: receipt.answered });
   }
   const counts = { count: receipt.answered, of: receipt.questions, time };
   return sitting.wasSubmittedHere || !sitting.paper ? t("exam.submitted", counts) : t("exam.submittedElsewhere", counts);
@@ -461,7 +464,7 @@ function Received({ sitting, receipt, title, check }) {
   /** @type {[string, Children][]} */
   const facts = [
     [t("exam.factExam"), hasAnswers && title],
-    [t("exam.factAt"), dates.when(receipt.submitted_at)],
+    [t("exam.factAt"), whenInWords(receipt.submitted_at, dates.when)],
     [t("exam.factAnswers"), t("exam.answered", { count: receipt.answered, of: receipt.questions })],
     [t("exam.factKey"), html`<code>${receipt.key_id}</code>`],
     [t("exam.factSignature"), html`<code>${receipt.signature}</code>`],

@@ -350,7 +350,8 @@ export class Sitting extends EventTarget {
     if (this.paper) this.#become("running");
     const progress = await this.#asked(() => this.#service.time());
     if (!progress) {
-      if (!this.paper) this.#become(this.trouble ? "refused" : "away");
+      // The countdown goes on without a connection.
+      if (!this.paper) this.#become(this.trouble ? "refused" : this.secondsToOpening ? "before" : "away");
       this.#after(this.trouble ? LONGEST_PAUSE : RETRY_AFTER);
       return;
     }

@@ -2,6 +2,8 @@
 
 import { usePoll } from "../../../pages/static/ground/poll.js";
 
+export { useOwnMinutes } from "../minutes.js";
+
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]["AvailableExam"]} Open */
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]["AnnouncedExam"]} Announced */
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]["ConcludedExam"]} Concluded */

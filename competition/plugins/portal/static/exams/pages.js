@@ -6,7 +6,7 @@ import { number } from "../../../pages/static/ground/texts.js";
 import { Facts, Page, Section, Sheet, Tag, When } from "../../../pages/static/pieces/page.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
-import { useExams } from "./calls.js";
+import { useExams, useOwnMinutes } from "./calls.js";
 
 /** @import { Children } from "../../../pages/static/ground/html.js" */
 /** @import { Announced, Concluded, Open } from "./calls.js" */
@@ -55,7 +55,7 @@ const OpenExam = ({ exam, isFirst }) => {
     {
       exam,
       tag: isDone ? h(Tag, { kind: "ok" }, t("exams.submitted")) : h(Tag, { kind: "info" }, t("exams.isOpen")),
-      facts: [[t("exams.opened"), h(When, { at: exam.scheduled_date })], ...size(exam)],
+      facts: [[t("exams.opened"), h(When, { at: exam.scheduled_date })], ...size(exam, useOwnMinutes(isDone ? null : exam))],
     },
     isDone ? html`<a class="button" href=${`/results/${exam.id}`}>${t("exams.receipt")}</a>` : html`<a class=${`button ${isFirst ? "first" : ""}`} href=${`/exams/${exam.id}`}>${t("exams.go")}</a>`,
   );
@@ -64,7 +64,7 @@ const OpenExam = ({ exam, isFirst }) => {
 /** @param {{ exam: Announced }} props */
 const UpcomingExam = ({ exam }) => h(Exam, {
   exam,
-  facts: [[t("exams.opens"), h(When, { at: exam.scheduled_date })], [t("exams.closes"), exam.closes_at && h(When, { at: exam.closes_at })], ...size(exam)],
+  facts: [[t("exams.opens"), h(When, { at: exam.scheduled_date })], [t("exams.closes"), exam.closes_at && h(When, { at: exam.closes_at })], ...size(exam, useOwnMinutes(exam))],
 });
 
 /** @param {{ exam: Concluded }} props */
@@ -80,9 +80,10 @@ const PastExam = ({ exam }) => h(
 
 /**
  * @param {Open | Announced} exam
+ * @param {number} minutes The candidate's own time.
  * @returns {[string, Children][]}
  */
-const size = (exam) => [
-  [t("exams.time"), span(exam.countdown_minutes * 60)],
+const size = (exam, minutes) => [
+  [t("exams.time"), span((minutes || exam.countdown_minutes) * 60)],
   [t("exams.questions"), number(exam.question_count)],
 ];

@@ -3,6 +3,8 @@
 import { api } from "../../../pages/static/ground/api.js";
 import { usePoll } from "../../../pages/static/ground/poll.js";
 
+export { useOwnMinutes } from "../minutes.js";
+
 /** @import { components } from "../../../pages/static/types/api.js" */
 /** @typedef {components["schemas"]} Schemas */
 /** @typedef {Schemas["CandidateDashboard"]} Dashboard */

@@ -49,6 +49,7 @@ export function Home() {
   const open = next?.isOpen && dashboard.value?.candidate_info.is_user_verified ? next.exam.id : null;
   // Whether the candidate has started it: then the time is running.
   const clock = useRead(async () => ({ of: open, time: open === null ? null : await calls.clock(open).catch(() => null) }), [open]).value;
+  const minutes = calls.useOwnMinutes(dashboard.value?.candidate_info.is_user_verified ? next?.exam : null);
   const readAgain = [dashboard.again, verification.again, news.again];
   useEffect(() => {
     const stops = [socket.on("notification_activity", () => readAgain.forEach((again) => again())), socket.on("open", news.again)];
@@ -61,9 +62,9 @@ export function Home() {
     loaded(dashboard, (value) =>
       // The next step depends on the documents.
       loaded(verification, (documents) => html`<div class="home">
-        ${clock?.of === open ? h(NextStep, nextStep(value, documents, clock.time)) : h(Loading, {})}
+        ${clock?.of === open ? h(NextStep, nextStep(value, documents, clock.time, minutes)) : h(Loading, {})}
         ${!value.candidate_info.is_user_verified && h(Steps, { dashboard: value, verification: documents })}
-        ${h(NextExam, { dashboard: value })}
+        ${h(NextExam, { dashboard: value, minutes })}
         ${h(LastResult, { dashboard: value })}
         ${h(Part, { title: t("start.news") }, loaded(news, ({ results, stats }) => html`
           ${results.length > 0

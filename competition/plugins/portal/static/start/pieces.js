@@ -3,7 +3,7 @@
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
-import { Facts, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Facts, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { Empty } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
@@ -42,9 +42,10 @@ export function nextExam({ available_exams, upcoming_exams }) {
  * @param {Dashboard} dashboard
  * @param {Verification | undefined} verification
  * @param {Clock | null | undefined} clock The clock of the open exam. Null if it could not be read.
+ * @param {number} minutes The candidate's own time in the next exam.
  * @returns {Step}
  */
-export function nextStep(dashboard, verification, clock) {
+export function nextStep(dashboard, verification, clock, minutes) {
   const { candidate_info: own } = dashboard;
   const next = nextExam(dashboard);
   if (!own.is_email_verified) return { title: t("start.confirmEmail"), text: t("start.confirmEmailWhy", { email: own.email }), href: "/verify", verb: t("start.enterCode") };
@@ -53,7 +54,7 @@ export function nextStep(dashboard, verification, clock) {
   }
   if (!own.is_user_verified && !verification?.is_pending) return { title: t("start.sendDocuments"), text: t("start.sendDocumentsWhy"), href: "/documents", verb: t("start.sendDocuments") };
   if (!own.is_user_verified) return { title: t("start.wait"), text: t("start.waitWhy"), href: "/practice", verb: t("start.practise") };
-  if (next?.isOpen) return openExam(next.exam, clock);
+  if (next?.isOpen) return openExam(next.exam, clock, minutes);
   if (next) return { title: t("start.prepare"), text: t("start.prepareWhy"), href: "/practice", verb: t("start.practise") };
   return { title: t("start.done"), text: t("start.doneWhy"), href: "/practice", verb: t("start.practise") };
 }
@@ -61,15 +62,16 @@ export function nextStep(dashboard, verification, clock) {
 /**
  * @param {Exam} exam
  * @param {Clock | null | undefined} clock
+ * @param {number} count The candidate's own time, in minutes.
  * @returns {Step}
  */
-function openExam({ id, title, countdown_minutes: count }, clock) {
+function openExam({ id, title }, clock, count) {
   const step = { title: t("start.openNow", { title }), href: `/exams/${id}`, verb: t("start.goToExam") };
   if (!clock) return { ...step, text: t("start.openNowUnknown", { count }) };
   const { started_at, deadline, server_time } = clock;
   if (!started_at || !deadline) return { ...step, text: t("start.openNowWhy", { count }) };
   if (deadline <= server_time) return { ...step, title: t("start.timeOver", { title }), text: t("start.timeOverWhy") };
-  return { ...step, title: t("start.running", { title }), text: t("start.runningWhy", { time: dates.time(deadline) }), verb: t("start.goOn"), kind: "warn" };
+  return { ...step, title: t("start.running", { title }), text: t("start.runningWhy", { time: whenInWords(deadline) }), verb: t("start.goOn"), kind: "warn" };
 }
 
 /** @param {Step} props */
@@ -97,8 +99,8 @@ export function Steps({ dashboard, verification }) {
   return h(Part, { title: t("start.progress") }, html`<ol class="list steps">${steps.map(([text, kind, state]) => html`<li><span>${text}</span> ${h(Tag, { kind }, state)}</li>`)}</ol>`);
 }
 
-/** @param {{ dashboard: Dashboard }} props */
-export function NextExam({ dashboard }) {
+/** @param {{ dashboard: Dashboard, minutes: number }} props */
+export function NextExam({ dashboard, minutes }) {
   const next = nextExam(dashboard);
   if (!next) return h(Part, { title: t("start.nextExam") }, h(Empty, {}, t("start.noExam")));
   const { exam, isOpen } = next;
@@ -112,7 +114,7 @@ export function NextExam({ dashboard }) {
       facts: [
         [t("start.opens"), exam.scheduled_date && h(When, { at: exam.scheduled_date })],
         [t("start.closes"), closes && h(When, { at: closes })],
-        [t("start.time"), t("start.minutes", { count: exam.countdown_minutes })],
+        [t("start.time"), t("start.minutes", { count: minutes || exam.countdown_minutes })],
         [t("start.questions"), t("start.count", { count: exam.question_count })],
       ],
     })}`,

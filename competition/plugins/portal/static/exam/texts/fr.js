@@ -107,7 +107,7 @@ export default {
   "exam.forget": "Effacer de cet appareil",
   "exam.toResults": "Résultats",
   "exam.beforeAway": "Pas de connexion. Cette page réessaie toute seule.",
-  "exam.before": "L’épreuve commence dans {left}, à {time}, heure de {city}.",
+  "exam.before": "L’épreuve commence dans {left} : {time}, heure de {city}.",
   "exam.noReload": "Vous n’avez pas besoin de recharger cette page.",
   "exam.opensIn": { one: "L’épreuve ouvre dans une minute.", other: "L’épreuve ouvre dans {count} minutes." },
   "exam.readyTitle": "L’épreuve est ouverte",

@@ -1,0 +1,59 @@
+// What stays of exams on this device: nothing after signing out, and for the next user nothing that was submitted.
+
+import * as session from "../../pages/static/ground/session.js";
+import { ask } from "../../pages/static/pieces/dialog.js";
+import { signOut } from "../../pages/static/pieces/start.js";
+import { t } from "./words.js";
+
+/** The storages in which a candidate's exams may be. A browser may reject them. */
+function storages() {
+  return [() => sessionStorage, () => localStorage].flatMap((each) => {
+    try {
+      return [each()];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/**
+ * How many answers of a user are only on this device, in exams that are not submitted. It reads what a Sitting stores.
+ * This is not a function of sitting.js, because the page of an exam does without it, and stays small.
+ *
+ * @param {Storage} storage
+ * @param {string} user The id of the user.
+ */
+function unsent(storage, user) {
+  let count = 0;
+  for (const each of Object.keys(storage)) {
+    const [kind, exam, of, what] = each.split(".");
+    if (kind !== "exam" || of !== user || what !== "paper") continue;
+    const stored = (/** @type {string} */ key) => JSON.parse(storage.getItem(`exam.${exam}.${user}.${key}`) ?? "null");
+    const { saved = {} } = stored("draft") ?? {};
+    const isUnsent = (/** @type {{ id: number }} */ { id }) => (stored(`chosen.${id}`) ?? "") !== (saved[id] ?? "");
+    if (!stored("receipt")) count += stored("paper").questions.filter(isUnsent).length;
+  }
+  return count;
+}
+
+/** Sign out, and delete the candidate's exams on this device. Asks first if answers would be lost. */
+export async function leave() {
+  const user = session.user()?.user.id ?? "";
+  // Loaded before the end of the session, which leaves the page.
+  const { clear } = await import("./exam/sitting.js");
+  const count = storages().reduce((sum, each) => sum + unsent(each, user), 0);
+  const sure = !count || (await ask({ title: t("leave.title"), what: t("leave.what", { count }), verb: t("leave.verb", { count }), danger: true }));
+  if (!sure) return;
+  await signOut();
+  for (const each of storages()) clear(each, { of: user });
+}
+
+/** Delete what other users have left of exams that they can't submit any more. */
+export async function forgetOthers() {
+  const user = session.user()?.user.id;
+  const isNeeded = (/** @type {Storage} */ each) => Object.keys(each).some((name) => name.startsWith("exam.") && name.split(".")[2] !== user);
+  const found = storages().filter(isNeeded);
+  if (!user || !found.length) return;
+  const { clear } = await import("./exam/sitting.js");
+  for (const each of found) clear(each, { except: user });
+}

@@ -1,0 +1,318 @@
+"""The page of an exam when something goes wrong around it: a killed api or tab, a wrong clock, no
+connection before the start, a slow one, and a browser that lacks features.
+
+After each test, `proof` compares what the page has called saved with what the service has.
+"""
+
+import re
+import signal
+from datetime import timedelta
+from http.client import HTTPConnection, HTTPException
+
+import pytest
+
+from competition.core.auth.keyring import SigningSettings
+from competition.core.database import DatabaseSettings
+from competition.core.runtime import RedisSettings
+from competition.plugins.drafts.models import Draft
+from competition.plugins.sittings.models import Submission
+from competition.testing.exam_day import make_exam
+from competition.testing.waiting import PATIENCE, wait_until
+from tests.support.browser import PHONE, faults
+from tests.support.exam_page import (
+    ALL_SAVED,
+    IN_NO_TIME,
+    Sat,
+    Seen,
+    choose,
+    ends,
+    says,
+    shown,
+    sign_in,
+    stored,
+    submit,
+)
+from tests.support.ports import free_port
+from tests.support.processes import Launcher, competition, environment, is_healthy
+from tests.support.programs import CHROMIUM, needs_program
+from tests.support.repository import DEVELOPMENT_INI
+
+pytestmark = [needs_program(CHROMIUM), pytest.mark.usefixtures("proof")]
+
+DRAFT = r"PUT /v1/exams/\d+/draft/"
+# A device whose clock is wrong. The page's own clock, `performance.now()`, counts from its start.
+WRONG_CLOCK = """
+const Right = Date;
+globalThis.Date = class extends Right {{
+  constructor(...given) {{ super(...(given.length ? given : [Right.now() + {ahead}])); }}
+  static now() {{ return Right.now() + {ahead}; }}
+}};
+"""
+# A browser without the features that some browsers lack.
+WITHOUT_FEATURES = """
+delete window.WebSocket;
+const missing = ["serviceWorker", "clipboard", "wakeLock", "locks"];
+for (const name of missing) delete Navigator.prototype[name];
+delete Element.prototype.setHTML;
+const { importKey } = crypto.subtle ?? {};
+if (importKey) SubtleCrypto.prototype.importKey = function (format, key, algorithm, ...others) {
+  if (algorithm === "Ed25519") throw new DOMException("unknown", "NotSupportedError");
+  return importKey.call(this, format, key, algorithm, ...others);
+};
+"""
+
+
+class ApiProcess:
+    """A process `competition api` that answers the API's requests, in place of the application in
+    the test's process. Browsers reach it through the test's server, so its address stays."""
+
+    def __init__(self, launcher, application):
+        self._launcher, self._application = launcher, application
+        self._port = free_port()
+        self._process = None
+
+    def start(self):
+        command = competition("api", str(DEVELOPMENT_INI))
+        self._process = self._launcher.start(command, COMPETITION_SERVER_PORT=str(self._port))
+        wait_until(lambda: is_healthy(f"http://127.0.0.1:{self._port}/v1"))
+
+    def kill(self):
+        self._process.end(signal.SIGKILL)
+
+    def __call__(self, environ, start_response):
+        path = environ["PATH_INFO"]
+        if not path.startswith("/v1/"):
+            return self._application(environ, start_response)
+        headers = {
+            name.removeprefix("HTTP_").replace("_", "-"): value
+            for name, value in environ.items()
+            if value and (name.startswith("HTTP_") or name == "CONTENT_TYPE")
+        }
+        body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
+        connection = HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE)
+        try:
+            target = f"{path}?{environ['QUERY_STRING']}"
+            connection.request(environ["REQUEST_METHOD"], target, body or None, headers)
+            reply = connection.getresponse()
+            content = reply.read()
+        except (OSError, HTTPException):
+            start_response("502 Bad Gateway", [("Content-Type", "text/html")])
+            return [b"<h1>502 Bad Gateway</h1>"]
+        finally:
+            connection.close()
+        kept = ("connection", "transfer-encoding", "keep-alive", "server", "date")
+        found = [each for each in reply.getheaders() if each[0].lower() not in kept]
+        start_response(f"{reply.status} {reply.reason}", found)
+        return [content]
+
+
+@pytest.fixture
+def api(site, tmp_path):
+    settings = site.service.runtime.settings
+    launcher = Launcher(
+        tmp_path,
+        environment(
+            tmp_path / "api",
+            COMPETITION_DATABASE_URL=settings[DatabaseSettings].url,
+            COMPETITION_REDIS_URL=settings[RedisSettings].url,
+            COMPETITION_SIGNING_KEYS=" ".join(settings[SigningSettings].keys),
+        ),
+    )
+    api = ApiProcess(launcher, site.line.app)
+    api.start()
+    site.line.app = api
+    yield api
+    launcher.end_all()
+
+
+def test_an_api_that_is_killed_and_started_again_has_every_answer(site, sit, exam_id, api):
+    page = sit(site.service.candidate())
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    api.kill()
+    choose(page, 2, "C")
+    says(page, "One answer saved on this device only.")
+    choose(page, 1, "A")
+    says(page, "2 answers saved on this device only.")
+    api.start()
+    says(page, "All 2 answers saved at")
+    assert stored(site, Draft, exam_id) == ["AC"]
+    api.kill()
+    submit(page)
+    ends(page, "No connection. This page will submit your answers")
+    api.start()
+    ends(page, "The league has received your answers to 2 of 12 questions.")
+    ends(page, "The receipt is genuine and matches the answers you see here.")
+    assert stored(site, Submission, exam_id) == ["AC"]
+
+
+def test_a_tab_that_is_killed_leaves_its_answers_on_the_device(site, sit, exam_id):
+    ada = site.service.candidate()
+    page = sit(ada)
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.reload()
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    site.line.cut.add("phone")
+    choose(page, 2, "C")
+    says(page, "One answer saved on this device only.")
+    choose(page, 3, "D")
+    with pytest.raises(Exception, match="crash"):
+        page.goto("chrome://crash")
+    device = page.context
+    page.close()
+    page = device.new_page()
+    page.goto(f"/exams/{exam_id}")
+    says(page, "2 answers saved on this device only.")
+    assert shown(page) == "BCD"
+    site.line.cut.clear()
+    # The session belonged to the tab.
+    page.locator(".bar").get_by_role("button", name="Sign in").click()
+    sign_in(page, ada.email)
+    says(page, "All 3 answers saved at")
+    choose(page, 4, "A")
+    # Nothing runs when the page is closed, so it can't send the answer.
+    page.close()
+    page = device.new_page()
+    page.goto(f"/exams/{exam_id}")
+    page.get_by_role("link", name=re.compile("^Question 4: A")).wait_for()
+    page.locator(".bar").get_by_role("button", name="Sign in").click()
+    sign_in(page, ada.email)
+    says(page, "All 4 answers saved at")
+    assert stored(site, Draft, exam_id) == ["BCDA"]
+
+
+@pytest.mark.parametrize("hours", [-1, 1])
+def test_a_wrong_clock_of_the_device_changes_nothing(site, proof, hours):
+    opens = site.service.clock.now + timedelta(minutes=10)
+    admin = site.service.staff("admin")
+    exam_id = make_exam(site.service, admin, scheduled_date=opens.isoformat())
+    ada = site.service.candidate()
+    proof.expect(exam_id, ada)
+    device = site.device(viewport=PHONE, has_touch=True)
+    device.add_init_script(WRONG_CLOCK.format(ahead=hours * 3_600_000))
+    device.add_init_script(IN_NO_TIME)
+    page = site.signed_in(ada, f"/exams/{exam_id}", context=device)
+    page.get_by_role("timer").get_by_text(re.compile("^09:")).wait_for()
+    site.service.clock.advance(minutes=10)
+    page.reload()
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("timer").get_by_text(re.compile("^59:")).wait_for()
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    page.get_by_role("timer").get_by_text(re.compile("^59:")).wait_for()
+    choose(page, 2, "C")
+    site.service.clock.advance(minutes=61)
+    ends(page, "The league has received your answers to 2 of 10 questions.")
+    assert stored(site, Submission, exam_id) == ["BC"]
+
+
+def test_the_countdown_goes_on_without_a_connection_and_follows_a_start_that_is_moved(site):
+    site.tolerate(r"Failed to load resource")
+    service = site.service
+    admin = service.staff("admin")
+    opens = service.clock.now + timedelta(minutes=5)
+    exam_id = make_exam(service, admin, scheduled_date=opens.isoformat())
+    page = site.signed_in(
+        service.candidate(), f"/exams/{exam_id}", viewport=PHONE, has_touch=True, user_agent="phone"
+    )
+    timer = page.get_by_role("timer")
+    timer.get_by_text(re.compile("^04:")).wait_for()
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.reload()
+    timer.get_by_text(re.compile("^04:")).wait_for()
+    site.line.cut.add("phone")
+    page.reload()
+    timer.get_by_text(re.compile("^04:")).wait_for()
+    page.get_by_text("No connection. This page tries again automatically.").wait_for()
+    assert faults(page) == []
+
+    def move(**by):
+        moved = {"scheduled_date": (service.clock.now + timedelta(**by)).isoformat()}
+        admin.patch(f"/exams/{exam_id}/", moved, status=200)
+        page.evaluate("dispatchEvent(new Event('online'))")
+
+    site.line.cut.clear()
+    move(minutes=20)
+    timer.get_by_text(re.compile("^19:")).wait_for()
+    assert page.get_by_text("No connection.").count() == 0
+    move(minutes=-1)
+    page.get_by_role("button", name="Start").click()
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+
+
+def test_on_a_slow_connection_the_page_says_that_it_is_saving(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    site.line.delay = 2
+    choose(page, 1, "B")
+    says(page, "Saving…")
+    choose(page, 2, "C")
+    says(page, "All 2 answers saved at")
+    submit(page)
+    ends(page, "Submitting 2 answers. Keep this page open.")
+    ends(page, "The league has received your answers to 2 of 12 questions.")
+    assert stored(site, Submission, exam_id) == ["BC"]
+
+
+def test_a_rejected_save_has_a_number_and_is_sent_again_with_the_next_choice(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    site.line.rejected.add(DRAFT)
+    choose(page, 2, "C")
+    says(page, "Saving failed. Your latest answers are saved on this device only.")
+    says(page, re.compile(r"Show your teacher this number: \S"))
+    assert faults(page) == []
+    assert stored(site, Draft, exam_id) == ["B"]
+    site.line.rejected.clear()
+    choose(page, 3, "D")
+    says(page, "All 3 answers saved at")
+    assert stored(site, Draft, exam_id) == ["BCD"]
+
+
+def test_without_sockets_clipboard_service_worker_and_ed25519_only_convenience_is_lost(
+    site, exam_id, proof
+):
+    ada = site.service.candidate()
+    proof.expect(exam_id, ada)
+    device = site.device(viewport=PHONE, has_touch=True)
+    device.add_init_script(WITHOUT_FEATURES)
+    page = site.signed_in(ada, f"/exams/{exam_id}", context=device)
+    page.get_by_role("button", name="Start").click()
+    announcement = {"text": "Question 3 has a new picture."}
+    site.service.staff("admin").post(f"/exams/{exam_id}/announcements/", announcement, status=201)
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    says(page, "Question 3 has a new picture.")
+    submit(page)
+    ends(page, "The league has received your answer to one of 12 questions.")
+    ends(page, "The receipt is genuine and matches the answers you see here.")
+    assert faults(page) == []
+
+
+def seen(at, answers, *, bar="", after="", here=()):
+    return Seen(at, 0, bar, after, answers, tuple(n + 1 in here for n in range(len(answers))))
+
+
+@pytest.mark.parametrize(
+    ("stored", "shown", "fault"),
+    [
+        ([(1, "B-")], [seen(2, "B-")], None),
+        ([(1, "B-")], [seen(0.5, "B-", here=[1]), seen(2, "B-")], None),
+        # A reply got lost.
+        ([(1, "B-"), (2, "BC")], [seen(1.5, "B-"), seen(1.6, "BC", here=[2])], None),
+        ([(3, "B-")], [seen(2, "B-")], "question 1: B was not stored"),
+        ([(1, "B-")], [seen(2, "BC", here=[2], bar="All 2 answers saved at 10:41.")], "C was not"),
+        ([(1, "B-"), (3, "A-")], [seen(2, "B-")], "B was called saved. Stored: A-"),
+        (
+            [(1, "B-")],
+            [seen(2, "", after="The league has received your answers to 2 of 2 questions.")],
+            "Stored: B-",
+        ),
+        ([(1, "B-")], [seen(2, "", after="The league submitted your saved answer for you.")], None),
+    ],
+)
+def test_the_proof_finds_what_a_page_says_too_much(stored, shown, fault):
+    found = "\n".join(Sat(stored, shown).faults())
+    assert fault in found if fault else not found

@@ -1,0 +1,240 @@
+"""The page of an exam: what a candidate does on it, and the proof that it never says too much.
+
+`Proof` reads each text with which a page calls an answer saved, and compares it with the database.
+"""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from threading import Lock
+from time import time
+from typing import Any
+
+from sqlalchemy import select
+
+from competition.core.work import begin
+from competition.plugins.drafts.models import Draft
+from competition.plugins.sittings.models import UNANSWERED, Submission
+from competition.testing.service import PASSWORD, Person
+from tests.support.browser import Site
+
+# Reports what the page shows, whenever that changes: per question the chosen option, and whether it
+# is on this device only; the text of the bar; and the text after the exam. The time is the one of
+# the browser's own clock, which a test that moves the device's clock does not change.
+WATCH = """
+let before = "";
+const look = () => {
+  let user = null;
+  try {
+    user = JSON.parse(sessionStorage.getItem("portal.session"))?.user.user.id ?? null;
+  } catch {}
+  const strip = [...document.querySelectorAll(".strip a")];
+  const text = place => document.querySelector(place)?.textContent ?? "";
+  const seen = JSON.stringify({
+    path: location.pathname,
+    user,
+    bar: text(".bar .state"),
+    after: text("main.after .note"),
+    answers: strip.map(each => (each.ariaLabel ?? "").match(/\\b[A-D]\\b/)?.[0] ?? "-").join(""),
+    here: strip.map(each => each.classList.contains("here-only")),
+  });
+  if (seen === before) return;
+  before = seen;
+  report((performance.timeOrigin + performance.now()) / 1000, seen);
+};
+const all = {subtree: true, childList: true, characterData: true, attributes: true};
+new MutationObserver(look).observe(document, all);
+"""
+# Random pauses are short, so that tests don't wait.
+IN_NO_TIME = "Math.random = () => 0.01"
+ALL_SAVED = re.compile(r"saved at|has had all your answers since")
+# How many answers the service has received, by the page after the exam. Without a number it is one.
+RECEIVED = re.compile(
+    r"received your answers? to (?P<sent>\d+|one) of"
+    r"|submitted your (?P<found>\d+ )?saved answer"
+    r"|Your (?P<closed>\d+ )?answers? saved by then"
+)
+# How much the clocks of the browser and of this process may differ, in seconds.
+CLOCKS = 0.05
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a page showed at a moment. `answers` has a letter per question, and `here` whether the
+    page called it "here only"."""
+
+    at: float
+    page: int
+    bar: str
+    after: str
+    answers: str
+    here: tuple[bool, ...]
+
+    @property
+    def called_saved(self) -> dict[int, str]:
+        """The answers that the page called saved, by the position of their question. They include
+        questions that it called saved without an answer."""
+        shown = enumerate(zip(self.answers, self.here, strict=True))
+        return {number: letter for number, (letter, here) in shown if not here}
+
+
+@dataclass
+class Sat:
+    """One candidate's exam: what the service has stored, and what pages have shown."""
+
+    stored: list[tuple[float, str]] = field(default_factory=list)
+    seen: list[Seen] = field(default_factory=list)
+
+    @property
+    def final(self) -> str:
+        """The answers that the service has now."""
+        return self.stored[-1][1] if self.stored else ""
+
+    def had(self, at: float, number: int, letter: str) -> bool:
+        """Whether the service had stored this answer at some time before `at`."""
+        return any(
+            when <= at + CLOCKS and _letter(answers, number) == letter
+            for when, answers in self.stored
+        )
+
+    def faults(self) -> Iterator[str]:
+        """The answers that were called saved, but were not stored before that; and the last ones
+        that were called saved, but are not the ones that the service has now."""
+        last: dict[int, tuple[float, str]] = {}
+        called: dict[int, dict[int, str]] = defaultdict(dict)
+        for each in sorted(self.seen, key=lambda seen: seen.at):
+            claimed = each.called_saved
+            if ALL_SAVED.search(each.bar):
+                claimed = dict(enumerate(each.answers))
+            for number, letter in claimed.items():
+                if letter != UNANSWERED and not self.had(each.at, number, letter):
+                    yield f"question {number + 1}: {letter} was not stored. The page: {each}"
+                if called[each.page].get(number, UNANSWERED) != letter:
+                    last[number] = (each.at, letter)
+                called[each.page][number] = letter
+        for number, (at, letter) in last.items():
+            # A later choice may have been stored, though its reply got lost.
+            later = {_letter(each.answers, number) for each in self.seen if each.at >= at}
+            if _letter(self.final, number) not in {letter, *later}:
+                yield f"question {number + 1}: {letter} was called saved. Stored: {self.final}"
+        ends = [found for each in self.seen if (found := RECEIVED.search(each.after))]
+        for found in ends[-1:]:
+            number = next(filter(None, found.groups()), "one")
+            count = 1 if number == "one" else int(number)
+            if count != len(self.final.replace(UNANSWERED, "")):
+                yield f"The page: {found[0]!r}. Stored: {self.final}"
+
+
+def choose(page: Any, question: int, letter: str) -> None:
+    page.get_by_role("link", name=re.compile(rf"^Question {question}:")).first.click()
+    page.get_by_role("radio", name=re.compile(f"^{letter}, ")).click()
+
+
+def says(page: Any, text: str | re.Pattern[str]) -> None:
+    """Wait until the bar has this text."""
+    page.locator(".bar").get_by_text(text).wait_for()
+
+
+def shown(page: Any) -> str:
+    """A letter per question, up to the last one that is answered."""
+    names = page.get_by_role("navigation", name="Questions").get_by_role("link").all()
+    found = [re.search(r": ([A-D])?", each.get_attribute("aria-label")) for each in names]
+    return "".join((each and each[1]) or "." for each in found).rstrip(".")
+
+
+def submit(page: Any) -> None:
+    page.get_by_role("link", name="All questions").click()
+    page.get_by_role("button", name="Submit now").click()
+    page.get_by_role("dialog").get_by_role("button", name=re.compile("^Submit ")).click()
+
+
+def ends(page: Any, text: str) -> None:
+    """Wait until the page after the exam has this text."""
+    page.get_by_role("main").get_by_text(text).first.wait_for()
+
+
+def sign_in(page: Any, email: str) -> None:
+    """Sign in in the dialog of the exam."""
+    dialog = page.get_by_role("dialog", name="Sign in")
+    dialog.get_by_label("Email").fill(email)
+    dialog.get_by_label("Password").fill(PASSWORD)
+    dialog.get_by_role("button", name="Sign in").click()
+
+
+def stored(site: Site, model: type[Draft] | type[Submission], exam_id: int) -> list[str]:
+    """The answers of each candidate, from the database."""
+    with begin(site.service.runtime) as work:
+        rows = work.db.scalars(select(model.answers).where(model.exam_id == exam_id))
+        return [answers.rstrip(UNANSWERED).replace(UNANSWERED, ".") for answers in rows]
+
+
+def _letter(answers: str, number: int) -> str:
+    return answers[number] if number < len(answers) else UNANSWERED
+
+
+class Proof:
+    """Watches all pages of exams on all devices of a site."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._sat: dict[tuple[int, str], Sat] = defaultdict(Sat)
+        # The candidate who uses a device, and the number of each page.
+        self._owners: dict[Any, str] = {}
+        self._pages: list[Any] = []
+        # Requests are answered in several threads.
+        self._lock = Lock()
+        self._expected: set[tuple[int, str]] = set()
+        site.prepare.append(self._follow)
+        site.line.after.append(self._answered)
+
+    def expect(self, exam_id: int, person: Person) -> None:
+        """Let `check` fail if no page of this exam reports anything."""
+        self._expected.add((exam_id, str(person.id)))
+
+    def check(self) -> None:
+        """Raise AssertionError if a page has called an answer saved that was not stored, or the
+        service does not have the last answers that were called saved."""
+        for context in self._site.browser.contexts:
+            for page in context.pages:
+                # Playwright handles the reports of all pages in this time.
+                page.wait_for_timeout(50)
+        self._store()
+        assert all(self._sat[each].seen for each in self._expected), "A page has reported nothing."
+        found = [fault for sat in self._sat.values() for fault in sat.faults()]
+        assert found == [], "\n".join(found)
+
+    def _follow(self, context: Any) -> None:
+        context.expose_binding("report", self._report)
+        context.add_init_script(WATCH)
+
+    def _report(self, source: Any, at: float, shown: str) -> None:
+        seen = json.loads(shown)
+        # A page stays with its candidate after they have been signed out.
+        if seen["user"]:
+            self._owners.setdefault(source["context"], seen["user"])
+        owner = self._owners.get(source["context"])
+        exam = re.fullmatch(r"/exams/(\d+)", seen["path"])
+        if owner is None or exam is None:
+            return
+        if source["page"] not in self._pages:
+            self._pages.append(source["page"])
+        page = self._pages.index(source["page"])
+        shown_now = Seen(at, page, seen["bar"], seen["after"], seen["answers"], tuple(seen["here"]))
+        self._sat[int(exam[1]), owner].seen.append(shown_now)
+
+    def _answered(self, called: str) -> None:
+        if re.match(r"(PUT|POST) /v1/exams/", called):
+            self._store()
+
+    def _store(self) -> None:
+        """Read the answers that the service has stored. A submission replaces its draft."""
+        current: dict[tuple[int, str], str] = {}
+        with self._lock, begin(self._site.service.runtime) as work:
+            for model in (Draft, Submission):
+                rows = work.db.execute(select(model.exam_id, model.candidate_id, model.answers))
+                current |= {(exam_id, str(candidate)): found for exam_id, candidate, found in rows}
+            for key, answers in current.items():
+                if self._sat[key].final != answers:
+                    self._sat[key].stored.append((time(), answers))
