@@ -1,7 +1,6 @@
-"""Show the results as a table, as JSON, and as a chart of how each path scales."""
+"""Show the results as a table, as JSON, and as a chart of what each path costs."""
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -20,9 +19,17 @@ COLUMNS = (
     ("at most", 8),
     ("in bare", 8),
 )
-# The measures of the chart, in pixels.
-WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 860, 520, 60, 40, 20, 280
-COLORS = ("#1b6ca8", "#c0392b", "#1e8449", "#8e44ad", "#b9770e", "#148f77", "#5d6d7e", "#d35400")
+# The measures of the chart, in pixels: its width, the columns beside the bars, and a bar's line.
+WIDTH, LEFT, RIGHT, LINE = 860, 210, 60, 22
+# The colors of the processes in the chart, and that of the limits.
+COLORS = {
+    "api": "#1b6ca8",
+    "worker": "#1e8449",
+    "sockets": "#148f77",
+    "postgres": "#b9770e",
+    "valkey": "#8e44ad",
+}
+LIMIT = "#000"
 
 
 def heading() -> str:
@@ -63,52 +70,44 @@ def write_json(file: Path, runs: Mapping[int, Sequence[Measured]]) -> None:
 
 
 def picture(runs: Mapping[int, Sequence[Measured]]) -> str:
-    """A chart in SVG: the cost of each path relative to A, by the number of candidates.
-
-    Both axes are logarithmic.
-    """
-    sizes = sorted(runs)
-    lines: dict[str, list[tuple[int, float]]] = {}
-    for size in sizes:
-        for each in runs[size]:
-            lines.setdefault(each.path, []).append((size, each.in_a))
-    costs = [cost for line in lines.values() for _, cost in line]
-    lowest, highest = 2 ** math.floor(math.log2(min(costs))), 2 ** math.ceil(math.log2(max(costs)))
-
-    def x(size: int) -> float:
-        share = math.log(size / sizes[0]) / math.log(sizes[-1] / sizes[0] if sizes[1:] else 10)
-        return LEFT + share * (WIDTH - LEFT - RIGHT)
-
-    def y(cost: float) -> float:
-        share = math.log(cost / lowest) / math.log(highest / lowest)
-        return HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - TOP)
-
+    """A chart in SVG. Each path has a bar, which shows its cost in A by process, and its limit."""
+    most = max(max(each.in_a, each.at_most) for run in runs.values() for each in run)
+    scale = (WIDTH - LEFT - RIGHT) / most
     drawn = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"'
-        ' font-family="sans-serif" font-size="12">',
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
+        f'<g transform="translate({LEFT + 100 * number} 16)"><rect y="-10" width="12" height="12"'
+        f' fill="{color}"/><text x="18">{name}</text></g>'
+        for number, (name, color) in enumerate({**COLORS, "limit": LIMIT}.items())
     ]
-    step = lowest
-    while step <= highest:
-        drawn.append(
-            f'<path d="M{LEFT} {y(step):.1f}H{WIDTH - RIGHT}" stroke="#ddd"/>'
-            f'<text x="{LEFT - 8}" y="{y(step) + 4:.1f}" text-anchor="end">{step:g} A</text>'
-        )
-        step *= 2
+    top = 2 * LINE
+    for candidates, run in sorted(runs.items()):
+        drawn.append(f'<text y="{top}" font-weight="bold">{candidates:,} candidates</text>')
+        for each in run:
+            top += LINE
+            drawn.append(f'<g transform="translate({LEFT} {top})">{_bar(each, scale)}</g>')
+        top += 2 * LINE
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -10 {WIDTH + 20} {top}"'
+            ' font-family="sans-serif" font-size="12">',
+            f'<rect x="-10" y="-10" width="{WIDTH + 20}" height="{top}" fill="white"/>',
+            *drawn,
+            "</svg>\n",
+        ]
+    )
+
+
+def _bar(measured: Measured, scale: float) -> str:
+    """A path's bar. `scale` is the number of pixels for one A."""
+    drawn = [f'<text x="-8" y="12" text-anchor="end">{measured.path}</text>']
+    x = 0.0
+    for name, spent in measured.cpu.items():
+        # A difference of two readings can be slightly negative.
+        width = max(0.0, spent / measured.total * measured.in_a * scale)
+        drawn.append(f'<rect x="{x:.1f}" width="{width:.1f}" height="16" fill="{COLORS[name]}"/>')
+        x += width
+    limit = measured.at_most * scale
     drawn += [
-        f'<text x="{x(size):.1f}" y="{HEIGHT - BOTTOM + 20}" text-anchor="middle">'
-        f"{size:,} candidates</text>"
-        for size in sizes
+        f'<path d="M{limit:.1f} -1V17" stroke="{LIMIT}" stroke-width="2"/>',
+        f'<text x="{max(x, limit) + 8:.1f}" y="12">{measured.in_a:.1f} A</text>',
     ]
-    # Place names at the ends of their lines, without overlaps.
-    below = math.inf
-    for number, (name, line) in enumerate(sorted(lines.items(), key=lambda each: each[1][-1][1])):
-        color = COLORS[number % len(COLORS)]
-        points = " ".join(f"{x(size):.1f},{y(cost):.1f}" for size, cost in line)
-        below = min(y(line[-1][1]), below - 15)
-        drawn.append(
-            f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2"/>'
-            f'<text x="{WIDTH - RIGHT + 10}" y="{below + 4:.1f}" fill="{color}">'
-            f"{name}: {line[-1][1]:.1f}</text>"
-        )
-    return "\n".join([*drawn, "</svg>\n"])
+    return "".join(drawn)

@@ -51,19 +51,19 @@ def test_the_json_contains_all_measurements(tmp_path):
     assert written[1]["paths"][1]["in_a"] == 40
 
 
-def test_the_picture_has_a_line_for_each_path():
+def test_the_picture_has_a_bar_for_each_path():
     drawn = ElementTree.fromstring(report.picture(RUNS))
-    lines = [each.get("points").split() for each in drawn.iter(f"{SVG}polyline")]
-    heights = [[float(point.split(",")[1]) for point in line] for line in lines]
-    flat, rising = heights
-    assert flat[0] == flat[1]
-    assert rising[0] > rising[1]
     texts = [each.text for each in drawn.iter(f"{SVG}text")]
-    assert {"health: 1.0", "list: 40.0", "1,000 candidates", "100,000 candidates"} <= set(texts)
-
-
-def test_a_picture_can_have_a_single_size():
-    ElementTree.fromstring(report.picture({1000: RUNS[1000]}))
+    assert {"1,000 candidates", "100,000 candidates"} <= set(texts)
+    assert {"health", "list", "1.0 A", "4.0 A", "40.0 A"} <= set(texts)
+    # The parts of a bar are as long as its cost in A, and the limit has the same scale.
+    bars = [
+        float(each.get("width")) for each in drawn.iter(f"{SVG}rect") if each.get("height") == "16"
+    ]
+    api, postgres = bars[-2:]
+    assert api == 3 * postgres
+    [limit] = {each.get("d") for each in drawn.iter(f"{SVG}path")}
+    assert float(limit.split()[0].removeprefix("M")) == round((api + postgres) / 20, 1)
 
 
 def test_the_command_names_every_path():
