@@ -97,5 +97,5 @@ def test_a_module_without_a_layer_is_rejected(output, module):
 
 
 def test_every_contract_was_broken(output):
-    """So no contract is without a test."""
+    """Otherwise a contract would have no import that tests it."""
     assert "Contracts: 0 kept" in output

@@ -131,7 +131,7 @@ def test_activating_an_account_cancels_its_deletion_at_once(app):
     assert not is_erased(app, person)
     manager.client = app.new_session(manager)
     activate(manager, person, True)
-    # The account can be deleted again, and this time it is.
+    # The account can be deleted again, and this deletion is carried out.
     person.client = app.new_session(person)
     leave(person)
     app.clock.advance(days=14)
