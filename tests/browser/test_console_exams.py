@@ -94,7 +94,7 @@ def test_questions_are_moved_by_buttons_by_keys_by_number_and_by_dragging(site):
     position.press("Enter")
     page.get_by_text("is now at position 1 of 4").wait_for()
     items = page.locator("ol.exam-paper > li")
-    # From d, b, c, a.
+    # Before this, the order is d, b, c, a.
     items.nth(1).drag_to(items.nth(3))
     page.get_by_text("is now at position 4 of 4").wait_for()
     assert page.get_by_role("button", name="Print the paper").count() == 0

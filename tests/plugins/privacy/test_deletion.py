@@ -233,7 +233,7 @@ def erase(app, person):
         personal_data.erase(work, person.id)
 
 
-# What a candidate and a manager do, one after the other.
+# The actions of a candidate and a manager, one after the other.
 DEACTIVATED = (
     ("leave", "deactivate"),
     ("leave", "deactivate", "take back"),

@@ -1,4 +1,5 @@
-// What stays of exams on this device: nothing after signing out, and for the next user nothing that was submitted.
+// Delete exams from this device: all exams of a user who signs out, and exams of earlier users that they can no longer
+// submit.
 
 import * as session from "../../pages/static/ground/session.js";
 import { ask } from "../../pages/static/pieces/dialog.js";

@@ -1277,7 +1277,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Preview to whom an announcement would go now: to all candidates who have started the exam.
+         * Preview the recipients of an announcement: all candidates who have started the exam.
          * @description Access: verified staff, moderator or higher.
          */
         get: operations["preview_announcement"];
@@ -3852,7 +3852,7 @@ export interface components {
             mails: components["schemas"]["BroadcastMails"] | null;
             /** @description How the broadcast is sent: by email, on the platform, or both. */
             mediums: ("email" | "platform")[];
-            /** @description The text of the announcement. */
+            /** @description The text of the broadcast. */
             message: string;
             /** @description How many recipients have been notified. */
             progress: components["schemas"]["BroadcastProgress"];
@@ -3861,7 +3861,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "sent" | "failed";
-            /** @description The subject of the announcement and of its email. */
+            /** @description The subject of the broadcast and of its email. */
             subject: string;
             /** @description The roles whose users receive the broadcast. */
             target_roles: components["schemas"]["TargetRoles"];
@@ -3938,9 +3938,9 @@ export interface components {
             id: number;
             /** @description How the broadcast is sent: by email, on the platform, or both. */
             mediums: ("email" | "platform")[];
-            /** @description The text of the announcement. */
+            /** @description The text of the broadcast. */
             message: string;
-            /** @description The subject of the announcement and of its email. */
+            /** @description The subject of the broadcast and of its email. */
             subject: string;
             /** @description The roles whose users receive the broadcast. */
             target_roles: components["schemas"]["TargetRoles"];
@@ -4050,7 +4050,7 @@ export interface components {
             exam_stats: components["schemas"]["ExamStats"];
             /** @description The candidate's rank among the candidates of their stage. */
             leaderboard_ranking: components["schemas"]["LeaderboardRanking"];
-            /** @description The latest scores, the latest first. */
+            /** @description The latest scores, newest first. */
             recent_scores: components["schemas"]["RecentScore"][];
             /** @description The announced exams of the candidate's stage, the earliest first. */
             upcoming_exams: components["schemas"]["AnnouncedExam"][];
@@ -5806,9 +5806,9 @@ export interface components {
         NewBroadcast: {
             /** @description How the broadcast is sent: by email, on the platform, or both. */
             mediums: string[];
-            /** @description The text of the announcement. */
+            /** @description The text of the broadcast. */
             message: string;
-            /** @description The subject of the announcement and of its email. */
+            /** @description The subject of the broadcast and of its email. */
             subject: string;
             /** @description The roles whose users receive the broadcast. */
             target_roles: components["schemas"]["NewTargetRoles"];
@@ -5956,9 +5956,9 @@ export interface components {
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
         };
         NewTargetRoles: {
-            /** @description Roles of candidates. */
+            /** @description The roles of the candidates who get the broadcast. */
             candidate?: ("screening" | "league" | "final" | "winner")[];
-            /** @description Roles of staff. */
+            /** @description The roles of the staff who get the broadcast. */
             staff?: ("volunteer" | "moderator" | "admin" | "manager" | "superadmin")[];
         };
         Notification: {
@@ -6076,14 +6076,14 @@ export interface components {
             active_users: number;
             /** @description The number of candidates. */
             candidate_count: number;
-            /** @description The numbers of candidates. */
+            /** @description Counts of candidates. */
             candidates: components["schemas"]["AccountsByStatus"];
             /**
              * Format: date-time
              * @description When these numbers were computed.
              */
             generated_at: string;
-            /** @description The numbers of members of staff. */
+            /** @description Counts of members of staff. */
             staff: components["schemas"]["AccountsByStatus"];
             /** @description The number of members of staff. */
             staff_count: number;
@@ -6997,7 +6997,7 @@ export interface components {
         StaffDashboard: {
             /** @description Numbers for each of the last 30 days, the earliest first. The last day is today. */
             by_day: components["schemas"]["DayNumbers"][];
-            /** @description The numbers of candidates. */
+            /** @description Counts of candidates. */
             candidates: components["schemas"]["CandidateNumbers"];
             /** @description The exams that are open or will open within a day, the earliest first. */
             current_exams: components["schemas"]["CurrentExam"][];
@@ -7249,9 +7249,9 @@ export interface components {
             path: string;
         };
         TargetRoles: {
-            /** @description Roles of candidates. */
+            /** @description The roles of the candidates who get the broadcast. */
             candidate?: ("screening" | "league" | "final" | "winner")[];
-            /** @description Roles of staff. */
+            /** @description The roles of the staff who get the broadcast. */
             staff?: ("volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor")[];
         };
         TextsToRender: {
