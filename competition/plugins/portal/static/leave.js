@@ -49,7 +49,7 @@ export async function leave() {
   for (const each of storages()) clear(each, { of: user });
 }
 
-/** Delete what other users have left of exams that they can't submit any more. */
+/** Delete the data of other users' exams that they can no longer submit. */
 export async function forgetOthers() {
   const user = session.user()?.user.id;
   const isNeeded = (/** @type {Storage} */ each) => Object.keys(each).some((name) => name.startsWith("exam.") && name.split(".")[2] !== user);

@@ -653,9 +653,10 @@ export interface paths {
         get: operations["list_broadcasts"];
         put?: never;
         /**
-         * Send an announcement to all users with certain roles, by email, on the platform, or both.
-         * @description It is sent in the background. Get the broadcast to see its progress. With an `Idempotency-Key`,
-         *     you can send the request again if you lose the reply; nobody gets a second copy.
+         * Send a broadcast to all users with certain roles, by email, on the platform, or both.
+         * @description The service sends it in the background. Get the broadcast to see its progress. With an
+         *     `Idempotency-Key`, you can send the request again if you lose the reply; nobody gets a second
+         *     copy.
          *
          *     Access: verified staff, manager or higher.
          */
