@@ -197,7 +197,7 @@ def _portal(browser: Browser, season: _Season) -> None:
         page.get_by_text("answers saved at").wait_for()
         page.get_by_role("link", name="Question 4:").click()
         _keep(page, "portal-exam")
-        # Longer than one lost reply.
+        # The page shows the missing connection only after more than one lost reply.
         page.context.set_offline(True)
         page.get_by_role("link", name="Question 7:").click()
         page.get_by_role("radio").first.click()

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, func
 
 
 def half_up(value: Decimal | float, decimals: int) -> Decimal:
-    """The value with so many decimals. A half is rounded away from zero, as PostgreSQL does.
+    """Round a value to a number of decimals. A half is rounded away from zero, as PostgreSQL does.
 
     A float counts as the shortest decimal that stands for it: 0.285 as 0.285, although its binary
     value is a little less.
@@ -21,5 +21,5 @@ def rounded(value: Decimal | float, decimals: int) -> float:
 
 
 def half_up_in_sql(value: ColumnElement[Any], decimals: int) -> ColumnElement[Any]:
-    """SQL expression for a numeric with so many decimals. PostgreSQL rounds a numeric half up."""
+    """SQL expression that rounds a numeric half up to a number of decimals."""
     return func.round(value, decimals)

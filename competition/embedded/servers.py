@@ -14,7 +14,7 @@ from competition.embedded.valkey import Valkey
 
 
 class Servers:
-    """Both servers of one `var`. Only one process at a time can run them.
+    """PostgreSQL and Valkey, with their data in one `var`. Only one process at a time can run them.
 
     They don't get a Ctrl-C, so that a supervisor can stop them last. On Linux they end with the
     *thread* that started them, so start them in the main thread.

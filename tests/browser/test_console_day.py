@@ -280,7 +280,7 @@ def test_organisers_in_another_zone_read_their_time_and_the_leagues(site, admin,
     deadline = datetime.fromisoformat(person.get(f"/exams/{exam_id}/time/").json["deadline"])
     there, here = f"{deadline:%H:%M}", f"{deadline + timedelta(hours=1):%H:%M}"
     page = open_day(site, admin, exam_id, "?tab=candidates", timezone_id="Africa/Lagos")
-    # The league is in UTC. Near midnight, its time has a date.
+    # The league is in UTC. Near midnight, the page shows its time with the date.
     pattern = rf"{here} \(.*{there} in UTC, the league's time zone\)"
     expect(page.get_by_role("row").nth(1)).to_contain_text(re.compile(pattern))
     expect(page.locator("h1 + p")).to_contain_text(re.compile(r"\d\d:\d\d \(.* in UTC"))

@@ -94,7 +94,7 @@ def test_questions_are_moved_by_buttons_by_keys_by_number_and_by_dragging(site):
     position.press("Enter")
     page.get_by_text("is now at position 1 of 4").wait_for()
     items = page.locator("ol.exam-paper > li")
-    # From d, b, c, a.
+    # Before this, the order is d, b, c, a.
     items.nth(1).drag_to(items.nth(3))
     page.get_by_text("is now at position 4 of 4").wait_for()
     assert page.get_by_role("button", name="Print the paper").count() == 0
@@ -169,7 +169,7 @@ def test_the_printed_paper_has_formulas_and_images_and_the_key_has_a_sheet_of_it
     # The dialog of the browser would wait for a person.
     page.evaluate("window.print = () => { window.isPrinted = true }")
     page.get_by_role("button", name="Print the paper").click()
-    # It is called when the images are there.
+    # The page prints when the images are loaded.
     wait_for(page, lambda: page.evaluate("window.isPrinted"))
     page.emulate_media(media="print")
     sheet = page.locator(".print-sheet")
@@ -193,7 +193,7 @@ def test_the_printed_paper_has_formulas_and_images_and_the_key_has_a_sheet_of_it
     sheet.get_by_text("Keep this sheet away from candidates").wait_for()
     expect(sheet).to_have_count(1)
     assert sheet.get_by_role("listitem").all_inner_texts() == ["B"]
-    # Nothing of the paper is printed with it.
+    # The sheet with the answer key has nothing of the paper.
     expect(page.locator("math:visible, img:visible")).to_have_count(0)
     assert pages_of(page) == 1
 

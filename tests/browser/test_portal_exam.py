@@ -450,7 +450,7 @@ def test_a_candidate_with_extra_time_reads_their_own_time_also_in_the_zone_of_th
     page.goto("/home")
     page.get_by_text("Your 75 minutes begin").wait_for()
     page.get_by_text("75 minutes", exact=True).wait_for()
-    # Others see nothing of it.
+    # Another candidate does not see Ada's extra time.
     page = site.signed_in(service.candidate(), f"/exams/{exam_id}", viewport=PHONE)
     main = page.get_by_role("main")
     main.get_by_text("Your 60 minutes begin when you press Start.").wait_for()

@@ -166,7 +166,7 @@ def test_a_tab_that_is_killed_leaves_its_answers_on_the_device(site, sit, exam_i
     says(page, "2 answers saved on this device only.")
     assert shown(page) == "BCD"
     site.line.cut.clear()
-    # The session belonged to the tab.
+    # The session was stored for the closed tab only.
     page.locator(".bar").get_by_role("button", name="Sign in").click()
     sign_in(page, ada.email)
     says(page, "All 3 answers saved at")

@@ -182,7 +182,7 @@ def check_essentials(app):
         path = f"/user/verification/action/{ada.id}/"
         manager.post(path, {"is_approved": True}, status=200)
     else:
-        # Nobody could approve a candidate who registers.
+        # Without the plugin, nobody could approve a candidate who registers.
         ada = app.candidate()
     if "questions" in enabled:
         written = app.staff("moderator").post("/questions/", QUESTION, status=201).json

@@ -58,7 +58,7 @@ NEW = ["competition.core.new", "competition.plugins.new"]
 
 @pytest.fixture(scope="module")
 def output(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What lint-imports prints for a copy of the code that has all these imports and modules."""
+    """The output of lint-imports for a copy of the code that has all these imports and modules."""
     copy = tmp_path_factory.mktemp("copy")
     shutil.copy(REPOSITORY / "pyproject.toml", copy)
     only_code = shutil.ignore_patterns("static", "vendor", "locale", "__pycache__")
@@ -72,7 +72,7 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> str:
     run = subprocess.run(
         [Path(sys.executable).with_name("lint-imports"), "--no-cache"],
         cwd=copy,
-        # So that it wraps no line.
+        # With so many columns, the command wraps no line.
         env={**os.environ, "COLUMNS": "1000"},
         capture_output=True,
         text=True,
@@ -97,5 +97,5 @@ def test_a_module_without_a_layer_is_rejected(output, module):
 
 
 def test_every_contract_was_broken(output):
-    """So no contract is without a test."""
+    """Otherwise a contract would have no import that tests it."""
     assert "Contracts: 0 kept" in output

@@ -542,7 +542,7 @@ def test_requirements_of_requirements_count_as_required(wrong):
 
 
 def test_subscribing_to_an_event_needs_no_requirement(wrong):
-    """Nobody emits it while its plugin is disabled."""
+    """An event is not emitted while its plugin is disabled."""
     views = "from competition.plugins.exams.events import ExamChanged"
     config = wrong(__init__=SCANS, views=views)
     check_requirements(config.registry.runtime.packages.values())

@@ -163,7 +163,7 @@ def test_no_answer_is_lost_offline_in_other_tabs_or_on_other_devices(live, devic
     for page in (phone, tab):
         says(page, COMPLETE)
     assert stored(live, Submission, exam_id) == ["ACDABC"]
-    # The other device learns of the submission.
+    # The other device gets the reply that the exam is submitted.
     laptop.reload()
     says(laptop, "it covers only the answers that were saved before the end")
 

@@ -22,7 +22,8 @@ NEWS = {"subject": "News", "message": "There are some.", "target_roles": {"candi
 
 
 def ask(live, mediums):
-    """The manager, the candidates in the order of delivery, and the path of the broadcasts."""
+    """Create a broadcast. Returns the manager, the candidates in the order of delivery, and the
+    path of the broadcast."""
     # The worker uses the real time. With the test's fixed time, sessions would have expired.
     live.clock.now = datetime.now(UTC)
     manager = live.staff("manager")

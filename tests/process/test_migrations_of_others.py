@@ -36,7 +36,7 @@ def elsewhere(tmp_path: Path) -> Path:
 def empty(
     addresses: Addresses, databases: Databases, elsewhere: Path, tmp_path: Path
 ) -> Iterator[Launcher]:
-    """Start processes on an empty database, with the package installed."""
+    """Starts processes that use an empty database, and in which the package is installed."""
     url = databases.create()
     launcher = Launcher(
         tmp_path,

@@ -16,8 +16,8 @@ SLEEPING = text("select 1 from pg_stat_activity where query = 'select pg_sleep(6
 @pytest.mark.long
 @pytest.mark.skipif(why_no_far_host() is not None, reason=f"no far host: {why_no_far_host()}")
 def test_a_vanished_host_of_the_database_is_an_outage(live, monkeypatch):
-    """A request that sends a statement to it gets 503. A statement that waits for its reply fails.
-    Without the options of the connections, both would wait for a quarter of an hour."""
+    """A request that sends a statement to the host gets 503. A statement that waits for the host's
+    reply fails. Without the options of the connections, both would wait a quarter of an hour."""
     person, near = live.candidate(), live.runtime.database
     person.get("/candidates/me/", status=200)
     with far_host() as host, over_tcp(near.changing.engine.url, THERE, host.within) as url:

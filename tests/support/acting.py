@@ -90,7 +90,7 @@ class Keyboard(Mouse):
 
     def press(self, role: str, name: Name, within: Any = None) -> None:
         self._reach(self.find(role, name, within), name)
-        # Both keys press buttons, Enter alone follows links.
+        # Space and Enter press buttons, but only Enter follows links.
         self.page.keyboard.press("Space" if role == "button" else "Enter")
 
     def tick(self, role: str, name: Name, within: Any = None) -> None:

@@ -288,7 +288,8 @@ def chromium() -> Iterator[Any]:
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=MILLISECONDS)
-    # Not one for the whole run: asyncio can't be used in a thread in which Playwright is running.
+    # Playwright does not stay open for the whole run, because asyncio can't be used in a thread in
+    # which it is running.
     with sync_playwright() as playwright:
         # Chromium can't use its sandbox as root.
         browser = playwright.chromium.launch(executable_path=find(CHROMIUM), args=["--no-sandbox"])

@@ -88,11 +88,11 @@ class FarHost:
         self.vanish(False)
 
     def vanish(self, away: bool = True) -> None:
-        """Drop all packets from now on, in both directions, without a word to either end."""
+        """Drop all packets from now on, in both directions. Neither end is notified."""
         _run(*self.within, "ip", "link", "set", "cable", "down" if away else "up")
 
     def remove(self) -> None:
-        # The cable goes with the namespace.
+        # This deletes the cable too.
         subprocess.run(["ip", "netns", "delete", self.name], check=False)
 
 

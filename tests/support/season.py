@@ -101,7 +101,7 @@ class Season:
             self._heading(name)
             act.press("button", re.compile("^Approve"))
         self._heading("Documents")
-        # Nothing is decided until the time to undo it is over.
+        # The decision is sent only when the time to undo it is over.
         act.press("link", re.compile("^Approved"), self._main)
         for name in NAMES.values():
             self._main.get_by_role("row").filter(has_text=name).wait_for()

@@ -103,7 +103,7 @@ CONSOLE = {
     "console-house-keys": "/house/keys",
     "console-house-jobs": "/house/jobs",
     "console-house-mails": "/house/mails",
-    # Of the example plugin.
+    # This page belongs to the example plugin.
     "console-additions-one": "/certificates/:id",
 }
 PREFIXES = {"portal": "/", "console": "/console/"}

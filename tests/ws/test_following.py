@@ -95,7 +95,7 @@ def test_a_socket_follows_two_exams_and_unfollows_one_of_them(sockets):
     assert counted(watcher) == counted(other) == (first, 1)
     take(people[0], second, status=200)
     assert counted(watcher) == (second, 1)
-    # Another socket of the same user goes on following.
+    # Another socket of the same user still follows the object.
     send(watcher, "unfollow_exam", {"exam": first})
     nothing_came(watcher)
     take(people[1], first, status=200)

@@ -75,7 +75,7 @@ def test_many_candidates_get_each_announcement_once(processes):
     read = dict(zip(gone, together(len(gone), come_back), strict=True))
     for at in sitting:
         if read.get(at) == 2:
-            # It may have been pushed as well.
+            # The message may have been pushed as well.
             assert arrived(clients[at]) in ([], ["exam_message"])
         else:
             assert receive(clients[at])["type"] == "exam_message"

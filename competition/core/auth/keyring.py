@@ -20,7 +20,7 @@ from competition.core.settings import Secret, setting
 # HS256 needs a key that is as long as its digest (RFC 7518, 3.2).
 SHORTEST_KEY = 32
 # How many guesses a key must withstand, as a decimal logarithm: 24 stands for 80 bits. A random key
-# withstands far more. Words, repeated characters and rows of the keyboard withstand fewer.
+# withstands far more. A key of words, repeated characters or rows of the keyboard withstands fewer.
 FEWEST_GUESSES = 24
 # How many characters of a key the estimate reads.
 ESTIMATED = 72

@@ -24,8 +24,8 @@ def client_address(environ: Mapping[str, Any], trusted: tuple[Network, ...]) -> 
     (decisions H7)."""
     client = _address(environ.get("REMOTE_ADDR") or "")
     forwarded = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")
-    # The entries to the left of the client's address are the client's own. They may be any number
-    # of invented ones, so they are not read.
+    # The entries to the left of the client's address come from the client, which can invent any
+    # number of them, so they are not read.
     for hop in filter(None, map(str.strip, reversed(forwarded))):
         if not is_in(client, trusted):
             break

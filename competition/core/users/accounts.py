@@ -34,8 +34,10 @@ def visible(work: Work, user_id: UUID) -> User:
 
 
 def locked(work: Work, kind: type[U], user_id: UUID) -> U:
-    """Lock and reload the user's row, and return it. Raises NotFound if there is no user of this
-    `kind`, a class, with this id."""
+    """Lock and reload the user's row, and return it. `kind` is User, Candidate or Staff.
+
+    Raises NotFound if no user of this kind has this id.
+    """
     user = work.db.get(kind, user_id, with_for_update={"key_share": True}, populate_existing=True)
     if user is None:
         raise NotFound

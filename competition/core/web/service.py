@@ -10,8 +10,9 @@
 
 The options say who may call the endpoint, which input it takes (Colander schemas, which validate
 into ``request.validated``) and which errors it can return. The annotation of the return value is
-the shape of the reply: a TypedDict, a list of one, or None for 204. The document at ``/docs/spec``
-is built from the same declaration. `competition.core.web.endpoint.Endpoint` has all options.
+the shape of the reply: a TypedDict, a list of TypedDicts, or None for 204. The document at
+``/docs/spec`` is built from the same declaration. `competition.core.web.endpoint.Endpoint` has all
+options.
 """
 
 import re
@@ -123,7 +124,7 @@ def _shape(view: Callable[..., Any]) -> Any:
     if "return" not in hints:
         raise ConfigurationError(
             f"The view {_named(view)} does not say what it returns. Annotate its return value: a"
-            " TypedDict, a list of one, or None with status=204."
+            " TypedDict, a list of TypedDicts, or None with status=204."
         )
     returned = hints["return"]
     shapes = typing.get_args(returned)

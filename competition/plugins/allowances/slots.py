@@ -22,6 +22,6 @@ def of_candidate(work: Work, candidate_id: UUID) -> CandidateAllowances:
 
 @fill_slot(CANDIDATE_DETAIL, "allowances")
 def of_candidates(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, CandidateAllowances]:
-    """The extra time of each candidate. It takes a few queries for each; a reply shows only one
-    candidate."""
+    """The extra time of each candidate. This takes a few queries for each candidate, but replies
+    show only one candidate."""
     return {each: of_candidate(work, each) for each in candidate_ids}

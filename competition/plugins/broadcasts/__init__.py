@@ -1,4 +1,4 @@
-"""Broadcasts: announcements to all users with certain roles, by email and on the platform.
+"""Broadcasts: messages to all users with certain roles, by email and on the platform.
 
 A job sends a broadcast in batches, and records each batch in the transaction that sends it. So the
 progress of a broadcast is visible, and after a crash another worker continues with the next batch.

@@ -16,7 +16,7 @@ Status = Literal["pending", "sent", "failed"]
 
 
 class Broadcast(Base):
-    """An announcement as it was requested: its text, the recipients' roles, and the mediums."""
+    """A broadcast as it was requested: its text, the recipients' roles, and the mediums."""
 
     __tablename__ = "broadcast"
 

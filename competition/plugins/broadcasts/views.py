@@ -30,10 +30,11 @@ def list_broadcasts(request: Request) -> presenters.BroadcastList:
     errors=(InvalidMedium, NoRecipientsFound, IdempotencyKeyReused),
 )
 def create_broadcast(request: Request) -> presenters.Broadcast:
-    """Send an announcement to all users with certain roles, by email, on the platform, or both.
+    """Send a broadcast to all users with certain roles, by email, on the platform, or both.
 
-    It is sent in the background. Get the broadcast to see its progress. With an `Idempotency-Key`,
-    you can send the request again if you lose the reply; nobody gets a second copy.
+    The service sends it in the background. Get the broadcast to see its progress. With an
+    `Idempotency-Key`, you can send the request again if you lose the reply; nobody gets a second
+    copy.
     """
     fields = dict(request.validated)
     row = asking.create(request.work, fields, fields.pop("idempotency_key"))

@@ -129,5 +129,5 @@ def announce(request: Request, exam_id: int) -> presenters.Announcement:
 
 @announcement_preview.get(access=MODERATOR, guard=rows.get)
 def preview_announcement(request: Request, exam_id: int) -> Affected:
-    """Preview to whom an announcement would go now: to all candidates who have started the exam."""
+    """Preview the recipients of an announcement: all candidates who have started the exam."""
     return announcing.preview(request.work, exam_id)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from competition.core.rounding import rounded
 
-# What counts as recent in the totals of the dashboard.
+# The period that counts as recent in the totals of the dashboard.
 RECENT = timedelta(days=7)
 
 

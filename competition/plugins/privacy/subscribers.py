@@ -13,6 +13,6 @@ def store_consent(event: AccountRegistered) -> None:
 
 @subscriber(AccountActivated)
 def cancel_deletion(event: AccountActivated) -> None:
-    """Cancel the deletion of an account that staff have activated again. Otherwise a later
-    deactivation would let it be erased."""
+    """Cancel the deletion of an account that staff have activated again. Otherwise the service
+    would erase the account after a later deactivation."""
     deletion.cancel(event.work, event.user_id)

@@ -16,8 +16,8 @@ class Submitted(TypedDict):
 
 @task("scores.score", batch=True, gathers=True)
 def score(work: Work, jobs: list[Submitted]) -> None:
-    """Score submissions of one exam. The exam's id is the key of the jobs, so a batch has only
-    one."""
+    """Score submissions of one exam. The exam's id is the key of the jobs, so all jobs of a batch
+    are for the same exam."""
     named = [job.get("candidate_id") for job in jobs]
     candidate_ids = None if None in named else [UUID(each) for each in named if each]
     scoring.score_submissions(work, jobs[0]["exam_id"], candidate_ids)

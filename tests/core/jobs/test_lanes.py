@@ -54,7 +54,7 @@ def test_quick_work_never_waits_behind_slow_work(live, add_task, lanes):
 
 
 def test_a_wake_up_while_all_threads_are_busy_is_not_lost(live, add_task, lanes):
-    """A thread that looked just before the commit looks again."""
+    """A thread that polled just before the commit polls again."""
     let_go = threading.Event()
     name = add_task(live, lambda work: let_go.wait(PATIENCE) and None, lane=SLOW)
     first = ask(live, name)

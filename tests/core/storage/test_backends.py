@@ -40,7 +40,7 @@ def service(request, app, s3_storage):
 
 
 def download(service, url):
-    """The status, headers and body, requested without the client's own headers, like a browser
+    """The status, headers and body, requested without the client's own headers, as a browser
     does."""
     prefix = f"{service.runtime.public_url}/v1"
     if url.startswith(prefix):

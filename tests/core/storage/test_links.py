@@ -28,7 +28,7 @@ def link(app, key):
 
 
 def fetch(app, link, **options):
-    """Follow a link without the client's own headers, like a browser does."""
+    """Follow a link without the client's own headers, as a browser does."""
     client = app.client()
     client.key = None
     prefix = "https://league.example/v1"

@@ -484,7 +484,7 @@ def test_ten_codes_a_day_for_all_purposes_are_sent_to_an_account(service):
             paths[number % 2], {"email": email}, environ=environ, status="any"
         )
         sent += reply.status_int == 200
-        # End the ten minutes.
+        # This ends the period of ten minutes.
         service.runtime.redis.delete(*service.runtime.redis.keys("limit:action:*:600"))
     assert sent == 10
     assert int(reply.headers["Retry-After"]) > 86000

@@ -71,7 +71,7 @@ def test_a_submission_reopened_during_scoring_has_no_score(live, boss):
         with begin(live.runtime) as work:
             score(work)
 
-    # Score while the request for the allowance waits, then give it while the scoring waits.
+    # Score while the request for the allowance waits. Then give the allowance while scoring waits.
     assert overtaken(live, boss, score, lambda: post(boss, exam_id))["affected"] == 1
     overtaken(live, boss, give(exam_id), scored)
     with begin(live.runtime) as work:

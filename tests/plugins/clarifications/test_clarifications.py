@@ -219,7 +219,7 @@ def test_an_answer_with_only_if_open_replaces_no_other_answer(moderator, exam_id
     answer(moderator, asked, answer="No.", **careful, status=412, code="precondition_failed")
     answer(moderator, asked, dismiss=True, only_if_open=True, status=412)
     assert listed(ada, exam_id)[0]["answer"] == "Yes."
-    # Its own reply may have been lost.
+    # The client may repeat its own answer, because the reply may have been lost.
     answer(moderator, asked, answer="Yes.", **careful)
     assert messages(ada, exam_id) == 1
 

@@ -51,7 +51,7 @@ def submit_in(exam_id):
 
 
 def received(live, person):
-    """How the candidate learns of messages: the texts that are pushed, and the texts of
+    """The texts of the messages that are pushed to the candidate, and those of the candidate's
     notifications."""
     with begin(live.runtime) as work:
         pushed = messages.between(work, [person.id], 0, messages.latest(work))

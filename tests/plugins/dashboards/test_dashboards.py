@@ -720,7 +720,7 @@ class TestTodo:
         assert kinds() == ["clarifications.open"]
         submit(person, exam_id, answers(app, exam_id, "AB"), status=201)
         conclude(app, admin, exam_id)
-        # It can still be answered, where the to-do leads.
+        # Staff can still answer the question on the page to which the to-do leads.
         assert {"clarifications.open", "leaderboard.unpublished"} == {*kinds()}
         publish(app, admin)
         assert kinds() == []

@@ -18,7 +18,7 @@ def test_a_page_loads_only_files_of_the_service(app, page):
     links = re.findall(r'(?:src|href)="([^"]+)"', reply.text)
     assert len(links) >= 2
     for link in set(links) - {"data:,"}:
-        # Load the assets like a browser does.
+        # Load the assets as a browser does.
         asset = app.http.get(urljoin(f"/v1/docs/{page}", link), status=200)
         assert asset.content_type in ("text/javascript", "application/javascript", "text/css")
         assert asset.cache_control.max_age == 24 * 60 * 60

@@ -379,7 +379,7 @@ def test_every_change_of_an_account_is_audited(app):
     manager, candidate = app.staff("manager"), app.candidate(school="Hill")
     change(manager, {"school": "Valley"}, path(candidate))
     change(candidate, {"first_name": "Grace", "school": "Valley"})
-    # This changes nothing.
+    # This request changes nothing, so it is not recorded.
     change(candidate, {"first_name": "Grace"})
     by_manager, own = entries(app, "account.change")
     assert (by_manager.actor_id, by_manager.target_id) == (manager.id, candidate.id)

@@ -131,7 +131,7 @@ def test_activating_an_account_cancels_its_deletion_at_once(app):
     assert not is_erased(app, person)
     manager.client = app.new_session(manager)
     activate(manager, person, True)
-    # The account can be deleted again, and this time it is.
+    # The account can be deleted again, and this deletion is carried out.
     person.client = app.new_session(person)
     leave(person)
     app.clock.advance(days=14)
@@ -233,7 +233,7 @@ def erase(app, person):
         personal_data.erase(work, person.id)
 
 
-# What a candidate and a manager do, one after the other.
+# The actions of a candidate and a manager, one after the other.
 DEACTIVATED = (
     ("leave", "deactivate"),
     ("leave", "deactivate", "take back"),

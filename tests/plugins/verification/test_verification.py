@@ -755,7 +755,7 @@ def test_a_decision_on_an_earlier_version_is_rejected(app_with, changed):
     after = app.user(person)
     assert (after.verification, after.first_name) == (before.verification, before.first_name)
     action(manager, person, {"is_approved": True}, headers=version_of(manager, person))
-    # Who has decided first is more important than what has changed.
+    # The error of an earlier decision comes before that of a changed account.
     action(
         *(manager, person, {"is_approved": True}),
         **{"status": 400, "code": "already_verified", "headers": seen},

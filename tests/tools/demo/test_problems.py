@@ -126,7 +126,7 @@ def option_value(option: str) -> Answer:
 
 
 def agree(computed: Answer, option: Answer) -> bool:
-    """Exact comparison wherever both sides are exact."""
+    """Whether two values are equal, compared exactly if both are exact."""
     if isinstance(computed, float) or isinstance(option, float):
         assert not isinstance(computed, str)
         assert not isinstance(option, str)
@@ -142,7 +142,7 @@ def is_square(n: int) -> bool:
 
 
 def solve_linear(matrix: Sequence[Sequence[int]], right: Sequence[Number]) -> list[Fraction]:
-    """Gauss-Jordan elimination over the rationals."""
+    """The solution of linear equations, by Gauss-Jordan elimination over the rationals."""
     rows = [[Fraction(x) for x in (*row, r)] for row, r in zip(matrix, right, strict=True)]
     for column in range(len(rows)):
         pivot = next(i for i in range(column, len(rows)) if rows[i][column])
@@ -180,7 +180,8 @@ def connected(nodes: Iterable[int], edges: Iterable[tuple[int, int]]) -> bool:
 
 
 def largest_clique(adjacent: Sequence[int]) -> int:
-    """Branch and bound with greedy colouring; ``adjacent`` holds one bit mask per vertex."""
+    """The size of the largest clique, by branch and bound with greedy colouring. ``adjacent`` has
+    one bit mask per vertex."""
     best = 0
 
     def grow(size: int, candidates: int) -> None:
@@ -207,7 +208,7 @@ def largest_clique(adjacent: Sequence[int]) -> int:
 
 
 def coverings(cells: frozenset[Point], pieces: Sequence[Sequence[Point]]) -> int:
-    """In how many ways translates of the pieces cover the cells.
+    """The number of ways in which translates of the pieces cover the cells.
 
     The cells of each piece are relative to its least one, which comes first as (0, 0).
     """
@@ -236,7 +237,7 @@ CORNERS: tuple[tuple[Point, ...], ...] = (
 )
 
 
-# Easy.
+# Easy problems.
 
 
 @solver("painted-brick")
@@ -466,7 +467,7 @@ def _merging_numbers(text: str) -> Answer:
     return result
 
 
-# Moderate.
+# Moderate problems.
 
 
 @solver("odd-guests")
@@ -600,7 +601,7 @@ def _circle_in_the_gap(text: str) -> Answer:
     big, small = ints(text)
 
     def between(r: float, s: float) -> float:
-        """How far apart touching circles of these radii touch the line."""
+        """The distance between the points where touching circles of these radii touch a line."""
         return math.sqrt((r + s) ** 2 - (r - s) ** 2)
 
     return bisect(lambda r: between(big, r) + between(small, r) - between(big, small), 0, small)
@@ -717,7 +718,7 @@ def _beetle_on_a_cube(text: str) -> Answer:
     raise AssertionError
 
 
-# Hard.
+# Hard problems.
 
 
 @solver("divisible-by-the-product")

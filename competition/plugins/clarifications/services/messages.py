@@ -137,8 +137,8 @@ def _notify(work: Work, candidates: Select[UUID], subject: str, message: str) ->
 
 
 def _push(work: Work, messages: Sequence[ExamMessage]) -> Select[UUID]:
-    """Store messages and push them. Returns a SELECT of the candidates who have to be notified
-    instead."""
+    """Store messages and push them. Candidates who can no longer submit get no push. Returns a
+    SELECT of these candidates, whom the caller has to notify instead."""
     lock_feed(work, FEED)
     work.db.add_all(messages)
     work.db.flush()

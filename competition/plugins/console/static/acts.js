@@ -3,7 +3,7 @@
 import { t } from "./words.js";
 
 /**
- * An action in words. Those of third-party plugins are shown as they are.
+ * An action in words. Actions of third-party plugins are shown as they are recorded.
  *
  * @param {string} action
  */

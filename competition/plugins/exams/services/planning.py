@@ -55,7 +55,7 @@ UPCOMING = DASHBOARD.where(Exam.has_status("scheduled", NOW)).limit(MOST_UPCOMIN
 CURRENT = DASHBOARD.where(
     Exam.is_active, Exam.closes_at > NOW, Exam.scheduled_date <= bindparam("soon", type_=NOW.type)
 ).limit(MOST_CURRENT)
-# Both in one statement.
+# UPCOMING and CURRENT in one statement.
 COMING = union_all(
     select(true().label("is_upcoming"), UPCOMING.subquery()),
     select(false().label("is_upcoming"), CURRENT.subquery()),

@@ -34,7 +34,7 @@ export function PortalFrame({ children }) {
   const { route } = usePlace();
   const [, redraw] = useState(0);
   useEffect(() => {
-    // The page of an exam does it itself, also without a connection.
+    // Delete other users' exams. The page of an exam does so itself, even without a connection.
     const tidy = () => session.user() && !route?.stays && void leaving().then((all) => all.forgetOthers()).catch(() => {});
     tidy();
     const stop = session.onSession((change) => {

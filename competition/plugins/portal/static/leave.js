@@ -1,4 +1,5 @@
-// What stays of exams on this device: nothing after signing out, and for the next user nothing that was submitted.
+// Delete exams from this device: all exams of a user who signs out, and exams of earlier users that they can no longer
+// submit.
 
 import * as session from "../../pages/static/ground/session.js";
 import { ask } from "../../pages/static/pieces/dialog.js";
@@ -48,7 +49,7 @@ export async function leave() {
   for (const each of storages()) clear(each, { of: user });
 }
 
-/** Delete what other users have left of exams that they can't submit any more. */
+/** Delete the data of other users' exams that they can no longer submit. */
 export async function forgetOthers() {
   const user = session.user()?.user.id;
   const isNeeded = (/** @type {Storage} */ each) => Object.keys(each).some((name) => name.startsWith("exam.") && name.split(".")[2] !== user);

@@ -29,9 +29,9 @@ def run(work: Work, exam_id: int) -> Iterator[tuple[PreflightCheck, Finding]]:
 
 @todo("preflight.failed", rank=StaffRole.ADMIN, link="exams")
 def unready_exams(work: Work) -> Waiting:
-    """The exams that open soon and fail a check after which they must not begin. `oldest` is the
-    opening of the first one, and `link` leads to its checks. Warnings don't count, because some of
-    them take seconds to find."""
+    """The exams that open soon and fail a check of the level `error`. `oldest` is when the first of
+    them opens, and `link` leads to its checks. Warnings don't count, because some of them take
+    seconds to find."""
     opening = Exam.scheduled_date <= work.now + SOON
     coming = work.db.execute(
         select(Exam.id, Exam.scheduled_date)

@@ -4,7 +4,7 @@ import re
 
 from competition.core.messages import Message, filled
 
-# The English texts are those of math-core. Others stay in English.
+# The English texts are those of math-core. Messages that are not listed here stay in English.
 _KNOWN = (
     Message('Unknown command "${what}".'),
     Message('Unknown environment "${what}".'),
@@ -26,7 +26,7 @@ _KNOWN = (
     Message("Macro parameter found outside of custom command definition."),
 )
 _VALUE = re.compile(r"\\\$\\\{(\w+)\\\}")
-# Each message with the pattern of its text, with a group for each value.
+# Each message, and the pattern of its text, which has a group for each value.
 _PATTERNS = tuple(
     (each, re.compile(_VALUE.sub(r"(?P<\1>.+?)", re.escape(each)), re.DOTALL)) for each in _KNOWN
 )

@@ -33,7 +33,7 @@ class Vocabulary:
     repeated: Mapping[str, str]
     signed: Mapping[tuple[str, str], str]
     roots: Mapping[str, str]
-    # The names of styles and of Greek letters, by the English ones.
+    # The names of styles and of Greek letters, by their English names.
     styles: Mapping[str, str]
     greek: Mapping[str, str]
 

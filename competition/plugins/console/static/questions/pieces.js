@@ -108,7 +108,7 @@ export function Preview({ saved, version }) {
 }
 
 /**
- * Choose an image of the bank, or upload one. Here images also get other descriptions, and are deleted.
+ * Choose an image of the bank, or upload one. Users can also change an image's description here, or delete the image.
  *
  * @param {{ onClose: () => void, choose: (image: Image) => void, changed: () => void }} props
  */

@@ -42,7 +42,7 @@ function pressed(event) {
   const two = Date.now() - first.at < SECOND ? `${first.key} ${name}` : name;
   first = { key: name, at: Date.now() };
   const newest = [...maps].reverse().map((each) => each.current);
-  // Two keys after each other mean more than the second alone.
+  // If a shortcut of two keys ends with this key, it takes precedence over a shortcut of this key alone.
   const found = [two, name].flatMap((wanted) => newest.flatMap((each) => each[wanted] ?? []))[0];
   if (!found) return;
   event.preventDefault();

@@ -653,9 +653,10 @@ export interface paths {
         get: operations["list_broadcasts"];
         put?: never;
         /**
-         * Send an announcement to all users with certain roles, by email, on the platform, or both.
-         * @description It is sent in the background. Get the broadcast to see its progress. With an `Idempotency-Key`,
-         *     you can send the request again if you lose the reply; nobody gets a second copy.
+         * Send a broadcast to all users with certain roles, by email, on the platform, or both.
+         * @description The service sends it in the background. Get the broadcast to see its progress. With an
+         *     `Idempotency-Key`, you can send the request again if you lose the reply; nobody gets a second
+         *     copy.
          *
          *     Access: verified staff, manager or higher.
          */
@@ -1277,7 +1278,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Preview to whom an announcement would go now: to all candidates who have started the exam.
+         * Preview the recipients of an announcement: all candidates who have started the exam.
          * @description Access: verified staff, moderator or higher.
          */
         get: operations["preview_announcement"];
@@ -1471,7 +1472,8 @@ export interface paths {
         /**
          * Get how long the caller can work on an exam, with their own extra time.
          * @description Before the start, this is the time that they get if they start now, or when the exam opens. It
-         *     is less than usual if the exam closes earlier. From the start on, see `deadline` of the clock.
+         *     is less than usual if the exam closes earlier. After the start, the clock's `deadline` is when
+         *     this time ends.
          *
          *     Access: verified candidate.
          */
@@ -3851,7 +3853,7 @@ export interface components {
             mails: components["schemas"]["BroadcastMails"] | null;
             /** @description How the broadcast is sent: by email, on the platform, or both. */
             mediums: ("email" | "platform")[];
-            /** @description The text of the announcement. */
+            /** @description The text of the broadcast. */
             message: string;
             /** @description How many recipients have been notified. */
             progress: components["schemas"]["BroadcastProgress"];
@@ -3860,7 +3862,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "sent" | "failed";
-            /** @description The subject of the announcement and of its email. */
+            /** @description The subject of the broadcast and of its email. */
             subject: string;
             /** @description The roles whose users receive the broadcast. */
             target_roles: components["schemas"]["TargetRoles"];
@@ -3937,9 +3939,9 @@ export interface components {
             id: number;
             /** @description How the broadcast is sent: by email, on the platform, or both. */
             mediums: ("email" | "platform")[];
-            /** @description The text of the announcement. */
+            /** @description The text of the broadcast. */
             message: string;
-            /** @description The subject of the announcement and of its email. */
+            /** @description The subject of the broadcast and of its email. */
             subject: string;
             /** @description The roles whose users receive the broadcast. */
             target_roles: components["schemas"]["TargetRoles"];
@@ -4049,7 +4051,7 @@ export interface components {
             exam_stats: components["schemas"]["ExamStats"];
             /** @description The candidate's rank among the candidates of their stage. */
             leaderboard_ranking: components["schemas"]["LeaderboardRanking"];
-            /** @description The latest scores, the latest first. */
+            /** @description The latest scores, newest first. */
             recent_scores: components["schemas"]["RecentScore"][];
             /** @description The announced exams of the candidate's stage, the earliest first. */
             upcoming_exams: components["schemas"]["AnnouncedExam"][];
@@ -5805,9 +5807,9 @@ export interface components {
         NewBroadcast: {
             /** @description How the broadcast is sent: by email, on the platform, or both. */
             mediums: string[];
-            /** @description The text of the announcement. */
+            /** @description The text of the broadcast. */
             message: string;
-            /** @description The subject of the announcement and of its email. */
+            /** @description The subject of the broadcast and of its email. */
             subject: string;
             /** @description The roles whose users receive the broadcast. */
             target_roles: components["schemas"]["NewTargetRoles"];
@@ -5955,9 +5957,9 @@ export interface components {
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
         };
         NewTargetRoles: {
-            /** @description Roles of candidates. */
+            /** @description The roles of the candidates who get the broadcast. */
             candidate?: ("screening" | "league" | "final" | "winner")[];
-            /** @description Roles of staff. */
+            /** @description The roles of the staff who get the broadcast. */
             staff?: ("volunteer" | "moderator" | "admin" | "manager" | "superadmin")[];
         };
         Notification: {
@@ -6075,14 +6077,14 @@ export interface components {
             active_users: number;
             /** @description The number of candidates. */
             candidate_count: number;
-            /** @description The numbers of candidates. */
+            /** @description Counts of candidates. */
             candidates: components["schemas"]["AccountsByStatus"];
             /**
              * Format: date-time
              * @description When these numbers were computed.
              */
             generated_at: string;
-            /** @description The numbers of members of staff. */
+            /** @description Counts of members of staff. */
             staff: components["schemas"]["AccountsByStatus"];
             /** @description The number of members of staff. */
             staff_count: number;
@@ -6996,7 +6998,7 @@ export interface components {
         StaffDashboard: {
             /** @description Numbers for each of the last 30 days, the earliest first. The last day is today. */
             by_day: components["schemas"]["DayNumbers"][];
-            /** @description The numbers of candidates. */
+            /** @description Counts of candidates. */
             candidates: components["schemas"]["CandidateNumbers"];
             /** @description The exams that are open or will open within a day, the earliest first. */
             current_exams: components["schemas"]["CurrentExam"][];
@@ -7248,9 +7250,9 @@ export interface components {
             path: string;
         };
         TargetRoles: {
-            /** @description Roles of candidates. */
+            /** @description The roles of the candidates who get the broadcast. */
             candidate?: ("screening" | "league" | "final" | "winner")[];
-            /** @description Roles of staff. */
+            /** @description The roles of the staff who get the broadcast. */
             staff?: ("volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor")[];
         };
         TextsToRender: {

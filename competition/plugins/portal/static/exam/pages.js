@@ -190,7 +190,7 @@ function Before({ sitting, exam, say, signIn }) {
   }, []);
   useEffect(() => setTitle({ title: t("exam.exam") }), [phase]);
   const league = dates.leagueZone();
-  // With the date unless it is today.
+  // The time, and the date if it is not today.
   const shown = (/** @type {dates.Moment} */ at, zone = dates.ownZone()) => (dates.day(at, zone) === dates.day(sitting.now, zone) ? dates.time : dates.when)(at, zone);
   const texts = {
     loading: "",

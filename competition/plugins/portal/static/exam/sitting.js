@@ -30,7 +30,7 @@
  * @property {() => Promise<Receipt>} receipt
  * @property {() => Promise<Message[]>} messages The announcements and answers.
  * @property {() => Promise<JsonWebKey[]>} keys The public keys of receipts, each with its `kid`.
- * @property {(receipt: Receipt, answers: Answer[]) => Promise<Checked>} verify Checks a receipt for a browser that can't.
+ * @property {(receipt: Receipt, answers: Answer[]) => Promise<Checked>} verify Checks a receipt for a browser that can't do so itself.
  */
 /** @typedef {{ isGenuine: boolean, isComplete: boolean }} Checked */
 /**

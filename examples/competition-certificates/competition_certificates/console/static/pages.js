@@ -10,7 +10,7 @@ export default {
   ],
   // `from` is the lowest rank that sees it. `text` is a function, because the language may change.
   navigation: [{ group: "results", href: "/console/certificates", text: () => t("certificates"), from: "admin" }],
-  // By the name that services.py gives to @todo.
+  // The keys are the names that services.py gives to @todo.
   todos: {
     "certificates.waiting": { text: ({ count }) => t("waiting", { count }), href: () => "/console/house/jobs" },
   },
