@@ -56,8 +56,11 @@ def test_a_publication_is_planned_for_a_time_and_withdrawn(site):
     site.tolerate(NOT_PUBLISHED)
     admin = site.service.staff("admin")
     over(site, admin, title="The first round")
+    make_exam(site.service, admin, "ABCD", title="The open round", round=2)
     page = site.signed_in(admin, "/console/boards/publish")
-    page.get_by_role("checkbox", name=re.compile("The first round")).check()
+    first = page.get_by_role("checkbox").first
+    expect(first).to_have_accessible_name(re.compile("The first round"))
+    first.check()
     page.get_by_role("radio", name="At a set time").check()
     page.get_by_role("button", name="Check and publish").click()
     page.get_by_role("link", name="Publish at: ").wait_for()

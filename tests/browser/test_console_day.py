@@ -192,7 +192,7 @@ def test_a_question_left_open_after_the_exam_is_answered_from_the_to_dos(site, e
     with begin(site.service.runtime) as work:
         found = work.db.scalars(select(Clarification)).one()
     assert (found.status, found.answer) == ("answered", "Yes, it is.")
-    page.goto("/console/clarifications")
+    page.goto("/console/day/questions")
     page.get_by_text("No questions are open.").wait_for()
 
 
@@ -271,7 +271,7 @@ def test_every_view_of_the_exam_day(site, exam_id, admin):
     every_view(page, "console-day-give", lambda page: page.locator("textarea").wait_for())
     page.goto("/console/day")
     every_view(page, "console-day-days", table)
-    page.goto("/console/clarifications")
+    page.goto("/console/day/questions")
     every_view(page, "console-day-asked", table)
 
 

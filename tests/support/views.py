@@ -76,7 +76,7 @@ CONSOLE = {
     "console-day-announcements": "/exams/:id/day",
     "console-day-time": "/exams/:id/day",
     "console-day-give": "/exams/:id/day/time",
-    "console-day-asked": "/clarifications",
+    "console-day-asked": "/day/questions",
     "console-results-scores": "/exams/:id/results",
     "console-results-analysis": "/exams/:id/results",
     "console-results-printed": "/exams/:id/printed",

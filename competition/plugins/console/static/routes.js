@@ -33,7 +33,7 @@ export const routes = [
   { path: "/exams/:id/preview", load: () => import("./exams/pages.js").then((all) => all.Preview) },
   // day
   { path: "/day", load: () => import("./day/pages.js").then((all) => all.Days) },
-  { path: "/clarifications", load: () => import("./day/asked.js").then((all) => all.OpenQuestions) },
+  { path: "/day/questions", load: () => import("./day/asked.js").then((all) => all.OpenQuestions) },
   { path: "/exams/:id/day", load: () => import("./day/pages.js").then((all) => all.Day) },
   { path: "/exams/:id/day/time", load: () => import("./day/pages.js").then((all) => all.GiveTime) },
   // results

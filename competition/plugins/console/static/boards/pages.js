@@ -14,7 +14,7 @@ import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
-import { address, boardColumns, option, points, PublishAt, ranks, round, SELDOM, ToPublish } from "./pieces.js";
+import { address, boardColumns, option, place, points, PublishAt, ranks, round, SELDOM, ToPublish } from "./pieces.js";
 
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
@@ -100,7 +100,9 @@ export function Board({ params, query }) {
 export function Publish({ query }) {
   const reading = useRead(async () => {
     const [exams, published] = await Promise.all([calls.exams(), calls.published().catch(noBoards)]);
-    return { exams: exams.results.filter((each) => !["draft", "cancelled"].includes(each.status)), published: new Set(published.map((each) => each.exam_id)) };
+    const done = new Set(published.map((each) => each.exam_id));
+    const offered = exams.results.filter((each) => !["draft", "cancelled"].includes(each.status));
+    return { exams: offered.sort((a, b) => place(a, done.has(a.id)) - place(b, done.has(b.id))), published: done };
   }, []);
   const asked = query.get("exams")?.split(",") ?? [];
   /**

@@ -156,6 +156,14 @@ export function ranks(caption, rows, links) {
 export const option = (exam, isPublished) => [String(exam.id), t("boards.option", { exam: exam.title, round: round(exam), state: stateOf(exam, isPublished) })];
 
 /**
+ * The place of an exam among those that can be published: first what is ready, last what is published already.
+ *
+ * @param {Exam} exam
+ * @param {boolean} isPublished
+ */
+export const place = (exam, isPublished) => (isPublished ? 3 : ["concluded", "ongoing", "scheduled"].indexOf(exam.status));
+
+/**
  * @param {Exam} exam
  * @param {boolean} isPublished
  */

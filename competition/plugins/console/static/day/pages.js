@@ -46,7 +46,7 @@ export function Days() {
   const reading = useRead(calls.current, []);
   return h(
     Page,
-    { title: t("day.days"), lead: t("day.daysLead"), actions: isEnabled("clarifications") && html`<a class="button" href="/console/clarifications">${t("day.asked")}</a>` },
+    { title: t("day.days"), lead: t("day.daysLead"), actions: isEnabled("clarifications") && html`<a class="button" href="/console/day/questions">${t("day.asked")}</a>` },
     loaded(reading, (exams) => table({
       caption: t("day.days"),
       rows: exams,
