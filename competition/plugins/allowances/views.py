@@ -66,7 +66,8 @@ def read_own_time(request: Request, exam_id: int) -> presenters.OwnTime:
     """Get how long the caller can work on an exam, with their own extra time.
 
     Before the start, this is the time that they get if they start now, or when the exam opens. It
-    is less than usual if the exam closes earlier. From the start on, see `deadline` of the clock.
+    is less than usual if the exam closes earlier. An interval of lost time that is not over yet is
+    given back from the start on. Then see `deadline` of the clock.
     """
     return presenters.own_time(giving.time_from_start(request.work, request.target))
 

@@ -167,7 +167,8 @@ def give_to_starter(work: Work, exam_id: int, candidate_id: UUID) -> None:
 
 def time_from_start(work: Work, read: Clock) -> timedelta:
     """How long the caller can work on an exam from the start: from their own, or if they start as
-    soon as they can. Includes the extra time that they have by then."""
+    soon as they can. Includes the extra time that they have by then, but not the rest of a lost
+    interval that ends later: `_add` alone has that rule."""
     exam, candidate_id = read.exam, work.identity.user_id
     if read.attempt is not None:
         return read.attempt.deadline - read.attempt.started_at

@@ -1471,7 +1471,8 @@ export interface paths {
         /**
          * Get how long the caller can work on an exam, with their own extra time.
          * @description Before the start, this is the time that they get if they start now, or when the exam opens. It
-         *     is less than usual if the exam closes earlier. From the start on, see `deadline` of the clock.
+         *     is less than usual if the exam closes earlier. An interval of lost time that is not over yet is
+         *     given back from the start on. Then see `deadline` of the clock.
          *
          *     Access: verified candidate.
          */
