@@ -14,7 +14,8 @@ from urllib.request import Request, urlopen
 
 TITLE = "An exam to try"
 DESCRIPTION = "Every question has one right answer. No points are taken off."
-STAGE = "screening"
+# The roles of candidates that have exams. A winner has none ahead.
+STAGES = ("screening", "league", "final")
 HOURS = 24
 TIMEOUT_SECONDS = 10
 # Each question, its options, the correct one and its difficulty.
@@ -73,8 +74,8 @@ class Caller:
 def ensure(content: Mapping[str, Any]) -> str | None:
     """The title of an exam that the candidate of dev.json can sit. Creates one if there is none.
 
-    None if the service rejects a request. This may be intended: other settings can require a second
-    factor of staff, for example.
+    None if the candidate's stage has no exams, or if the service rejects a request. That may be
+    intended: other settings can require a second factor of staff, for example.
     """
     password = content["superadmin"]["password"]
     visitor = Caller(content["base_url"], {"X-Api-Key": content["api_key"]})
@@ -82,7 +83,11 @@ def ensure(content: Mapping[str, Any]) -> str | None:
         candidate = visitor.logged_in(content["logins"]["candidate"], password)
         if title := _to_sit(candidate):
             return title
-        _create(visitor.logged_in(content["superadmin"]["email"], password))
+        # A developer may have moved the candidate to another stage.
+        stage = candidate.call("GET", "/candidates/me/")["role"]
+        if stage not in STAGES:
+            return None
+        _create(visitor.logged_in(content["superadmin"]["email"], password), stage)
         return _to_sit(candidate)
     except (OSError, HTTPException, KeyError, ValueError):
         return None
@@ -94,7 +99,7 @@ def _to_sit(candidate: Caller) -> str | None:
     return next(titles, None)
 
 
-def _create(superadmin: Caller) -> None:
+def _create(superadmin: Caller, stage: str) -> None:
     questions = [
         superadmin.call(
             "POST",
@@ -112,7 +117,7 @@ def _create(superadmin: Caller) -> None:
         for text, (a, b, c, d), correct, difficulty in QUESTIONS
     ]
     # A leaderboard shows only the latest exam of a round, so this exam has a round of its own.
-    newest = superadmin.call("GET", f"/exams/?stage={STAGE}&limit=100")["results"]
+    newest = superadmin.call("GET", f"/exams/?stage={stage}&limit=100")["results"]
     # The service's clock may differ from this machine's.
     now = datetime.fromisoformat(superadmin.call("GET", "/health/")["timestamp"])
     superadmin.call(
@@ -121,7 +126,7 @@ def _create(superadmin: Caller) -> None:
         {
             "title": TITLE,
             "description": DESCRIPTION,
-            "stage": STAGE,
+            "stage": stage,
             "round": 1 + max((each["round"] for each in newest), default=0),
             "scheduled_date": now.isoformat(),
             "open_duration_hours": HOURS,

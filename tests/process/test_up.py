@@ -203,6 +203,18 @@ def test_the_candidate_has_an_exam_to_sit_and_a_restart_adds_none(up: Up) -> Non
     up.end(signal.SIGINT)
     up.start()
     assert to_sit() == [exam]
+    # A developer promotes the candidate, who then gets an exam of the new stage.
+    _, login = log_in(up.base_url, key, said["superadmin"]["email"], password)
+    _, found = log_in(up.base_url, key, said["logins"]["candidate"], password)
+    path = f"/candidates/{found['profile']['user']['id']}/roles/assign/"
+    status, reply = call(
+        "PUT", up.base_url + path, {"role": "league"}, key=key, token=login["access"]
+    )
+    assert status == 200, reply
+    up.end(signal.SIGINT)
+    up.start()
+    [exam] = to_sit()
+    assert (exam["title"], exam["enrollment"]) == ("An exam to try", "not_done")
 
 
 def test_a_second_up_reports_the_running_process_and_its_folder(up: Up, tmp_path: Path) -> None:

@@ -10,7 +10,9 @@ from competition.core.database import Database, DatabaseSettings
 from competition.testing.waiting import wait_until
 from tests.support.far_database import THERE, far_host, over_tcp, why_no_far_host
 
-SLEEPING = text("select 1 from pg_stat_activity where query = 'select pg_sleep(600)'")
+FROM = "from pg_stat_activity where query = 'select pg_sleep(600)'"
+SLEEPING = text(f"select 1 {FROM}")
+END = text(f"select pg_terminate_backend(pid) {FROM}")
 
 
 @pytest.mark.long
@@ -34,8 +36,10 @@ def test_a_vanished_host_of_the_database_is_an_outage(live, monkeypatch):
             try:
                 wait_until(lambda: request.done() and statement.done())
             finally:
-                # If the test fails, both threads can end.
+                # If the test fails, both threads have to end: otherwise one would sleep on.
                 host.vanish(False)
+                with near.reading.connect() as other:
+                    other.execute(END)
             assert request.result().json["code"] == "service_unavailable"
             assert isinstance(statement.exception(), OperationalError)
         wait_until(lambda: person.get("/candidates/me/", status="any").status_int == 200)

@@ -79,8 +79,13 @@ def switch(work: Work, user: User, active: bool) -> None:
 
 def check_not_erased(user: User) -> None:
     """Check that the personal data of the account was not erased. Raises Invalid if it was."""
-    if user.email.endswith(f"@{audit.ERASED_DOMAIN}"):
+    if has_erased_address(user):
         raise Invalid(Message("This account has been erased, so it can't be used any longer."))
+
+
+def has_erased_address(user: User) -> bool:
+    """Whether the account has an address that an erasure gives to accounts."""
+    return user.email.endswith(f"@{audit.ERASED_DOMAIN}")
 
 
 def change_school(work: Work, candidate: Candidate, school: str, *, vouched: bool) -> None:

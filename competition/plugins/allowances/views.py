@@ -67,7 +67,7 @@ def read_own_time(request: Request, exam_id: int) -> presenters.OwnTime:
 
     Before the start, this is the time that they get if they start now, or when the exam opens. It
     is less than usual if the exam closes earlier. After the start, the clock's `deadline` is when
-    this time ends.
+    this time ends. Only the clock includes lost time that was not over yet at the start.
     """
     return presenters.own_time(giving.time_from_start(request.work, request.target))
 

@@ -1,19 +1,22 @@
 """Questions, answers, announcements and submissions at the same moment."""
 
 from collections import Counter
+from threading import Thread
 
 import pytest
 from sqlalchemy import select
 
 from competition.core.audit import AuditEntry
+from competition.core.push.feeds import lock_feed
 from competition.core.work import begin
 from competition.plugins.clarifications.services import announcing, answering, asking, messages
 from competition.plugins.exams.services import rows
 from competition.plugins.sittings.models import Submission
 from competition.plugins.sittings.services import submitting
-from competition.testing.exam_day import answers, make_exam, submit, take
-from competition.testing.races import overtaken, together
+from competition.testing.exam_day import answers, make_exam, publish, submit, take
+from competition.testing.races import WAITING, overtaken, together
 from competition.testing.statements import executed
+from competition.testing.waiting import wait_until
 
 
 @pytest.fixture
@@ -123,6 +126,26 @@ def test_one_of_two_simultaneous_answers_with_only_if_open_is_stored(live, moder
     [shown] = ada.get(f"/exams/{exam_id}/clarifications/").json["results"]
     assert shown["answer"] == f"{replies.index(200)}"
     assert received(live, ada) == ([shown["answer"]], [])
+
+
+def test_a_publication_does_not_wait_for_an_answer_about_another_exam(live, exam_id):
+    """It notifies candidates before it dismisses questions. An answer locks messages before it
+    notifies candidates, so each would wait for the other."""
+    ada, admin = sitting(live, exam_id), live.staff("admin")
+    ask(ada, exam_id, status=201)
+    hand_in(live, ada, exam_id)
+    live.clock.advance(seconds=1)
+    admin.post(f"/exams/{exam_id}/conclude/", status=200)
+    publication = Thread(target=publish, args=[live, admin])
+    with begin(live.runtime) as work:
+        lock_feed(work, messages.FEED)
+        publication.start()
+        wait_until(lambda: not publication.is_alive() or work.db.scalar(WAITING))
+        waits = publication.is_alive()
+    publication.join()
+    assert not waits
+    [shown] = ada.get(f"/exams/{exam_id}/clarifications/").json["results"]
+    assert shown["status"] == "dismissed"
 
 
 def test_three_of_many_simultaneous_questions_are_stored(live, exam_id):

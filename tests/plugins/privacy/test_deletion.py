@@ -154,12 +154,14 @@ def test_nobody_can_take_the_address_of_an_erased_account(app):
     assert is_erased(app, person)
 
 
-def test_an_erased_account_is_neither_activated_nor_changed(app):
+def test_an_erased_account_is_neither_activated_nor_changed_nor_deleted_again(app):
     person, manager = app.candidate(), app.staff("manager")
     erase(app, person)
     account = f"/account-management/{person.id}/"
     manager.put(f"{account}activation/", {"is_active": True}, status=400, code="invalid")
     manager.patch(account, {"first_name": "Ada"}, status=400, code="invalid")
+    manager.delete(f"/users/{person.id}/", status=404, code="not_found")
+    assert waiting(app) == 0
     assert (app.user(person).is_active, app.user(person).first_name) == (False, "Erased")
 
 

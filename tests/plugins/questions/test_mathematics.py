@@ -274,7 +274,7 @@ class TestReading:
                 "character 1: Equations can't be numbered: write align*.",
             ),
             ("x\u202ey", "character 2: This character can't be seen."),
-            ("x" * 1001, "character 1001: A formula has at most 1,000 characters."),
+            ("x" * 1001, "character 1001: A formula has at most 1000 characters."),
             ("{" * 21 + "x" + "}" * 21, "character 21: A formula has at most 20 levels."),
             (r"\sqrt " * 21 + "x", "A formula has at most 20 levels."),
             (r"\hat" * 200 + " x", "A formula has at most 20 levels."),

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import and_, func, select
 from sqlalchemy.exc import IntegrityError
 
-from competition.core import audit, flags
+from competition.core import flags
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.errors import Invalid
 from competition.core.limits.acts import Act, count_act
@@ -136,7 +136,7 @@ def _add(
 ) -> None:
     # An erasure gives the account an address in this domain, which has no mailboxes. If the address
     # were taken, the account could not be erased.
-    if user.email.endswith(f"@{audit.ERASED_DOMAIN}"):
+    if accounts.has_erased_address(user):
         raise Invalid.field(
             "email", Message("This is not an email address.", "not_an_email_address")
         )

@@ -167,7 +167,8 @@ def give_to_starter(work: Work, exam_id: int, candidate_id: UUID) -> None:
 
 def time_from_start(work: Work, read: Clock) -> timedelta:
     """How long the caller can work on an exam, from the start to the deadline. Before the start,
-    this is the time that they get if they start as soon as they can. It includes extra time."""
+    this is the time that they get if they start as soon as they can. It includes extra time, but
+    not the rest of a lost interval that ends after the start: `_add` alone has that rule."""
     exam, candidate_id = read.exam, work.identity.user_id
     if read.attempt is not None:
         return read.attempt.deadline - read.attempt.started_at

@@ -4,17 +4,22 @@ from itertools import groupby
 
 from sqlalchemy import select
 
+from competition.core.messages import Message
 from competition.core.work import Work
 from competition.plugins.clarifications.models import Clarification
-from competition.plugins.clarifications.services import messages
 from competition.plugins.exams.models import Exam
+from competition.plugins.notifications.events import Notify
 
 
 def dismiss_open(work: Work) -> None:
     """Dismiss the open questions of all published exams, because nobody can answer them any longer.
 
-    The candidates who asked are notified. The caller has locked the exams that it publishes, so no
-    question of theirs is answered at the same moment.
+    The candidates who asked are notified. Nobody can submit the exam any longer, so there is no
+    message to push: that would lock the feed of messages, and the publication may hold the lock of
+    notifications already. An answer takes these locks in the other order.
+
+    The caller has locked the exams that it publishes, so no question of theirs is answered at the
+    same moment.
     """
     open_ones = work.db.execute(
         select(Exam, Clarification)
@@ -24,8 +29,11 @@ def dismiss_open(work: Work) -> None:
         .with_for_update(of=Clarification)
     ).all()
     for exam, rows in groupby(open_ones, key=lambda row: row[0]):
-        closed = [asked for _, asked in rows]
-        for asked in closed:
+        askers = set()
+        for _, asked in rows:
             asked.status = "dismissed"
             asked.answered_at = work.now
-        messages.push_closed(work, exam, closed)
+            askers.add(asked.candidate_id)
+        subject = Message("Your question about ${exam} was dismissed", exam=exam.title)
+        message = Message("The results are published, so nobody can answer it any longer.")
+        work.emit(Notify(work, askers, subject, message))

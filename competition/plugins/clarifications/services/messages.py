@@ -22,6 +22,7 @@ from sqlalchemy import (
     exists,
     func,
     insert,
+    literal,
     or_,
     select,
 )
@@ -48,12 +49,6 @@ FEED = "clarifications"
 # How long the service remembers which candidates got a notification instead of a pushed message.
 # Socket processes push a message within seconds.
 RETAINED_FOR = timedelta(days=1)
-
-# Condition: the message is for the candidate of the attempt.
-CONCERNS_ATTEMPT = and_(
-    ExamMessage.exam_id == Attempt.exam_id,
-    or_(ExamMessage.candidate_id.is_(None), ExamMessage.candidate_id == Attempt.candidate_id),
-)
 
 _EXAM = bindparam("exam_id", type_=Integer())
 _CANDIDATE = bindparam("candidate_id", type_=Uuid())
@@ -82,8 +77,9 @@ def push_announcement(work: Work, exam: Exam, made: Announcement) -> None:
     Call this late in the transaction, like `push_answer`: it takes locks that other transactions
     wait for.
     """
-    message = ExamMessage(exam_id=exam.id, announcement_id=made.id, created_at=work.now)
-    to_notify = _push(work, [message])
+    to_notify = _push(
+        work, ExamMessage(exam_id=exam.id, announcement_id=made.id, created_at=work.now)
+    )
     _notify(work, to_notify, f"An announcement about {exam.title}", made.text)
 
 
@@ -91,13 +87,15 @@ def push_answer(work: Work, exam: Exam, asked: Clarification, *, was_public: boo
     """Push an answer to the candidate who asked. If it is public, or was until now, push it to all
     other candidates of the exam too. Candidates who can no longer submit are notified instead."""
     concerns_all = asked.is_public or was_public
-    pushed = ExamMessage(
-        exam_id=exam.id,
-        candidate_id=None if concerns_all else asked.candidate_id,
-        clarification_id=asked.id,
-        created_at=work.now,
+    to_notify = _push(
+        work,
+        ExamMessage(
+            exam_id=exam.id,
+            candidate_id=None if concerns_all else asked.candidate_id,
+            clarification_id=asked.id,
+            created_at=work.now,
+        ),
     )
-    to_notify = _push(work, [pushed])
     subject = Message("Your question about ${exam} was answered", exam=exam.title)
     message = asked.answer
     if message is None:
@@ -110,51 +108,32 @@ def push_answer(work: Work, exam: Exam, asked: Clarification, *, was_public: boo
         _notify(work, to_notify.where(~asker), subject, message)
 
 
-def push_closed(work: Work, exam: Exam, closed: Sequence[Clarification]) -> None:
-    """Notify the candidates whose questions were dismissed because the results of their exam were
-    published. Nobody can submit the exam any longer, so each of them gets one notification."""
-    to_notify = _push(
-        work,
-        [
-            ExamMessage(
-                exam_id=exam.id,
-                candidate_id=asked.candidate_id,
-                clarification_id=asked.id,
-                created_at=work.now,
-            )
-            for asked in closed
-        ],
-    )
-    subject = Message("Your question about ${exam} was dismissed", exam=exam.title)
-    message = Message("The results are published, so nobody can answer it any longer.")
-    _notify(work, to_notify.distinct(), subject, message)
-
-
 def _notify(work: Work, candidates: Select[UUID], subject: str, message: str) -> None:
     """Notify the candidates. If there are none, no text is stored either."""
     if work.db.scalar(select(candidates.exists())):
         work.emit(Notify(work, candidates, subject, message))
 
 
-def _push(work: Work, messages: Sequence[ExamMessage]) -> Select[UUID]:
-    """Store messages and push them. Candidates who can no longer submit get no push. Returns a
+def _push(work: Work, message: ExamMessage) -> Select[UUID]:
+    """Store a message and push it. Candidates who can no longer submit get no push. Returns a
     SELECT of these candidates, whom the caller has to notify instead."""
     lock_feed(work, FEED)
-    work.db.add_all(messages)
+    work.db.add(message)
     work.db.flush()
-    ids = [message.id for message in messages]
+    is_concerned = Attempt.exam_id == message.exam_id
+    if message.candidate_id is not None:
+        is_concerned &= Attempt.candidate_id == message.candidate_id
     with over_sets(work.db):
         work.db.execute(
             insert(NotifiedCandidate).from_select(
                 ["message_id", "candidate_id"],
-                select(ExamMessage.id, Attempt.candidate_id)
-                .join(Attempt, CONCERNS_ATTEMPT)
+                select(literal(message.id), Attempt.candidate_id)
                 .join(Exam, Exam.id == Attempt.exam_id)
-                .where(ExamMessage.id.in_(ids), ~clock.can_submit(work)),
+                .where(is_concerned, ~clock.can_submit(work)),
             )
         )
     announce(work, FEED)
-    return select(NotifiedCandidate.candidate_id).where(NotifiedCandidate.message_id.in_(ids))
+    return select(NotifiedCandidate.candidate_id).where(NotifiedCandidate.message_id == message.id)
 
 
 def latest(work: Work) -> int:
@@ -186,7 +165,16 @@ def between(
     )
     found = work.db.execute(
         select(Attempt.candidate_id, ExamMessage.id)
-        .join(ExamMessage, CONCERNS_ATTEMPT)
+        .join(
+            ExamMessage,
+            and_(
+                ExamMessage.exam_id == Attempt.exam_id,
+                or_(
+                    ExamMessage.candidate_id.is_(None),
+                    ExamMessage.candidate_id == Attempt.candidate_id,
+                ),
+            ),
+        )
         .outerjoin(Clarification, Clarification.id == ExamMessage.clarification_id)
         .where(ExamMessage.id > after, ExamMessage.id <= until, are_theirs)
         .where(may_read, ~is_replaced, ~was_notified)

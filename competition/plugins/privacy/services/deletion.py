@@ -62,9 +62,12 @@ def _prove(work: Work, password: str, code: str | None) -> User:
 def deletable(work: Work, user_id: UUID) -> User:
     """The account of another user, which the actor may delete, locked.
 
-    Raises as `switchable` does, and PermissionDenied for the account of a superadmin.
+    Raises as `switchable` does, NotFound for an account that was erased, and PermissionDenied for
+    the account of a superadmin.
     """
     user = switchable(work, user_id)
+    if accounts.has_erased_address(user):
+        raise NotFound
     _check_is_no_superadmin(user)
     return user
 

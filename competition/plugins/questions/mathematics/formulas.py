@@ -123,7 +123,7 @@ def _check(formula: Formula) -> None:
     if not tex.strip():
         raise _unreadable(formula, 0, Message("The formula is empty."))
     if len(tex) > LONGEST:
-        longest = Message("A formula has at most ${max} characters.", max=f"{LONGEST:,}")
+        longest = Message("A formula has at most ${max} characters.", max=LONGEST)
         raise _unreadable(formula, LONGEST, longest)
     for at, character in enumerate(tex):
         if unicodedata.category(character) in ("Cf", "Co", "Zl", "Zp"):

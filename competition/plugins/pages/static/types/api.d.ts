@@ -1473,7 +1473,7 @@ export interface paths {
          * Get how long the caller can work on an exam, with their own extra time.
          * @description Before the start, this is the time that they get if they start now, or when the exam opens. It
          *     is less than usual if the exam closes earlier. After the start, the clock's `deadline` is when
-         *     this time ends.
+         *     this time ends. Only the clock includes lost time that was not over yet at the start.
          *
          *     Access: verified candidate.
          */
