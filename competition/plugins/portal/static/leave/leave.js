@@ -1,8 +1,9 @@
 // What stays of exams on this device: nothing after signing out, and for the next user nothing that was submitted.
 
-import * as session from "../../pages/static/ground/session.js";
-import { ask } from "../../pages/static/pieces/dialog.js";
-import { signOut } from "../../pages/static/pieces/start.js";
+import * as session from "../../../pages/static/ground/session.js";
+import { loaded } from "../../../pages/static/ground/texts.js";
+import { ask } from "../../../pages/static/pieces/dialog.js";
+import { signOut } from "../../../pages/static/pieces/start.js";
 import { t } from "./words.js";
 
 /** The storages in which a candidate's exams may be. A browser may reject them. */
@@ -28,10 +29,14 @@ function unsent(storage, user) {
   for (const each of Object.keys(storage)) {
     const [kind, exam, of, what] = each.split(".");
     if (kind !== "exam" || of !== user || what !== "paper") continue;
-    const stored = (/** @type {string} */ key) => JSON.parse(storage.getItem(`exam.${exam}.${user}.${key}`) ?? "null");
-    const { saved = {} } = stored("draft") ?? {};
-    const isUnsent = (/** @type {{ id: number }} */ { id }) => (stored(`chosen.${id}`) ?? "") !== (saved[id] ?? "");
-    if (!stored("receipt")) count += stored("paper").questions.filter(isUnsent).length;
+    try {
+      const stored = (/** @type {string} */ key) => JSON.parse(storage.getItem(`exam.${exam}.${user}.${key}`) ?? "null");
+      const { saved = {} } = stored("draft") ?? {};
+      const isUnsent = (/** @type {{ id: number }} */ { id }) => (stored(`chosen.${id}`) ?? "") !== (saved[id] ?? "");
+      if (!stored("receipt")) count += stored("paper").questions.filter(isUnsent).length;
+    } catch {
+      // Nobody can read this exam any more. It must not keep the user from signing out.
+    }
   }
   return count;
 }
@@ -40,7 +45,8 @@ function unsent(storage, user) {
 export async function leave() {
   const user = session.user()?.user.id ?? "";
   // Loaded before the end of the session, which leaves the page.
-  const { clear } = await import("./exam/sitting.js");
+  const { clear } = await import("../exam/sitting.js");
+  await loaded();
   const count = storages().reduce((sum, each) => sum + unsent(each, user), 0);
   const sure = !count || (await ask({ title: t("leave.title"), what: t("leave.what", { count }), verb: t("leave.verb", { count }), danger: true }));
   if (!sure) return;
@@ -54,6 +60,6 @@ export async function forgetOthers() {
   const isNeeded = (/** @type {Storage} */ each) => Object.keys(each).some((name) => name.startsWith("exam.") && name.split(".")[2] !== user);
   const found = storages().filter(isNeeded);
   if (!user || !found.length) return;
-  const { clear } = await import("./exam/sitting.js");
+  const { clear } = await import("../exam/sitting.js");
   for (const each of found) clear(each, { except: user });
 }
