@@ -208,7 +208,7 @@ export function PaperScore({ sitter: { name, score: before }, title, count }) {
     <p role="status">${given !== null && values.written !== "" && t("results.willGet", words)}</p>`;
 }
 
-// How long nothing must be typed before a search begins, in milliseconds.
+// How long the user must not type before a search begins, in milliseconds.
 const TYPING = 300;
 
 /**
