@@ -27,7 +27,7 @@ function useNews(when) {
 }
 
 // The page of an exam does without this module, and stays small.
-const leaving = () => import("./leave/leave.js");
+const leaving = () => import("./leave.js");
 
 /** @param {{ children?: Children }} props */
 export function PortalFrame({ children }) {

@@ -3,7 +3,7 @@
 
 import * as dates from "../ground/dates.js";
 import { html, useState } from "../ground/html.js";
-import { t } from "../more/words.js";
+import { t } from "./more/words.js";
 import { around, useForm } from "./form.js";
 
 /** @import { Common } from "./form.js" */

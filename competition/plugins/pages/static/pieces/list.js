@@ -3,7 +3,7 @@
 import { h, html, useEffect, useId, useMemo, useRef, useState } from "../ground/html.js";
 import { useRead } from "../ground/poll.js";
 import { setQuery, usePlace, withQuery } from "../ground/router.js";
-import { t } from "../more/words.js";
+import { t } from "./more/words.js";
 import { table } from "./page.js";
 import { AsOf, Empty, loaded } from "./states.js";
 

@@ -1,7 +1,7 @@
 // The choice of the language of emails, for the page of the user's own account.
 
 import { h } from "../ground/html.js";
-import { t } from "../more/words.js";
+import { t } from "./more/words.js";
 import { Form, Select } from "./form.js";
 import { notice } from "./notice.js";
 import { Section } from "./page.js";

@@ -1,10 +1,8 @@
 // What stays of exams on this device: nothing after signing out, and for the next user nothing that was submitted.
 
-import * as session from "../../../pages/static/ground/session.js";
-import { loaded } from "../../../pages/static/ground/texts.js";
-import { ask } from "../../../pages/static/pieces/dialog.js";
-import { signOut } from "../../../pages/static/pieces/start.js";
-import { t } from "./words.js";
+import * as session from "../../pages/static/ground/session.js";
+import { signOut } from "../../pages/static/pieces/start.js";
+import { mayLeave } from "./leave/question.js";
 
 /** The storages in which a candidate's exams may be. A browser may reject them. */
 function storages() {
@@ -45,10 +43,9 @@ function unsent(storage, user) {
 export async function leave() {
   const user = session.user()?.user.id ?? "";
   // Loaded before the end of the session, which leaves the page.
-  const { clear } = await import("../exam/sitting.js");
-  await loaded();
+  const { clear } = await import("./exam/sitting.js");
   const count = storages().reduce((sum, each) => sum + unsent(each, user), 0);
-  const sure = !count || (await ask({ title: t("leave.title"), what: t("leave.what", { count }), verb: t("leave.verb", { count }), danger: true }));
+  const sure = !count || (await mayLeave(count));
   if (!sure) return;
   await signOut();
   for (const each of storages()) clear(each, { of: user });
@@ -60,6 +57,6 @@ export async function forgetOthers() {
   const isNeeded = (/** @type {Storage} */ each) => Object.keys(each).some((name) => name.startsWith("exam.") && name.split(".")[2] !== user);
   const found = storages().filter(isNeeded);
   if (!user || !found.length) return;
-  const { clear } = await import("../exam/sitting.js");
+  const { clear } = await import("./exam/sitting.js");
   for (const each of found) clear(each, { except: user });
 }

@@ -1,6 +1,6 @@
 // The texts of pieces that the page of an exam does not load, in French.
 
-/** @type {import("../../ground/texts.js").Translation<typeof import("./en.js").default>} */
+/** @type {import("../../../ground/texts.js").Translation<typeof import("./en.js").default>} */
 export default {
   "mails.title": "E-mails",
   "mails.language": "Langue de vos e-mails",
