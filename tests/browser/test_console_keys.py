@@ -1,5 +1,7 @@
 """The keys that work on all pages of the console."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -51,8 +53,12 @@ def test_the_list_of_keys_switches_them_off_and_on(page):
     dialog = page.get_by_role("dialog", name="Keys")
     dialog.get_by_text("Go to “Documents”").wait_for()
     assert faults(page) == []
-    # No key works while a dialog is open.
+    # No key works while a dialog is open, also after a click on its text.
     page.keyboard.press("j")
+    dialog.get_by_text("Go to “Documents”").click()
+    page.keyboard.press("g")
+    page.keyboard.press("d")
+    expect(page).to_have_url(re.compile("/console/candidates"))
     dialog.get_by_label("Use these keys").uncheck()
     dialog.get_by_role("button", name="Close").click()
     page.keyboard.press("j")

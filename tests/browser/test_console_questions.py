@@ -4,6 +4,7 @@ import io
 
 import pytest
 from PIL import Image
+from playwright.sync_api import expect
 
 from competition.testing.exam_day import make_exam, make_questions, publish, season
 from tests.support.browser import PHONE, every_view, faults
@@ -173,11 +174,16 @@ def test_an_image_gets_another_description_and_an_unused_one_is_deleted(site, tm
     question = moderator.post("/questions/", shown, status=201).json["id"]
     page = site.signed_in(moderator, f"/console/questions/{question}", viewport=PHONE)
     page.get_by_role("button", name="Insert an image").click()
+    page.get_by_role("button", name="Describe: A circle").click()
+    expect(page.get_by_label("Description of the image").last).to_be_focused()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("button", name="Describe: A circle")).to_be_focused()
     page.get_by_role("button", name="Describe: A rectagnle").click()
     page.get_by_text("One question of the bank gets it too.").wait_for()
     page.get_by_label("Description of the image").last.fill("A rectangle")
     page.get_by_role("button", name="Save the description").click()
     page.get_by_text("The description is saved.").wait_for()
+    expect(page.get_by_role("button", name="Describe: A rectangle")).to_be_focused()
     site.tolerate("status of 400")
     page.get_by_role("button", name="Delete: A rectangle").click()
     dialog = page.get_by_role("dialog", name="Delete this image?")
@@ -188,6 +194,7 @@ def test_an_image_gets_another_description_and_an_unused_one_is_deleted(site, tm
     dialog.get_by_role("button", name="Delete one image").click()
     page.get_by_text("The image is deleted: A circle").wait_for()
     page.get_by_role("button", name="Insert: A circle").wait_for(state="detached")
+    expect(page.get_by_role("searchbox").last).to_be_focused()
     assert faults(page) == []
     page.get_by_role("button", name="Close").click()
     page.get_by_role("complementary").get_by_role("img", name="A rectangle").wait_for()

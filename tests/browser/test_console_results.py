@@ -236,6 +236,7 @@ def test_a_score_is_not_replaced_without_asking(site, admin):
     page.get_by_text("Ada Obi has the score 100.00 in this exam.").wait_for()
     search.wait_for(state="detached")
     page.get_by_role("button", name="Choose another candidate").click()
+    expect(search).to_be_focused()
     search.fill("nobody")
     page.get_by_text("No candidate has this name.").wait_for()
 

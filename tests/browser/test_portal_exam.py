@@ -272,6 +272,24 @@ def test_nothing_is_sent_for_another_candidate_who_signs_in(site, sit, exam_id):
     assert sorted(stored(site, Draft, exam_id))[-1] == "BC"
 
 
+@pytest.mark.parametrize("is_shared", [False, True], ids=["own device", "shared computer"])
+def test_answers_stay_when_another_candidate_signs_out(site, sit, exam_id, is_shared):
+    ada, ben = site.service.candidate(), site.service.candidate()
+    page = sit(ada, has_touch=not is_shared)
+    end_other_sessions(ada)
+    choose(page, 1, "B")
+    says(page, "You have been signed out.")
+    other = site.signed_in(ben, "/home", context=page.context)
+    other.set_viewport_size({"width": 1280, "height": 900})
+    other.get_by_role("button", name="Sign out").click()
+    other.get_by_role("link", name="Sign in").first.wait_for()
+    choose(page, 2, "C")
+    page.locator(".bar").get_by_role("button", name="Sign in").click()
+    sign_in(page, ada.email)
+    says(page, "All 2 answers saved at")
+    assert sorted(stored(site, Draft, exam_id))[-1] == "BC"
+
+
 def test_a_candidate_who_is_signed_out_while_submitting_signs_in_and_has_submitted(
     site, sit, exam_id
 ):
@@ -374,12 +392,16 @@ def test_signing_out_deletes_the_exam_on_this_device_in_all_tabs(site, sit, exam
 def test_signing_out_asks_before_it_deletes_answers_that_the_league_does_not_have(
     site, sit, exam_id
 ):
-    page = sit(site.service.candidate())
+    candidate = site.service.candidate()
+    page = sit(candidate)
     choose(page, 1, "B")
     says(page, ALL_SAVED)
     site.line.rejected.add(DRAFT)
     choose(page, 2, "C")
     says(page, "Saving failed.")
+    # An exam that nobody can read any more does not matter.
+    broken = f"exam.999.{candidate.id}.paper"
+    page.evaluate("name => localStorage.setItem(name, '{')", broken)
     page.set_viewport_size({"width": 1280, "height": 900})
     page.goto("/home")
     page.get_by_role("button", name="Sign out").click()

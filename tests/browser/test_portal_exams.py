@@ -47,6 +47,16 @@ def test_a_new_candidate_reads_what_will_be_here(site):
     page.get_by_text("No exam is planned for you yet.").wait_for()
 
 
+def test_a_candidate_who_is_not_approved_sees_the_exams_time(site):
+    """The API rejects requests for their own time, and the browser would log the error."""
+    admin = site.service.staff("admin")
+    later = (site.service.clock.now + timedelta(days=3)).isoformat()
+    make_exam(site.service, admin, title="Second chance", scheduled_date=later)
+    page = site.signed_in(site.service.candidate(verification="not_submitted"), "/exams")
+    page.get_by_role("link", name="Second chance").wait_for()
+    page.get_by_text("1 hr", exact=True).wait_for()
+
+
 def test_a_device_without_problems_is_ready(site):
     page = site.signed_in(site.service.candidate(), "/device")
     page.get_by_text("This device is ready for the exam.").wait_for()

@@ -1,7 +1,7 @@
 // The frame of the portal. The page of an exam has a bar of its own instead.
 
 import { h, useEffect, useRef, useState } from "../../pages/static/ground/html.js";
-import { usePlace } from "../../pages/static/ground/router.js";
+import { here, usePlace } from "../../pages/static/ground/router.js";
 import * as session from "../../pages/static/ground/session.js";
 import * as socket from "../../pages/static/ground/socket.js";
 import { Act } from "../../pages/static/pieces/dialog.js";
@@ -35,7 +35,7 @@ export function PortalFrame({ children }) {
   const [, redraw] = useState(0);
   useEffect(() => {
     // Delete other users' exams. The page of an exam does so itself, even without a connection.
-    const tidy = () => session.user() && !route?.stays && void leaving().then((all) => all.forgetOthers()).catch(() => {});
+    const tidy = () => session.user() && !here().route?.stays && void leaving().then((all) => all.forgetOthers()).catch(() => {});
     tidy();
     const stop = session.onSession((change) => {
       if (change === "signed out") void forgetImages();

@@ -2,9 +2,8 @@
 // submit.
 
 import * as session from "../../pages/static/ground/session.js";
-import { ask } from "../../pages/static/pieces/dialog.js";
 import { signOut } from "../../pages/static/pieces/start.js";
-import { t } from "./words.js";
+import { mayLeave } from "./leave/question.js";
 
 /** The storages in which a candidate's exams may be. A browser may reject them. */
 function storages() {
@@ -29,10 +28,14 @@ function unsent(storage, user) {
   for (const each of Object.keys(storage)) {
     const [kind, exam, of, what] = each.split(".");
     if (kind !== "exam" || of !== user || what !== "paper") continue;
-    const stored = (/** @type {string} */ key) => JSON.parse(storage.getItem(`exam.${exam}.${user}.${key}`) ?? "null");
-    const { saved = {} } = stored("draft") ?? {};
-    const isUnsent = (/** @type {{ id: number }} */ { id }) => (stored(`chosen.${id}`) ?? "") !== (saved[id] ?? "");
-    if (!stored("receipt")) count += stored("paper").questions.filter(isUnsent).length;
+    try {
+      const stored = (/** @type {string} */ key) => JSON.parse(storage.getItem(`exam.${exam}.${user}.${key}`) ?? "null");
+      const { saved = {} } = stored("draft") ?? {};
+      const isUnsent = (/** @type {{ id: number }} */ { id }) => (stored(`chosen.${id}`) ?? "") !== (saved[id] ?? "");
+      if (!stored("receipt")) count += stored("paper").questions.filter(isUnsent).length;
+    } catch {
+      // Nobody can read this exam any more. It must not keep the user from signing out.
+    }
   }
   return count;
 }
@@ -43,7 +46,7 @@ export async function leave() {
   // Loaded before the end of the session, which leaves the page.
   const { clear } = await import("./exam/sitting.js");
   const count = storages().reduce((sum, each) => sum + unsent(each, user), 0);
-  const sure = !count || (await ask({ title: t("leave.title"), what: t("leave.what", { count }), verb: t("leave.verb", { count }), danger: true }));
+  const sure = !count || (await mayLeave(count));
   if (!sure) return;
   await signOut();
   for (const each of storages()) clear(each, { of: user });

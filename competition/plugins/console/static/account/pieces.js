@@ -7,7 +7,8 @@ import { h, html, useEffect, useRef, useState } from "../../../pages/static/grou
 import { useRead } from "../../../pages/static/ground/poll.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
-import { Code, Field, FileField, Form, Password } from "../../../pages/static/pieces/form.js";
+import { FileField } from "../../../pages/static/pieces/fields.js";
+import { Code, Field, Form, Password } from "../../../pages/static/pieces/form.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Section, table, Tag, When } from "../../../pages/static/pieces/page.js";
 import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";

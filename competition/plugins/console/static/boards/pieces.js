@@ -4,7 +4,8 @@ import { h, html, useEffect, useState } from "../../../pages/static/ground/html.
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { number } from "../../../pages/static/ground/texts.js";
 import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
-import { DateTime, useForm } from "../../../pages/static/pieces/form.js";
+import { DateTime } from "../../../pages/static/pieces/fields.js";
+import { useForm } from "../../../pages/static/pieces/form.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Section, table, When } from "../../../pages/static/pieces/page.js";
 import { loaded } from "../../../pages/static/pieces/states.js";

@@ -1,11 +1,12 @@
 // Components of the bank and of the editor.
 
 import { Refused } from "../../../pages/static/ground/api.js";
-import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
+import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { number } from "../../../pages/static/ground/texts.js";
 import { confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
-import { byPath, Choice, Field, FileField, Form, useForm } from "../../../pages/static/pieces/form.js";
+import { FileField } from "../../../pages/static/pieces/fields.js";
+import { byPath, Choice, Field, Form, useForm } from "../../../pages/static/pieces/form.js";
 import { LETTERS, Maths, Options } from "../../../pages/static/pieces/maths.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Section, table, Tag, When } from "../../../pages/static/pieces/page.js";
@@ -122,11 +123,21 @@ export function Images({ onClose, choose, changed }) {
     const timer = setTimeout(() => (ask(search.trim()), setPage(1)), TYPING);
     return () => clearTimeout(timer);
   }, [search]);
+  const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   const reading = useRead(() => calls.images(asked, page), [asked, page]);
-  /** @param {string} text */
-  const done = (text) => {
-    say(text);
+  const described = () => {
+    say(t("questions.altSaved"));
     reading.again();
+    changed();
+  };
+  /** @param {string} alt */
+  const deleted = (alt) => {
+    say(t("questions.imageDeleted", { alt }));
+    // The button that had the focus disappears.
+    input.current?.focus();
+    // Without its last image, the page does not exist any more.
+    if (page > 1 && reading.value?.results.length === 1) setPage(page - 1);
+    else reading.again();
     changed();
   };
   const rule = config().files.file ?? { largest_bytes: 0, types: [] };
@@ -146,9 +157,9 @@ export function Images({ onClose, choose, changed }) {
       progress && h(Progress, { label: t("questions.uploading"), ...progress }))}
     <h3>${t("questions.images")}</h3>
     <div><label class="small muted" for="image-search">${t("questions.altSearch")}</label>
-    <input id="image-search" class="field" type="search" autocomplete="off" value=${search} onInput=${(/** @type {any} */ event) => setSearch(event.currentTarget.value)} /></div>
+    <input id="image-search" ref=${input} class="field" type="search" autocomplete="off" value=${search} onInput=${(/** @type {any} */ event) => setSearch(event.currentTarget.value)} /></div>
     <p role="status">${said}</p>
-    ${loaded(reading, ({ results, pagination }) => html`<ul class="question-images">${results.map((each) => h(OneImage, { key: each.id, image: each, choose, done }))}</ul>
+    ${loaded(reading, ({ results, pagination }) => html`<ul class="question-images">${results.map((each) => h(OneImage, { key: each.id, image: each, choose, described, deleted }))}</ul>
       <div class="acts">${pagination.has_previous && html`<button type="button" class="button" onClick=${() => setPage(page - 1)}>${t("questions.newer")}</button>`}
       ${pagination.has_next && html`<button type="button" class="button" onClick=${() => setPage(page + 1)}>${t("questions.older")}</button>`}</div>`,
       { empty: (value) => !value.results.length, nothing: h(Empty, {}, asked ? t("questions.noImageFound") : t("questions.noImages")) })}
@@ -159,11 +170,16 @@ export function Images({ onClose, choose, changed }) {
 /**
  * An image of the bank, which can be inserted, described in other words, and deleted.
  *
- * @param {{ image: Image, choose: (image: Image) => void, done: (text: string) => void }} props
+ * @param {{ image: Image, choose: (image: Image) => void, described: () => void, deleted: (alt: string) => void }} props
  */
-function OneImage({ image, choose, done }) {
+function OneImage({ image, choose, described, deleted }) {
   const { id, alt, url, used_by: uses } = image;
-  const [editing, edit] = useState(false);
+  // Undefined until the form was shown.
+  const [editing, edit] = useState(/** @type {boolean | undefined} */ (undefined));
+  const button = useRef(/** @type {HTMLButtonElement | null} */ (null));
+  useEffect(() => {
+    if (editing === false) button.current?.focus();
+  }, [editing]);
   const remove = async () => {
     const removed = await confirm({
       title: t("questions.deleteImage"), what: t("questions.deletesImage"), items: [alt], verb: t("questions.deleteOne"), danger: true,
@@ -172,7 +188,7 @@ function OneImage({ image, choose, done }) {
         return true;
       },
     });
-    if (removed) done(t("questions.imageDeleted", { alt }));
+    if (removed) deleted(alt);
   };
   return html`<li><img src=${url} alt="" loading="lazy" />
     <div class="flow"><p>${alt} <span class="small muted">${uses ? t("questions.usedBy", { count: uses }) : t("questions.notUsed")}</span></p>
@@ -184,15 +200,27 @@ function OneImage({ image, choose, done }) {
           send: (values) => calls.describe(id, values.alt),
           done: () => {
             edit(false);
-            done(t("questions.altSaved"));
+            described();
           },
           actions: html`<button type="button" class="button" onClick=${() => edit(false)}>${t("questions.cancel")}</button>`,
-        }, h(Field, { name: "alt", label: t("questions.alt"), required: true, maxlength: 500, hint: `${uses ? t("questions.altChanges", { count: uses }) : ""} ${t("questions.altFrozen")}` }))
+        }, h(Description, { uses }))
       : html`<div class="acts">
           <button type="button" class="button" aria-label=${t("questions.insertThis", { alt })} onClick=${() => choose(image)}>${t("questions.insertIt")}</button>
-          <button type="button" class="button" aria-label=${t("questions.describeThis", { alt })} onClick=${() => edit(true)}>${t("questions.describe")}</button>
+          <button type="button" class="button" ref=${button} aria-label=${t("questions.describeThis", { alt })} onClick=${() => edit(true)}>${t("questions.describe")}</button>
           <button type="button" class="button" aria-label=${t("questions.deleteThis", { alt })} onClick=${remove}>${t("questions.delete")}</button></div>`}
     </div></li>`;
+}
+
+/**
+ * The field for another description. It takes the focus.
+ *
+ * @param {{ uses: number }} props The number of questions that get the description too.
+ */
+function Description({ uses }) {
+  const { id } = useForm();
+  useEffect(() => document.getElementById(id("alt"))?.focus(), []);
+  const hint = `${uses ? t("questions.altChanges", { count: uses }) : ""} ${t("questions.altFrozen")}`;
+  return h(Field, { name: "alt", label: t("questions.alt"), required: true, maxlength: 500, hint });
 }
 
 /**

@@ -158,7 +158,8 @@ export function Printed({ params }) {
   const id = params.id ?? "";
   const exam = Number(id);
   const about = useRead(() => calls.exam(exam), [exam]);
-  const [chosen, choose] = useState(/** @type {Sitter | null} */ (null));
+  // Undefined until a candidate was chosen, then null if another one is to be chosen.
+  const [chosen, choose] = useState(/** @type {Sitter | null | undefined} */ (undefined));
   const [unit, setUnit] = useState("right");
   const [said, say] = useState("");
   const [version, setVersion] = useState(0);
@@ -203,7 +204,7 @@ export function Printed({ params }) {
               done,
               actions: html`<button type="button" class="button" onClick=${() => choose(null)}>${t("results.chooseOther")}</button>`,
             }, h(PaperScore, { sitter: chosen, title, count })))
-        : h(CandidateSearch, { exam, choose, focused: said !== "" })}`),
+        : h(CandidateSearch, { exam, choose, focused: chosen === null })}`),
     h(Section, { title: t("results.latest") }, list({
       name: t("results.latest"),
       id: (row) => row.candidate_id,

@@ -246,17 +246,26 @@ function changed(change) {
 
 /** @param {"expired" | "signed out"} change */
 function end(change) {
+  const user = pair?.user.user.id;
   pair = null;
   clearTimeout(timer);
   try {
     // After an expired session, the drafts of forms stay, so that the same user can go on.
     if (change === "expired") sessionStorage.removeItem(`${name}.session`);
-    else sessionStorage.clear();
+    else for (const each of Object.keys(sessionStorage)) if (!isOfAnother(each, user)) sessionStorage.removeItem(each);
   } catch {
     // The browser rejects storage, so there is nothing in it.
   }
   changed(change);
 }
+
+/**
+ * Whether a stored item is of an exam that another user has begun in this tab. Its answers may not be submitted yet.
+ *
+ * @param {string} item
+ * @param {string | undefined} user
+ */
+const isOfAnother = (item, user) => /^exam\.\d/.test(item) && item.split(".")[2] !== user;
 
 function store() {
   if (!pair) return;

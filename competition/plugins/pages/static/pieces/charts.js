@@ -3,7 +3,7 @@
 
 import { html, useId } from "../ground/html.js";
 import { number } from "../ground/texts.js";
-import { t } from "./words.js";
+import { t } from "./more/words.js";
 
 /** @import { Children } from "../ground/html.js" */
 /** @typedef {{ label: string, value: number }} Point */

@@ -1,7 +1,7 @@
 // Dialogs. `confirm` is the only way to ask before an action.
 
 import { newKey } from "../ground/api.js";
-import { h, html, render, useEffect, useId, useRef, useState } from "../ground/html.js";
+import { h, html, render, useId, useLayoutEffect, useRef, useState } from "../ground/html.js";
 import { Failed } from "./states.js";
 import { t } from "./words.js";
 
@@ -18,7 +18,8 @@ const SHOWN = 10;
 export function Dialog({ title, onClose, children, class: kind = "" }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const id = useId();
-  useEffect(() => {
+  // The focus moves back before the caller goes on, which may then move it elsewhere.
+  useLayoutEffect(() => {
     const own = dialog.current;
     const before = document.activeElement;
     own?.showModal();

@@ -4,7 +4,6 @@
 //       h(Field, { name: "first_name", label: t("firstName"), autocomplete: "given-name" }))
 
 import { newKey, Refused } from "../ground/api.js";
-import * as dates from "../ground/dates.js";
 import { createContext, h, html, useContext, useEffect, useId, useLayoutEffect, useRef, useState } from "../ground/html.js";
 import { guard } from "../ground/router.js";
 import { ask } from "./dialog.js";
@@ -314,7 +313,7 @@ function Theirs({ theirs, before, values, labels, shows, take, keep }) {
  * @param {(attributes: Record<string, any>) => Children} input
  * @param {(value: any) => string} [shown] As for `named`.
  */
-function around({ name, label, hint, required = false }, input, shown) {
+export function around({ name, label, hint, required = false }, input, shown) {
   const { errors, id, named } = useForm();
   named(name, label, shown);
   const own = id(name);
@@ -431,58 +430,4 @@ export function Check({ name, label, hint, required = false }) {
       onChange=${(/** @type {any} */ event) => set(name, event.currentTarget.checked)} /><span>${label}</span></label>
     ${hint && html`<div class="small muted" id=${`${own}-hint`}>${hint}</div>`}
   </div>`;
-}
-
-/**
- * A date and a time in the league's time zone, which is named. The value is in UTC, as the API has it, or null.
- *
- * @param {Common} props
- */
-export function DateTime({ name, label, hint, required = false }) {
-  const { values, errors, set, id, named } = useForm();
-  named(name, label, (value) => (value ? dates.when(value, dates.leagueZone()) : "-"));
-  const own = id(name);
-  const wrong = errors[name];
-  const [parts, setParts] = useState({ date: "", time: "", value: /** @type {unknown} */ (undefined) });
-  const value = values[name] ?? null;
-  // The value may come from outside, such as a change by another person.
-  const now = parts.value === value ? parts : { ...(value ? dates.fromUtc(value) : { date: "", time: "" }), value };
-  /** @param {{ date?: string, time?: string }} change */
-  const change = (change) => {
-    const next = { ...now, ...change };
-    const utc = next.date && next.time ? dates.toUtc(next.date, next.time) : null;
-    setParts({ ...next, value: utc });
-    set(name, utc);
-  };
-  const described = [`${own}-zone`, hint && `${own}-hint`, wrong && `${own}-error`].filter(Boolean).join(" ");
-  const there = value && dates.leagueTime(value) !== null;
-  return html`<fieldset class=${`row ${wrong ? "wrong" : ""}`} id=${own} aria-describedby=${described}>
-    <legend>${label}${!required && html` <span class="muted small">${t("form.optional")}</span>`}</legend>
-    ${hint && html`<div class="small muted" id=${`${own}-hint`}>${hint}</div>`}
-    ${wrong && html`<p class="error small" id=${`${own}-error`}>${wrong.join(" ")}</p>`}
-    <div class="joined"><label><span class="hide">${t("form.date")}</span><input class="field" type="date" data-name=${name} required=${required} value=${now.date} onInput=${(/** @type {any} */ event) => change({ date: event.currentTarget.value })} /></label>
-    <label><span class="hide">${t("form.time")}</span><input class="field" type="time" data-name=${name} required=${required} value=${now.time} onInput=${(/** @type {any} */ event) => change({ time: event.currentTarget.value })} /></label></div>
-    <p class="small muted" id=${`${own}-zone`}>${t("form.zone", { city: dates.city() })} ${there && t("form.here", { when: dates.when(value) })}</p>
-  </fieldset>`;
-}
-
-/**
- * A file. Its value is a File, or null. A file that is larger than allowed is rejected before it is sent.
- *
- * @param {Common & { accept: string, largest: number }} props `accept` as in HTML; `largest` in bytes.
- */
-export function FileField({ accept, largest, ...common }) {
-  const { set } = useForm();
-  const [problem, setProblem] = useState("");
-  const mebibytes = Math.floor(largest / 2 ** 20);
-  /** @param {{ currentTarget: HTMLInputElement }} event */
-  const choose = ({ currentTarget }) => {
-    const file = currentTarget.files?.[0] ?? null;
-    const isLarge = file !== null && file.size > largest;
-    setProblem(isLarge ? t("form.large", { count: mebibytes }) : "");
-    if (isLarge) currentTarget.value = "";
-    set(common.name, isLarge ? null : file);
-  };
-  return html`${around(common, (attributes) => html`<input ...${attributes} class="field file" type="file" accept=${accept} onChange=${choose} />`)}
-    <p role="status" class="error small">${problem}</p>`;
 }

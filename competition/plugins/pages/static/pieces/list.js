@@ -3,9 +3,9 @@
 import { h, html, useEffect, useId, useMemo, useRef, useState } from "../ground/html.js";
 import { useRead } from "../ground/poll.js";
 import { setQuery, usePlace, withQuery } from "../ground/router.js";
+import { t } from "./more/words.js";
 import { table } from "./page.js";
 import { AsOf, Empty, loaded } from "./states.js";
-import { t } from "./words.js";
 
 /** @import { Children } from "../ground/html.js" */
 /**

@@ -1,11 +1,11 @@
 // The choice of the language of emails, for the page of the user's own account.
 
 import { h } from "../ground/html.js";
+import { t } from "./more/words.js";
 import { Form, Select } from "./form.js";
 import { notice } from "./notice.js";
 import { Section } from "./page.js";
 import { config, languageNames } from "./start.js";
-import { t } from "./words.js";
 
 /** @typedef {"en" | "fr" | null} MailLanguage */
 

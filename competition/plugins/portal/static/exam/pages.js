@@ -70,9 +70,13 @@ export function Exam({ params }) {
       made.end();
       for (const each of stops) each();
     };
-    // Someone has signed out in another tab, which has deleted the answers of this one.
+    let last = session.user()?.user.id;
+    // The candidate has signed out in another tab, which has deleted the answers of this one. If another candidate had
+    // signed in there, this exam stays.
     const leave = (/** @type {session.Change} */ change) => {
-      if (change !== "signed out") return;
+      const before = last;
+      last = session.user()?.user.id;
+      if (change !== "signed out" || before !== user) return;
       end();
       for (const each of [kept, kept && localStorage]) clear(each, { of: user });
       location.replace("/");

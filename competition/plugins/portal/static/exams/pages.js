@@ -16,9 +16,9 @@ export function Exams() {
   return h(
     Page,
     { title: t("exams"), actions: html`<a class="button" href="/practice">${t("practice")}</a><a class="button" href="/device">${t("device")}</a>` },
-    loaded(reading, ({ available_exams: open, upcoming_exams: upcoming, concluded_exams: past }) => html`
-      ${h(Section, { title: t("exams.open") }, open.length ? ordered(open).map((each, at) => h(OpenExam, { key: each.id, exam: each, isFirst: at === 0 })) : h(Empty, {}, t("exams.noneOpen")))}
-      ${h(Section, { title: t("exams.upcoming") }, upcoming.length ? upcoming.map((each) => h(UpcomingExam, { key: each.id, exam: each })) : h(Empty, {}, t("exams.noneUpcoming")))}
+    loaded(reading, ({ available_exams: open, upcoming_exams: upcoming, concluded_exams: past, candidate_info: { is_user_verified: isVerified } }) => html`
+      ${h(Section, { title: t("exams.open") }, open.length ? ordered(open).map((each, at) => h(OpenExam, { key: each.id, exam: each, isFirst: at === 0, isVerified })) : h(Empty, {}, t("exams.noneOpen")))}
+      ${h(Section, { title: t("exams.upcoming") }, upcoming.length ? upcoming.map((each) => h(UpcomingExam, { key: each.id, exam: each, isVerified })) : h(Empty, {}, t("exams.noneUpcoming")))}
       ${h(Section, { title: t("exams.past") }, past.length ? past.map((each) => h(PastExam, { key: each.id, exam: each })) : h(Empty, {}, t("exams.nonePast")))}
       <p>${h(AsOf, { at: reading.at })}</p>`),
   );
@@ -47,24 +47,24 @@ const Exam = ({ exam, tag, facts, children }) => h(
     ${children && html`<div class="acts">${children}</div>`}`,
 );
 
-/** @param {{ exam: Open, isFirst: boolean }} props */
-const OpenExam = ({ exam, isFirst }) => {
+/** @param {{ exam: Open, isFirst: boolean, isVerified: boolean }} props The API tells only verified candidates their own time. */
+const OpenExam = ({ exam, isFirst, isVerified }) => {
   const isDone = exam.enrollment === "done";
   return h(
     Exam,
     {
       exam,
       tag: isDone ? h(Tag, { kind: "ok" }, t("exams.submitted")) : h(Tag, { kind: "info" }, t("exams.isOpen")),
-      facts: [[t("exams.opened"), h(When, { at: exam.scheduled_date })], ...size(exam, useOwnMinutes(isDone ? null : exam))],
+      facts: [[t("exams.opened"), h(When, { at: exam.scheduled_date })], ...size(exam, useOwnMinutes(isDone || !isVerified ? null : exam))],
     },
     isDone ? html`<a class="button" href=${`/results/${exam.id}`}>${t("exams.receipt")}</a>` : html`<a class=${`button ${isFirst ? "first" : ""}`} href=${`/exams/${exam.id}`}>${t("exams.go")}</a>`,
   );
 };
 
-/** @param {{ exam: Announced }} props */
-const UpcomingExam = ({ exam }) => h(Exam, {
+/** @param {{ exam: Announced, isVerified: boolean }} props */
+const UpcomingExam = ({ exam, isVerified }) => h(Exam, {
   exam,
-  facts: [[t("exams.opens"), h(When, { at: exam.scheduled_date })], [t("exams.closes"), exam.closes_at && h(When, { at: exam.closes_at })], ...size(exam, useOwnMinutes(exam))],
+  facts: [[t("exams.opens"), h(When, { at: exam.scheduled_date })], [t("exams.closes"), exam.closes_at && h(When, { at: exam.closes_at })], ...size(exam, useOwnMinutes(isVerified ? exam : null))],
 });
 
 /** @param {{ exam: Concluded }} props */

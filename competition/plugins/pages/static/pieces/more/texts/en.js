@@ -1,0 +1,36 @@
+// The texts of pieces that the page of an exam does not load, in English.
+
+export default {
+  "mails.title": "Emails",
+  "mails.language": "Language of your emails",
+  "mails.league": "The league's language",
+  "mails.use": "Use this language",
+  "mails.saved": "Emails to you are in this language from now on.",
+
+  "list.found": { one: "One found", other: "{count} found" },
+  "list.any": "Any",
+  "list.clear": "Clear filters",
+  "list.nothing": "Nothing matches these filters: {filters}.",
+  "list.range": "{from} to {to} of {count}",
+  "list.pages": "Pages of the list",
+  "list.previous": "Previous page",
+  "list.next": "Next page",
+  "list.select": "Selection",
+  "list.selectOne": "Select",
+  "list.selected": { one: "One selected", other: "{count} selected" },
+  "list.selectPage": "Select this page",
+  "list.selectAll": "Select all {count}",
+  "list.selectNone": "Select none",
+
+  "form.date": "Date",
+  "form.time": "Time",
+  "form.zone": "Time in {city}.",
+  "form.here": "For you, that is {when}.",
+  "form.large": { one: "The file is too large. It can have at most one MiB.", other: "The file is too large. It can have at most {count} MiB." },
+
+  "charts.numbers": "Show the numbers",
+  "charts.name": "Name",
+  "charts.value": "Number",
+  "charts.share": "Share",
+  "charts.of": "{value} of {of}",
+};

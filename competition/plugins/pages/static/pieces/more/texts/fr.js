@@ -1,0 +1,37 @@
+// The texts of pieces that the page of an exam does not load, in French.
+
+/** @type {import("../../../ground/texts.js").Translation<typeof import("./en.js").default>} */
+export default {
+  "mails.title": "E-mails",
+  "mails.language": "Langue de vos e-mails",
+  "mails.league": "Celle de la ligue",
+  "mails.use": "Utiliser cette langue",
+  "mails.saved": "Vos e-mails seront désormais dans cette langue.",
+
+  "list.found": { one: "{count} résultat", other: "{count} résultats" },
+  "list.any": "Tous",
+  "list.clear": "Effacer les filtres",
+  "list.nothing": "Rien ne correspond à ces filtres : {filters}.",
+  "list.range": "{from} à {to} sur {count}",
+  "list.pages": "Pages de la liste",
+  "list.previous": "Page précédente",
+  "list.next": "Page suivante",
+  "list.select": "Sélection",
+  "list.selectOne": "Sélectionner",
+  "list.selected": { one: "Sélection : {count}", other: "Sélection : {count}" },
+  "list.selectPage": "Sélectionner cette page",
+  "list.selectAll": "Sélectionner les {count}",
+  "list.selectNone": "Ne rien sélectionner",
+
+  "form.date": "Date",
+  "form.time": "Heure",
+  "form.zone": "Heure de {city}.",
+  "form.here": "Pour vous : {when}.",
+  "form.large": { one: "Le fichier est trop volumineux. Il peut faire un Mio au plus.", other: "Le fichier est trop volumineux. Il peut faire {count} Mio au plus." },
+
+  "charts.numbers": "Afficher les chiffres",
+  "charts.name": "Nom",
+  "charts.value": "Nombre",
+  "charts.share": "Part",
+  "charts.of": "{value} sur {of}",
+};

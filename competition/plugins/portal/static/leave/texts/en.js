@@ -1,0 +1,7 @@
+// The English texts of the subject leave.
+
+export default {
+  "leave.title": "Sign out now?",
+  "leave.what": { one: "One of your answers in an exam is saved on this device only. Signing out deletes it. Open the exam to send it.", other: "{count} of your answers in an exam are saved on this device only. Signing out deletes them. Open the exam to send them." },
+  "leave.verb": { one: "Sign out and delete one answer", other: "Sign out and delete {count} answers" },
+};

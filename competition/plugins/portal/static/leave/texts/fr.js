@@ -1,0 +1,8 @@
+// The French texts of the subject leave.
+
+/** @type {import("../../../../pages/static/ground/texts.js").Translation<typeof import("./en.js").default>} */
+export default {
+  "leave.title": "Se déconnecter maintenant ?",
+  "leave.what": { one: "Une de vos réponses à une épreuve n’est enregistrée que sur cet appareil. Si vous vous déconnectez, elle sera supprimée. Ouvrez l’épreuve pour l’envoyer.", other: "{count} de vos réponses à une épreuve ne sont enregistrées que sur cet appareil. Si vous vous déconnectez, elles seront supprimées. Ouvrez l’épreuve pour les envoyer." },
+  "leave.verb": { one: "Se déconnecter et supprimer une réponse", other: "Se déconnecter et supprimer {count} réponses" },
+};
