@@ -22,7 +22,11 @@ def test_a_vanished_host_of_the_database_is_an_outage(live, monkeypatch):
     reply fails. Without the options of the connections, both would wait a quarter of an hour."""
     person, near = live.candidate(), live.runtime.database
     person.get("/candidates/me/", status=200)
-    with far_host() as host, over_tcp(near.changing.engine.url, THERE, host.within) as url:
+    with (
+        far_host() as host,
+        over_tcp(near.changing.engine.url, THERE, host.within) as url,
+        host.in_reach(),
+    ):
         far = Database.connect(live.runtime.settings[DatabaseSettings], url.render_as_string(False))
         monkeypatch.setattr(live.runtime, "database", far)
         person.get("/candidates/me/", status=200)

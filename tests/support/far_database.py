@@ -3,12 +3,14 @@
 The PostgreSQL of the tests listens on a Unix socket only, so a process forwards connections to it.
 """
 
+import ctypes
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import IO
 from uuid import uuid4
 
 from sqlalchemy import URL
@@ -38,6 +40,8 @@ asyncio.run(main())
 """
 # Addresses for tests of networks (RFC 2544), which nobody uses.
 HERE, THERE = "198.18.77.1", "198.18.77.2"
+# The kind of namespace in setns(2).
+CLONE_NEWNET = 0x40000000
 
 
 @contextmanager
@@ -66,34 +70,56 @@ def why_no_far_host() -> str | None:
 
 
 class FarHost:
-    """A network namespace that a cable connects with this machine."""
+    """Two network namespaces that a cable connects: `near` for a client, `far` for the host.
+
+    This machine's own network stays as it is, because browsers that run beside a test stop loading
+    when it changes.
+    """
 
     def __init__(self) -> None:
-        self.name = f"far-{uuid4().hex[:8]}"
-        # The name of an interface has at most 15 characters.
-        self._cable = self.name
+        name = uuid4().hex[:8]
+        self.near, self.far = f"near-{name}", f"far-{name}"
 
     @property
     def within(self) -> list[str]:
         """The beginning of a command line that runs on the host."""
-        return ["ip", "netns", "exec", self.name]
+        return ["ip", "netns", "exec", self.far]
 
     def build(self) -> None:
-        _run("ip", "netns", "add", self.name)
-        peer = ["peer", "name", "cable", "netns", self.name]
-        _run("ip", "link", "add", self._cable, "type", "veth", *peer)
-        _run("ip", "address", "add", f"{HERE}/30", "dev", self._cable)
-        _run("ip", "link", "set", self._cable, "up")
-        _run(*self.within, "ip", "address", "add", f"{THERE}/30", "dev", "cable")
-        self.vanish(False)
+        for name in (self.near, self.far):
+            _run("ip", "netns", "add", name)
+        peer = ["peer", "name", "cable", "netns", self.far]
+        _run("ip", "-n", self.near, "link", "add", "cable", "type", "veth", *peer)
+        for name, address in ((self.near, HERE), (self.far, THERE)):
+            _run("ip", "-n", name, "address", "add", f"{address}/30", "dev", "cable")
+            _run("ip", "-n", name, "link", "set", "cable", "up")
+
+    @contextmanager
+    def in_reach(self) -> Iterator[None]:
+        """Context manager: new connections of this thread, and of threads that it starts, begin in
+        the namespace `near`."""
+        with open("/proc/thread-self/ns/net") as own, open(f"/run/netns/{self.near}") as near:
+            _enter(near)
+            try:
+                yield
+            finally:
+                _enter(own)
 
     def vanish(self, away: bool = True) -> None:
         """Drop all packets from now on, in both directions. Neither end is notified."""
-        _run(*self.within, "ip", "link", "set", "cable", "down" if away else "up")
+        _run("ip", "-n", self.far, "link", "set", "cable", "down" if away else "up")
 
     def remove(self) -> None:
         # This deletes the cable too.
-        subprocess.run(["ip", "netns", "delete", self.name], check=False)
+        for name in (self.near, self.far):
+            subprocess.run(["ip", "netns", "delete", name], check=False)
+
+
+def _enter(namespace: IO[str]) -> None:
+    """Move this thread to a network namespace. Python has `os.setns` only since 3.12."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.setns(namespace.fileno(), CLONE_NEWNET) != 0:
+        raise OSError(ctypes.get_errno(), "setns")
 
 
 def _run(*command: str) -> None:

@@ -158,8 +158,9 @@ def test_a_season_is_played_on_its_own_service_and_on_a_running_one(
         check_numbers(var)
         check_unreachable_sockets_are_reported(var, service)
     for played, round in ((alone, 1), (again, 2)):
-        # Each season leaves the next round of both stages, one open and one without questions.
-        assert f"Screening round {2 * round - 1}: 40 questions" in played.stdout
+        # Each season leaves the next round of both stages, one open and one without questions. The
+        # first screening round is the service's own exam.
+        assert f"Screening round {2 * round}: 40 questions" in played.stdout
         assert f"League round {2 * round - 1}: 20 questions" in played.stdout
         assert "key_suspected" in played.stdout
         # Among the 24 candidates, one is never verified, one is absent, and one was scored by hand.
