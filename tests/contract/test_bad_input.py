@@ -84,7 +84,16 @@ OF_TYPE = {
     "object": b'{"a": 1}',
 }
 # Strings that must name or match something that exists.
-NAMING_TEXTS = {"receipt", "otp", "code", "challenge", "refresh", "candidate_id", "mediums"}
+NAMING_TEXTS = {
+    "receipt",
+    "otp",
+    "code",
+    "challenge",
+    "refresh",
+    "candidate_id",
+    "mediums",
+    "rates",
+}
 # Operations that store nothing.
 PREVIEWS = {"/questions/render/", "/exams/{exam_id}/allowances/preview/"}
 # Fields that are not checked: those of the other kind of profile, which are ignored (decisions
@@ -117,6 +126,7 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "POST /auth/second-factor/confirm/ code": lambda world: world.app_code(),
     "POST /users/restore/ code": lambda world: world.code_of_who_left,
     "PUT /flags/{name}/ name": lambda world: "score_publication",
+    "rates": lambda world: "standard",
     "POST /downloads/links/ path": lambda world: "/notifications/",
     "refresh": lambda world: world.unverified.refresh,
     "mediums": lambda world: ["platform"],
