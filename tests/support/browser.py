@@ -187,6 +187,9 @@ class Site:
         self._tolerated.append(re.compile(pattern))
 
     def _console(self, message: Any) -> None:
+        # A page that signs out while its socket is being opened has nothing else to do.
+        if message.text.endswith("WebSocket is closed before the connection is established."):
+            return
         if message.type in ("error", "warning"):
             self._complain(f"{message.type}: {message.text} ({message.location['url']})")
 
