@@ -8,7 +8,7 @@ import pytest
 from competition.testing.identity_papers import documents, image
 from competition.testing.service import PASSWORD
 from competition.testing.waiting import wait_until
-from tests.support.browser import PHONE, every_view, wait_for
+from tests.support.browser import PHONE, SIGNING_OUT, every_view, wait_for
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
@@ -80,6 +80,7 @@ def test_a_candidate_who_signs_in_is_sent_to_the_portal(site):
 
 
 def test_a_second_factor_is_set_up_and_a_recovery_code_signs_in_once(site):
+    site.tolerate(SIGNING_OUT)
     site.tolerate(REJECTED)
     ada = site.service.staff("admin")
     page = site.signed_in(ada, "/console/account")
@@ -173,6 +174,7 @@ def test_the_language_of_emails_is_chosen(site):
 
 
 def test_other_sessions_are_listed_and_ended(site):
+    site.tolerate(SIGNING_OUT)
     ada = site.service.staff("admin")
     page = site.signed_in(ada, "/console/account")
     row = page.get_by_role("row").filter(has_text="Unknown device")

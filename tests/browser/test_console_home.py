@@ -12,7 +12,7 @@ from competition.plugins.dashboards.services.dashboards import NUMBERS
 from competition.plugins.notifications.services import notify
 from competition.testing.exam_day import make_exam, score
 from competition.testing.identity_papers import submit
-from tests.support.browser import PHONE, every_view
+from tests.support.browser import PHONE, SIGNING_OUT, every_view
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
@@ -142,6 +142,7 @@ def test_other_plugins_give_their_kinds_of_to_dos_words_and_an_address(site):
 
 
 def test_the_first_page_shows_only_actions_that_the_rank_allows(site):
+    site.tolerate(SIGNING_OUT)
     app = site.service
     volunteer = app.staff("volunteer")
     with begin(app.runtime) as work:

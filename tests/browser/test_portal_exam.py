@@ -12,7 +12,7 @@ from competition.plugins.drafts.models import Draft
 from competition.plugins.sittings.models import Submission
 from competition.testing.exam_day import make_exam
 from competition.testing.service import PASSWORD
-from tests.support.browser import PHONE, PICTURES, every_view, faults, wait_for
+from tests.support.browser import PHONE, PICTURES, SIGNING_OUT, every_view, faults, wait_for
 from tests.support.exam_page import (
     ALL_SAVED,
     IN_NO_TIME,
@@ -274,6 +274,7 @@ def test_nothing_is_sent_for_another_candidate_who_signs_in(site, sit, exam_id):
 
 @pytest.mark.parametrize("is_shared", [False, True], ids=["own device", "shared computer"])
 def test_answers_stay_when_another_candidate_signs_out(site, sit, exam_id, is_shared):
+    site.tolerate(SIGNING_OUT)
     ada, ben = site.service.candidate(), site.service.candidate()
     page = sit(ada, has_touch=not is_shared)
     end_other_sessions(ada)
@@ -374,6 +375,7 @@ def kept(page):
 
 
 def test_signing_out_deletes_the_exam_on_this_device_in_all_tabs(site, sit, exam_id):
+    site.tolerate(SIGNING_OUT)
     page = sit(site.service.candidate())
     choose(page, 1, "B")
     says(page, ALL_SAVED)
@@ -392,6 +394,7 @@ def test_signing_out_deletes_the_exam_on_this_device_in_all_tabs(site, sit, exam
 def test_signing_out_asks_before_it_deletes_answers_that_the_league_does_not_have(
     site, sit, exam_id
 ):
+    site.tolerate(SIGNING_OUT)
     candidate = site.service.candidate()
     page = sit(candidate)
     choose(page, 1, "B")
@@ -504,6 +507,7 @@ def test_news_never_cover_a_question_on_a_phone(site, sit, exam_id):
 
 
 def test_signing_out_deletes_the_images_of_the_paper(site):
+    site.tolerate(SIGNING_OUT)
     page = site.signed_in(
         site.service.candidate(), "/home", viewport={"width": 1280, "height": 900}
     )

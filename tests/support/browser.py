@@ -37,6 +37,8 @@ from tests.support.views import is_at
 AXE = Path(__file__).parent / "vendor/axe-core/axe.min.js"
 # The rules of WCAG 2.2 AA, and axe's best practices.
 AXE_RUN = "axe.run(document, {resultTypes: ['violations']}).then(found => found.violations)"
+# For `Site.tolerate`: requests that are on their way when somebody signs out are rejected.
+SIGNING_OUT = r"401 \(Unauthorized\)"
 PHONE = {"width": 360, "height": 740}
 SCREEN = {"width": 1280, "height": 800}
 # The folder for the screenshots of `every_view`.
