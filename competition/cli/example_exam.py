@@ -14,7 +14,7 @@ from urllib.request import Request, urlopen
 
 TITLE = "An exam to try"
 DESCRIPTION = "Every question has one right answer. No points are taken off."
-# The roles of candidates that have exams. A winner has none ahead.
+# The roles whose candidates can take exams. Winners take none.
 STAGES = ("screening", "league", "final")
 HOURS = 24
 TIMEOUT_SECONDS = 10

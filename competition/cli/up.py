@@ -79,7 +79,7 @@ class RestartedServers:
 
     def keep_running(self) -> None:
         """Restart servers that have ended. Raises GivenUp if one ended too often."""
-        # Production must not import them.
+        # Imported here, because production must not import the embedded servers.
         from competition.embedded import ServerFailed
 
         for name, status in self._servers.ended().items():

@@ -185,7 +185,7 @@ class Sitting:
         """
         with self._lock:
             if "submission" not in self.stored:
-                # Store it before sending it: with the same key it may be sent again.
+                # Store it first, so that the same submission can be sent again with this key.
                 self._store(submission={"key": str(uuid.uuid4()), "answers": self.answers})
         self._wake.set()
         body = {"answers": self.stored["submission"]["answers"]}

@@ -95,7 +95,7 @@ class Day:
         return [self.people[name] for name in self.actors if self.actors_sit]
 
     def log_in_again(self) -> None:
-        """Start new sessions, because sessions don't last as long as the day."""
+        """Start new sessions, because access tokens expire before the day is over."""
         for person in (self.admin, *self.people.values()):
             person.client = self.app.new_session(person)
 

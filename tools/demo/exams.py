@@ -16,7 +16,7 @@ from tools.demo.ranking import Result, percent
 
 COUNTDOWN_MINUTES = 60
 OPEN_HOURS = 12
-# Exams open before they are created, so that candidates can start immediately.
+# How long ago new exams opened, so that candidates can start immediately.
 OPENED_AGO = timedelta(minutes=1)
 # When the exam that has no questions yet opens.
 ANNOUNCED = timedelta(days=18)

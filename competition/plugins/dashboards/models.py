@@ -1,4 +1,5 @@
-"""The counts of accounts. They have no table of their own: core stores aggregates."""
+"""The counts of accounts. They have no table of their own, because core stores them as aggregates
+(`competition.core.jobs.aggregates`)."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -81,8 +81,8 @@ class CandidateNumbers(TypedDict):
 
 class WaitingTodo(TypedDict):
     """Things that wait for staff, for example identity documents to review. `link` is the address
-    of a page of the console, relative to the console's own address: that of the thing itself if
-    only one waits, otherwise usually that of a list."""
+    of a page of the console, relative to the console's own address. If only one thing waits, this
+    is usually its own page; otherwise it is usually a list."""
 
     kind: str
     count: int

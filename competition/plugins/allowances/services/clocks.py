@@ -1,4 +1,4 @@
-"""Push the clocks of candidates who are taking an exam when their deadlines move."""
+"""Push new clocks to candidates who are taking an exam, when their deadlines move."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta

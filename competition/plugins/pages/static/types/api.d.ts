@@ -7535,7 +7535,7 @@ export interface components {
             /** @description The submitted documents, while they are waiting for a decision. */
             verification_data?: components["schemas"]["VerificationData"];
         };
-        /** @description Things that wait for staff, for example identity documents to review. `link` is the address of a page of the console, relative to the console's own address: that of the thing itself if only one waits, otherwise usually that of a list. */
+        /** @description Things that wait for staff, for example identity documents to review. `link` is the address of a page of the console, relative to the console's own address. If only one thing waits, this is usually its own page; otherwise it is usually a list. */
         WaitingTodo: {
             /** @description The number of items that wait. */
             count: number;
