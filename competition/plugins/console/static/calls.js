@@ -1,5 +1,6 @@
-// The API calls of the console's frame.
+// The requests of the console's frame, and those about accounts that several pages make.
 
+import { api } from "../../pages/static/ground/api.js";
 import { usePoll } from "../../pages/static/ground/poll.js";
 
 // How often the page polls, in seconds. The home page polls the same address and shares the request.
@@ -7,3 +8,15 @@ const EVERY = 60;
 
 /** @param {boolean} when */
 export const useDashboard = (when) => usePoll("/dashboard/staff/", {}, EVERY, when);
+
+/**
+ * @param {string} user_id
+ * @param {boolean} is_active
+ */
+export const activate = (user_id, is_active) => api.put("/account-management/{user_id}/activation/", { user_id }, { is_active });
+
+/** How long an account can be restored after its deletion was requested, in days. */
+export const deletionDays = async () => (await api.get("/users/deletions/", { limit: 1 })).deletion_days;
+
+/** @param {string} user_id */
+export const remove = (user_id) => api.delete("/users/{user_id}/", { user_id }, undefined);

@@ -2,6 +2,8 @@
 
 import { api, request } from "../../../pages/static/ground/api.js";
 
+export { activate, deletionDays, remove } from "../calls.js";
+
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["CandidateItem"]} Row A candidate in the list. */
 /** @typedef {Schemas["CandidateDetail"]} Candidate */
@@ -66,18 +68,6 @@ export const give = (exam_id, body, key) => api.post("/exams/{exam_id}/allowance
 
 /** @param {Given} given */
 export const takeBack = ({ exam, id }) => api.delete("/exams/{exam_id}/allowances/{allowance_id}/", { exam_id: exam, allowance_id: id }, undefined);
-
-/**
- * @param {string} user_id
- * @param {boolean} is_active
- */
-export const activate = (user_id, is_active) => api.put("/account-management/{user_id}/activation/", { user_id }, { is_active });
-
-/** How long an account can be restored after its deletion was requested, in days. */
-export const deletionDays = async () => (await api.get("/users/deletions/", { limit: 1 })).deletion_days;
-
-/** @param {string} user_id */
-export const remove = (user_id) => api.delete("/users/{user_id}/", { user_id }, undefined);
 
 /**
  * The account with its version, for a form.

@@ -2,6 +2,8 @@
 
 import { api } from "../../../pages/static/ground/api.js";
 
+export { activate, deletionDays, remove } from "../calls.js";
+
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["StaffItem"]} Row A member of staff in the list. */
 /** @typedef {Schemas["StaffProfile"]} Member */
@@ -22,18 +24,6 @@ export const invite = (body) => api.post("/staff/invite/", {}, body);
  * @param {Role} role
  */
 export const assign = (staff_id, role) => api.put("/staff/{staff_id}/roles/assign/", { staff_id }, { role });
-
-/**
- * @param {string} user_id
- * @param {boolean} is_active
- */
-export const activate = (user_id, is_active) => api.put("/account-management/{user_id}/activation/", { user_id }, { is_active });
-
-/** How long an account can be restored after its deletion was requested, in days. */
-export const deletionDays = async () => (await api.get("/users/deletions/", { limit: 1 })).deletion_days;
-
-/** @param {string} user_id */
-export const remove = (user_id) => api.delete("/users/{user_id}/", { user_id }, undefined);
 
 /** @param {Parameters<typeof api.get<"/users/deletions/">>[1]} query */
 export const deletions = (query) => api.get("/users/deletions/", query);
