@@ -595,9 +595,11 @@ def test_the_page_of_an_exam_is_small_and_loads_nothing_after_the_start(site, ex
     page = site.signed_in(site.service.candidate(), "/pages/config.json", user_agent="phone")
     loaded = []
     page.on("requestfinished", lambda request: loaded.append((request.url, request.sizes())))
+    sent = []
+    page.on("request", lambda request: sent.append(request.url))
     page.goto(f"/exams/{exam_id}")
     page.get_by_role("button", name="Start").wait_for()
-    before = [url for url, _ in loaded]
+    before = set(sent)
     page.get_by_role("button", name="Start").click()
     page.get_by_role("button", name="Ask").click()
     page.get_by_role("dialog", name="Ask").get_by_role("button", name="Close").click()
@@ -611,7 +613,7 @@ def test_the_page_of_an_exam_is_small_and_loads_nothing_after_the_start(site, ex
     # The size of the compressed files, without the paper, the font and the icon.
     assert sum(sizes.values()) <= 60 * 1024, sorted(sizes.items(), key=lambda each: -each[1])
     # The worker loads the files again, from the browser's cache.
-    after = {url for url, _ in loaded if "/static/" in url} - set(before)
+    after = {url for url in sent if "/static/" in url} - before
     assert {url for url in after if not url.endswith((".woff2", ".svg"))} == set()
 
 

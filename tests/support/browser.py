@@ -16,7 +16,8 @@ rejects it. Never use `bypass_csp`: the tests would prove nothing.
 import json
 import re
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections import deque
+from collections.abc import Callable, Collection, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -53,6 +54,8 @@ document.addEventListener("securitypolicyviolation", event => {
 });
 """
 INTERNAL = ("data:", "blob:")
+# How many requests the report of a failed test has.
+RECENT = 100
 REQUEST_ID = ("X-Request-Id", "8c1f0a")
 # How long to wait for anything in a page, in Playwright's unit.
 MILLISECONDS = PATIENCE * 1000
@@ -140,6 +143,8 @@ class Site:
     complaints: list[str] = field(default_factory=list)
     # Functions that are called with each new device.
     prepare: list[Callable[[Any], None]] = field(default_factory=list)
+    # The latest requests of all pages, and their ends: "GET http://…/v1/exams/7/: 200".
+    recent: deque[str] = field(default_factory=lambda: deque(maxlen=RECENT))
     _tolerated: list[re.Pattern[str]] = field(default_factory=list)
 
     def device(self, **options: Any) -> Any:
@@ -151,7 +156,9 @@ class Site:
         context.add_init_script(WATCH_POLICY)
         context.on("console", self._console)
         context.on("weberror", lambda each: self._complain(f"error: {each.error}"))
-        context.on("request", lambda each: self._request(each.url))
+        context.on("request", self._request)
+        context.on("response", lambda each: self._note(each.request, each.status))
+        context.on("requestfailed", lambda each: self._note(each, each.failure))
         for prepare in self.prepare:
             prepare(context)
         return context
@@ -195,12 +202,32 @@ class Site:
         if message.type in ("error", "warning"):
             self._complain(f"{message.type}: {message.text} ({message.location['url']})")
 
-    def _request(self, url: str) -> None:
+    def _request(self, request: Any) -> None:
+        self._note(request, "sent")
+        url = request.url
         if not url.startswith((f"{self.address}/", self.sockets, *INTERNAL)):
             self._complain(f"request: {url}")
 
+    def _note(self, request: Any, what: object) -> None:
+        at = datetime.now(UTC).strftime("%M:%S.%f")[:-3]
+        self.recent.append(f"{at} {request.method} {request.url}: {what}")
+
     def _complain(self, text: str) -> None:
         self.complaints.append(text)
+
+    def described(self) -> str:
+        """What all pages show at this moment, their latest requests, and what they complained of:
+        for the report of a test that has failed."""
+        from playwright.sync_api import Error
+
+        pages = [page for context in self.browser.contexts for page in context.pages]
+        shown = []
+        for page in pages:
+            try:
+                shown.append(f"{page.url}\n{page.locator('body').aria_snapshot(timeout=5_000)}")
+            except Error as error:
+                shown.append(f"{page.url}\n{error}")
+        return "\n\n".join([*shown, "\n".join(self.recent), "\n".join(self.complaints)])
 
     def check(self) -> None:
         """Raise AssertionError if a page complained of something that is not tolerated."""
@@ -329,3 +356,15 @@ def site(sockets: Any, chromium: Any) -> Iterator[Site]:
         site = Site(address, sockets.url, service, browser, line)
         yield site
     site.check()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Describe the pages in the report of a test that has failed."""
+    report = yield
+    site = getattr(item, "funcargs", {}).get("site")
+    if report.when == "call" and report.failed and site:
+        report.sections.append(("Pages", site.described()))
+    return report
