@@ -20,8 +20,8 @@ class JobError(Exception):
 
 
 def newest(work: Work, state: str | None, most: int, before: int | None = None) -> list[Job]:
-    """The newest jobs, ordered by id; at most `most`, and only jobs with an id less than
-    `before`."""
+    """The newest jobs, at most `most`, ordered by id. `state` selects only jobs in this state, and
+    `before` only jobs with a lower id."""
     jobs = select(Job).order_by(Job.id.desc()).limit(most)
     if state is not None:
         jobs = jobs.where(Job.state == state)

@@ -31,7 +31,7 @@ OURS = "competition"
 # Names that no plugin may have, because names that begin with them belong to the service.
 RESERVED = (OURS, "core")
 # The parts of core, in the order in which they are included. Like a plugin, a part may have
-# SETTINGS and an includeme, and is scanned for decorators after all of them were included.
+# SETTINGS and an includeme. When all parts have been included, each is scanned for decorators.
 CORE = (
     "errors",
     "web.failures",
@@ -106,14 +106,14 @@ class Plugin:
 
     @property
     def package(self) -> str:
-        """The distribution that contains it, such as ``league-certificates 1.2``; "" if it was not
-        installed. It is computed on demand, because reading a distribution's metadata is slow."""
+        """The distribution that contains the plugin, such as ``league-certificates 1.2``; "" if
+        there is none. Computed on demand, because reading a distribution's metadata is slow."""
         found = self.distribution
         return f"{found.name} {found.version}" if found else ""
 
     @property
     def is_ours(self) -> bool:
-        """Whether it is built in. The tables of built-in plugins share one history of
+        """Whether the plugin is built in. The tables of built-in plugins share one history of
         migrations."""
         return _top(self.module.__name__) == OURS
 
@@ -242,7 +242,8 @@ def switched_on(names: Iterable[str], available: Mapping[str, Plugin]) -> list[P
 def _check_sections(plugins: Iterable[Plugin]) -> None:
     """Check the settings of third-party plugins.
 
-    Raises SettingsError if a section is not a dataclass, or its prefix is not the plugin's.
+    Raises SettingsError if a section is not a dataclass, or if its prefix does not begin with
+    ``competition.`` and the plugin's name.
     """
     problems = []
     for plugin in plugins:
@@ -314,8 +315,9 @@ def build(raw: Mapping[str, Any]) -> Configurator:
 
 
 def scan_core(config: Configurator) -> None:
-    """Register what the parts of core declare with decorators. It is included, as plugins are,
-    because only then Pyramid finds a conflict between core and a plugin."""
+    """Register what the parts of core declare with decorators. `build` includes this function in
+    the same way as plugins, because otherwise Pyramid would not detect conflicts between core and
+    plugins."""
     for part in CORE:
         config.scan(f"competition.core.{part}")
 

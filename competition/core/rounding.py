@@ -7,10 +7,10 @@ from sqlalchemy import ColumnElement, func
 
 
 def half_up(value: Decimal | float, decimals: int) -> Decimal:
-    """Round a value to a number of decimals. A half is rounded away from zero, as PostgreSQL does.
+    """Round a value to a number of decimals. Like in PostgreSQL, a half is rounded away from zero.
 
-    A float counts as the shortest decimal that stands for it: 0.285 as 0.285, although its binary
-    value is a little less.
+    A float is read as the shortest decimal number that represents it. So 0.285 is rounded to 0.29,
+    although its binary value is a little less than 0.285.
     """
     return Decimal(str(value)).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
 

@@ -475,7 +475,7 @@ def test_a_plugins_descriptions_apply_only_to_its_own_schemas(wrong):
     }
     assert explained["WrongAnswer"] == {
         "answer": None,
-        "email": "The email address, in lower case. No two accounts have the same one.",
+        "email": "The email address, in lower case. Two accounts never have the same address.",
     }
     assert explained["WrongGuardian"] == {"reason": None, "family": "Their name."}
     registration = explained["CandidateRegistration"]

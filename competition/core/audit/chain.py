@@ -139,11 +139,12 @@ def renew_encryption(work: Work) -> None:
 
 
 def reseal(work: Work) -> int:
-    """Empty the chain, so that workers build it again with a new key, and return the number of its
-    entries. Only operators who have lost the signing keys need this: it accepts the trail as it is
-    now.
+    """Empty the chain, and return how many entries it had. Workers then build it again with a new
+    key.
 
-    The audit trail and the security log record this with the head of the old chain.
+    Only operators who have lost the signing keys need this. Changes that were made to the trail
+    before can't be detected any longer. The audit trail and the security log record the head of the
+    old chain.
     """
     work.lock(LOCK)
     number, found = _last(work)
@@ -160,8 +161,8 @@ def reseal(work: Work) -> int:
 
 
 def head(work: Work) -> str:
-    """The hash of the last entry in the chain. It covers all entries, so if it is stored elsewhere,
-    it proves later that none of them was removed.
+    """The hash of the last entry in the chain. The hash covers all entries. If it is stored in
+    another place, it can prove later that none of them was removed.
 
     Raises BrokenChain if no entry is in the chain yet.
     """
@@ -175,11 +176,13 @@ def verify(work: Work, head: str | None = None) -> int:
     """Verify the chain, and return the number of its entries.
 
     Each entry must continue the chain, with a hash made with the key of the chain, and its personal
-    values must match their digest. They may be missing only if they could be erased, the account
-    is erased, and the entry of that erasure, which comes later, lists this one.
+    values must match their digest. Personal values may be missing only if the entry was recorded as
+    erasable, the account is erased or deleted, and a later entry about the erasure lists the
+    emptied entry.
 
     `head` is an earlier result of the function `head`. The chain may be longer now, but must
-    contain it. Raises BrokenChain, naming the first entry that does not match.
+    contain it. Raises BrokenChain, which names the first entry that does not match, or says that
+    the chain does not contain `head`.
     """
     number, is_head_found = 0, head is None
     key_id, key = _key(work) or (0, b"")
@@ -225,8 +228,8 @@ def _key(work: Work) -> tuple[int, bytes] | None:
 
 
 def _new_key(work: Work, number: int) -> tuple[int, bytes]:
-    """Create the key of the chain, and return it with its id. Raises BrokenChain if the chain has
-    entries already: its key was removed."""
+    """Create the key of the chain, and return it with its id. `number` is the number of entries in
+    the chain. Raises BrokenChain if there are any, because then the key was removed."""
     if number:
         raise BrokenChain("The key of the chain was removed.")
     key = secrets.token_bytes(KEY_BYTES)
@@ -306,8 +309,8 @@ def _chain(work: Work) -> Result[*tuple[Any, ...]]:
 
 
 def _was_erased() -> ColumnElement[bool]:
-    """Whether an erasure of the entry's target has emptied it. The erasure may be too recent to be
-    in the chain. The account is erased too, or was deleted after that."""
+    """Whether an erasure of the entry's target has emptied the entry. The entry about the erasure
+    may be too recent to be in the chain. The account must be erased too, or deleted."""
     erasure = aliased(AuditEntry)
     listed = func.jsonb_build_object(EMPTIED, func.jsonb_build_array(AuditEntry.seal))
     of_target = ACCOUNTS.c.id == AuditEntry.target_id

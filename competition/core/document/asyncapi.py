@@ -1,8 +1,8 @@
 """The AsyncAPI 3 document of the sockets: pushed messages, client messages and close codes.
 
 It is built from the feeds, actions and followings that plugins declare. The return annotation of a
-feed's `load` describes the messages that it pushes, and the schema of an action the data that it
-takes.
+feed's `load` describes the messages of the feed. The schema of an action describes the data that
+clients send with it.
 """
 
 import inspect
@@ -34,11 +34,11 @@ INTRODUCTION = """\
 To open a socket, send the headers `X-Api-Key` and `Authorization: Bearer <token>`. Browsers can't
 send them: get a ticket first (`POST /ws/tickets/`), and send it as `?ticket=` or as the subprotocol
 `ticket.<value>`. Everything that is pushed is also in the API. After a reconnect, get the messages
-that you missed from there.
+that you missed from the API.
 
-A handshake with invalid credentials gets the same errors as in the API: 401, 403 or 429. If the
-handshake has an `Origin`, as those of browsers do, the socket opens and is closed immediately,
-because a page can't see why a handshake failed. The close codes are:"""
+A handshake with invalid credentials gets the same errors as a request to the API: 401, 403 or 429.
+Browsers send an `Origin`, and a page can't see why a handshake failed. So if the handshake has an
+`Origin`, the socket opens and is closed immediately with a code. The close codes are:"""
 
 
 class SocketError(TypedDict):
@@ -87,9 +87,9 @@ class Listing:
         self.add_look(following.look, name, following.name)
 
     def add_look(self, look: Look, name: str, following: str) -> None:
-        """Add the frame that `look` returns to the clients that follow something."""
+        """Add a frame that the clients get that follow an object: `look` returns it."""
         annotation = typing.get_type_hints(look).get("return", Any)
-        self.add_frame(annotation, name, f"The new state of what {following} follows.")
+        self.add_frame(annotation, name, f"The new state of an object followed by {following}.")
 
     def add_client_message(self, name: str, function: Callable[..., Any], schema: Any) -> None:
         """Add a message that clients send. Its summary is from the function's docstring."""
@@ -105,7 +105,7 @@ class Listing:
 
 
 def _unfollow() -> None:
-    """End following an object."""
+    """Stop following an object."""
 
 
 def _frame(load: Callable[..., Any]) -> Any:

@@ -1,9 +1,9 @@
 """Examples for the document: fill a schema with example values, which are called words here.
 
-Core has the words of the fields of every list and every account. A plugin adds those of its own
+Core has the words for the fields of every list and every account. A plugin adds words for its own
 fields: ``config.add_examples(title="Rings and ideals", …)``. The words of the plugin that a shape
-belongs to take precedence over those of the operation's plugin. A word that the schema of a field
-does not accept is not used, so a field name such as ``status`` may have several meanings.
+belongs to take precedence over the words of the operation's plugin. A word is used only if the
+schema of the field accepts it, so a field name such as ``status`` may have several meanings.
 """
 
 from collections.abc import Mapping
@@ -92,9 +92,9 @@ def example(
 ) -> Any:
     """An example of a schema, filled with `words`.
 
-    `shapes` are the components that the schema may refer to, and `words_of` the words of those
-    components that have their own. `name` is the name of the field. A shape that contains itself is
-    filled in one level deep.
+    `shapes` are the components that the schema may refer to, and `words_of` has the words of
+    components with their own words. `name` is the name of the field. A shape that contains itself
+    is filled in only one level deep.
     """
     if name in words and _takes(schema, words[name], shapes):
         return words[name]

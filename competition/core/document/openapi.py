@@ -42,15 +42,16 @@ from competition.core.web.forms import Upload
 from competition.core.web.request import JSON, MULTIPART
 
 INTRODUCTION = """\
-Every request carries the header `X-Api-Key`. Requests on behalf of a user also send the access
-token from the login: `Authorization: Bearer <token>`. Bodies are JSON unless said otherwise, and
-unknown fields are ignored. Times are ISO 8601, in responses always UTC.
+Send the header `X-Api-Key` with every request, except to public operations. Requests on behalf of a
+user also need the access token from the login: `Authorization: Bearer <token>`. Bodies are JSON
+unless an operation lists another media type, and unknown fields are ignored. Times are in ISO 8601,
+in responses always in UTC.
 
 Every error is `{"detail": text, "code": code}`. Clients should decide by the code; each operation
 lists its codes. Errors with the code `invalid` also have `errors`, the messages by field.
 
-Lists are paginated: `page` and `limit` choose a page, and `pagination` has the links to the next
-and the previous one. Rate limits count requests by user, or by address and account. A request over
+Lists are paginated: `page` and `limit` choose a page, and `pagination` has links to the next and
+the previous page. Rate limits count requests by user, or by address and account. A request over
 a limit gets 429, and `Retry-After` says how many seconds to wait. A response 503 with the code
 `service_unavailable` has `Retry-After` too. In that case the request had no effect, and you can
 send it again after that time; wait longer after each further 503."""
@@ -75,12 +76,13 @@ HEADERS = {
     "X-Request-Id": ("string", "The id of the request in the service's logs."),
     "X-RateLimit-Limit": (
         "integer",
-        "How many requests the strictest rate limit that applies allows per period.",
+        "How many requests per period are allowed. If several rate limits apply, the three headers"
+        " describe the limit with the fewest requests left.",
     ),
-    "X-RateLimit-Remaining": ("integer", "How many requests are left in its current period."),
+    "X-RateLimit-Remaining": ("integer", "How many requests are left in the current period."),
     "X-RateLimit-Reset": (
         "integer",
-        "When its next period starts, in seconds since 1970-01-01 UTC.",
+        "When the current period ends, in seconds since 1970-01-01 UTC.",
     ),
     "Retry-After": ("integer", "How long to wait before the next request, in seconds."),
     "WWW-Authenticate": ("string", "`Bearer`"),
@@ -109,7 +111,8 @@ def document(
     """The OpenAPI document of the endpoints in `described`.
 
     `parts` has the plugins by their packages. `description` precedes the general introduction.
-    `fields` are those that plugins put into slots, and `added` those that they add to bodies.
+    `fields` are the fields that plugins put into slots, and `added` the fields that plugins add to
+    bodies.
 
     Raises TypeError for a view or a type that can't be described.
     """

@@ -98,7 +98,7 @@ def check_body_fields(event: Assembled) -> None:
             known = ", ".join(sorted(filter(None, slots))) or "none"
             raise ConfigurationError(
                 f"The field {added.name!r} is added to the body {added.slot!r}, which no endpoint"
-                f" takes. Require the plugin that has it. Known bodies: {known}."
+                f" takes. Require the plugin that declares this body. Known bodies: {known}."
             )
 
 

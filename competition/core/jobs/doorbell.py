@@ -19,7 +19,7 @@ from competition.core.runtime import Runtime
 
 log = patient(__name__)
 
-# How long a worker waits in Redis for a wake-up before it polls again, in seconds.
+# How long one read from Redis waits for a wake-up, in seconds. Huey then reads again.
 BLOCKING_READ = 1
 
 

@@ -48,7 +48,7 @@ class Retention(OwnName):
 
 
 def retention(name: str) -> Callable[[Callable[[Work], None]], Callable[[Work], None]]:
-    """Declare a retention rule, found when its module is scanned."""
+    """Declare that the decorated function is a retention rule. A scan of its module finds it."""
     return declaration(Retention, name, lambda forget: Retention(name, forget))
 
 

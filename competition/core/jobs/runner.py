@@ -39,7 +39,7 @@ from competition.core.work import Work, begin
 
 log = logging.getLogger(__name__)
 
-# The most jobs that share one run.
+# The most other jobs that share the run of a job.
 LARGEST_BATCH = 10_000
 
 
@@ -81,8 +81,8 @@ class Runner:
         return self._run(self.claim(Job.id == job_id))
 
     def run_next(self, lane: str | None = None) -> bool:
-        """Run the job that has been due for the longest time, in this lane or in any. Returns False
-        if none is due."""
+        """Run the job that has been due for the longest time, in this lane, or in any lane if it is
+        None. Returns False if no job is due."""
         tasks = self._runtime.catalogue[Task].values()
         names = [each.name for each in tasks if lane in (None, self._lane(each))]
         return bool(names) and self._run(self.claim(Job.name.in_(names)))
@@ -121,8 +121,8 @@ class Runner:
         return True
 
     def claim(self, which: ColumnElement[bool]) -> Claim | None:
-        """Claim the first due job that meets the condition, together with those that share its run.
-        Returns None if there is none."""
+        """Claim the first due job that meets the condition, together with the jobs that share its
+        run. Returns None if there is no such job."""
         with begin(self._runtime) as work:
             job = work.db.scalar(
                 select(Job)
@@ -138,8 +138,8 @@ class Runner:
             is_hopeless = False
             if job.state == "running" and job.attempts >= self._settings.attempts:
                 # Every worker that ran the job died. Another job of the batch may be the cause, so
-                # this one first gets a run alone: that sets `last_error`. If that worker dies too,
-                # the job has failed permanently.
+                # the job first runs alone, because it has a `last_error` now. If the worker dies
+                # in that run too, the job has failed permanently.
                 is_hopeless = job.last_error is not None
                 job.last_error = job.last_error or "WorkerDied"
             # A job that failed before runs alone, so that others don't fail with it.
@@ -221,8 +221,8 @@ class Runner:
 
     def _give_up(self, claim: Claim, why: str) -> None:
         """Mark a job as permanently failed, and call the task's `given_up` in the same transaction.
-        If `given_up` fails, the job is marked without its effect."""
-        # `given_up` has killed workers too, so it is no longer called.
+        If `given_up` fails, the job is marked as failed without it."""
+        # Workers have died while they called `given_up`, so it is not called any longer.
         is_too_late = claim.attempts > self._settings.attempts + 3
         try:
             self._end(claim, why, None if is_too_late else claim.task.given_up)

@@ -22,7 +22,8 @@ class JobSettings:
     """Settings of workers. Times are in seconds.
 
     `workers` is the number of threads of the main lane in each worker process. A job whose `lease`
-    is not renewed in time is run by another worker. Workers poll the database every `sweep`.
+    is not renewed in time is run by another worker. Workers poll the database every `sweep`
+    seconds.
 
     A failed job is retried after `backoff`, then after twice that time, and so on, up to
     `backoff_limit`. After `attempts` runs it has failed permanently. A job of a task that gathers
@@ -52,18 +53,18 @@ class Task(OwnName):
 
     By default a job calls the function as ``(work, **args)`` in one transaction.
 
-    - `batch`: pending jobs with the same key share a run. It calls the function as
-      ``(work, jobs)``, where `jobs` is a list of the arguments of each. If its annotation is a list
-      of a TypedDict, the arguments are checked against that.
+    - `batch`: pending jobs with the same key share a run. The run calls the function as
+      ``(work, jobs)``: `jobs` is a list with the arguments of each job. If `jobs` is annotated as a
+      list of a TypedDict, the arguments are checked against the TypedDict.
     - `gathers`: each job waits a moment for others to share its run. This is for jobs that come in
       thousands per minute and that no user waits for.
     - `steps`: a job calls the function as ``(run, **args)``, and the function opens its own
       transactions through the Run.
     - `given_up`: called as ``(work, **args)`` in the transaction that marks a job as permanently
-      failed. If it raises, its changes are rolled back, and the job is marked as failed all the
-      same.
+      failed. If it raises an exception, its changes are rolled back, and the job is still marked as
+      failed.
     - `lane`: the name of the lane whose threads run the jobs (`competition.core.jobs.lanes`).
-    - `every`: the period of a periodic task. It has one job per period, without arguments.
+    - `every`: the period of a periodic task. Such a task has one job per period, without arguments.
     """
 
     name: str
@@ -153,7 +154,7 @@ def task(
     lane: str = MAIN,
     gathers: bool = False,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Declare a task, found when its plugin is scanned.
+    """Declare that the decorated function is a task. A scan of its module finds it.
 
     Use ``lane="slow"`` for a task that takes seconds, so that scores and emails don't wait for it.
     `Task` describes the other options.
@@ -167,8 +168,8 @@ def task(
 
 @subscriber(Assembled)
 def check_lanes(event: Assembled) -> None:
-    """Check the lane of each task. Raises ConfigurationError if no plugin adds it: the jobs would
-    run in the main lane and delay others."""
+    """Check the lane of each task. Raises ConfigurationError if no plugin adds the lane, because
+    the jobs would then run in the main lane and delay others."""
     catalogue = event.registry.runtime.catalogue
     for each in catalogue[Task].values():
         if each.lane not in (MAIN, *catalogue[Lane]):

@@ -64,7 +64,8 @@ def guessing(work: Work, act: Act, wrong: type[ApiError]) -> Iterator[None]:
 
 
 def _count(work: Work, act: Act) -> Sequence[Window]:
-    """Count an act, and return the windows that count it. Raises as `count_act` does."""
+    """Count an act, and return the windows that have counted it. Raises RateLimitExceeded if one of
+    its limits is exceeded."""
     if not work.settings[RateLimitSettings].enabled:
         return []
     windows = _windows(work, act)

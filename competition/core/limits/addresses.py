@@ -38,7 +38,7 @@ def client_address(environ: Mapping[str, Any], trusted: tuple[Network, ...]) -> 
 def _address(hop: str) -> str:
     """The canonical form of an address, so that a client always has the same one.
 
-    It removes the port that some proxies add, and converts an IPv4 address in IPv6 form. A string
+    A port, which some proxies add, is removed. An IPv4 address in IPv6 form is converted. A string
     that is not an address is returned unchanged.
     """
     host = re.sub(r"^\[(.+)\](:\d+)?$|^([\d.]+):\d+$", r"\1\3", hop)

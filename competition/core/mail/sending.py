@@ -2,8 +2,7 @@
 
 For each email the job renders the text, commits what that changed (such as the hash of a one-time
 password), sends the message, and commits the result. An email that is marked as sent is not sent
-again. If the worker is killed after it sent an email and before it marked it, the email is sent
-twice.
+again. If the worker is killed between sending an email and marking it, the email is sent twice.
 """
 
 import logging
@@ -42,7 +41,7 @@ log = logging.getLogger(__name__)
 # jobs, such as the one that sends a one-time password, in between.
 MOST_IN_A_RUN = 100
 
-# An email, and the language and the kind of the account with its address, if there is one.
+# An email, with the language and the kind of the recipient's account, if there is one.
 WITH_RECIPIENT = select(Mail, User.language, User.kind).outerjoin(
     User, User.email == Mail.recipient
 )
@@ -195,8 +194,8 @@ def _record_failure(
 
 
 def _pause(run: Run, of_this_sending: ColumnElement[bool]) -> None:
-    """Postpone the other pending emails by `backoff` after a lost connection. It does not count as
-    one of their tries."""
+    """Postpone the other pending emails by `backoff` after a lost connection. This does not count
+    as a failed try of these emails."""
     with run.work() as work:
         until = work.now + timedelta(seconds=work.settings[MailSettings].backoff)
         work.db.execute(

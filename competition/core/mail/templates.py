@@ -27,13 +27,13 @@ class MailTemplate(OwnName):
     texts: Mapping[str, jinja2.Template]
 
     def language_for(self, language: str) -> str:
-        """The language of the text for someone who reads this language: English if the plugin has
-        no text in theirs."""
+        """The language of the text for a recipient who reads `language`: English if the plugin has
+        no text in that language."""
         return language if language in self.texts else ENGLISH
 
 
 def mail_template(name: str) -> Callable[[Prepare], Prepare]:
-    """Declare an email, found when its module is scanned.
+    """Declare an email. A scan of the decorated function's module finds it.
 
     The email ``plugin.what`` renders ``templates/what.txt`` in the folder of the module or, for a
     recipient who reads French, ``templates/what.fr.txt`` if it exists. The HTML is built from the

@@ -218,7 +218,7 @@ class SmtpConnection:
 def _code(error: Exception) -> int | None:
     """The reply code with which the server rejected the email, or None."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
-        # Each mail has one recipient.
+        # Each email has one recipient.
         code, _ = next(iter(error.recipients.values()))
         return int(code)
     return error.smtp_code if isinstance(error, smtplib.SMTPResponseException) else None

@@ -86,7 +86,8 @@ class Metrics:
     """The metrics of this process."""
 
     def __init__(self) -> None:
-        # Imported here, after the fork: the import decides whether there is a shared folder.
+        # Imported here, after the fork: prometheus_client decides during its import whether it
+        # writes to a shared folder.
         from prometheus_client import CollectorRegistry, Histogram
         from prometheus_client import Counter as PrometheusCounter
 
