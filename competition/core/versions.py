@@ -1,7 +1,7 @@
 """Versions of objects, so that two people who edit the same object notice each other.
 
-A reply with an object has its version as the ETag. A client that sends it as ``If-Match`` changes
-the object only if nobody else has changed it in the meantime.
+The ETag of a reply is the version of the object in it. If a client sends this version as
+``If-Match``, its change takes effect only if nobody else has changed the object in the meantime.
 """
 
 from datetime import datetime

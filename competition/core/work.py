@@ -167,7 +167,7 @@ def changing(work: Work) -> Iterator[Work]:
     """Context manager for a change in the middle of work that may only read, such as refreshing a
     value that is out of date.
 
-    It returns this Work if it has a transaction, and otherwise a new Work, which is committed at
+    It yields `work` if `work` has a transaction, and otherwise a new Work, which is committed at
     the end.
     """
     if not isinstance(work.db, ReadingSession):

@@ -68,9 +68,9 @@ def store(
 
     `extension` is the type of the content. `plugin` is the plugin that stores the file. `subject`
     is the object that the file belongs to, such as ``exam 7`` or the result of `of_user`;
-    `delete_of` deletes files by it. `folder` is the first part of the key, by default the name of
-    the plugin. `name` is the name of a downloaded file, without the extension, by default a random
-    one.
+    `delete_of` deletes all files of a subject. `folder` is the first part of the key, by default
+    the name of the plugin. `name` is the name of a downloaded file, without the extension; by
+    default it is random.
 
     A stream has to be seekable, and is stored from its start.
 
@@ -121,8 +121,8 @@ def session_link(work: Work, key: str, session_id: UUID, *, seconds: int) -> str
     """A URL to download the file without request headers, for `seconds`, which is invalid once the
     session has ended.
 
-    The service itself sends the file, also from a storage with URLs of its own, because these don't
-    depend on a session.
+    The service itself sends the file. It does so even if the storage has URLs of its own, because
+    such URLs don't depend on a session.
     """
     return links.signed(work, key, seconds, session_id)
 
@@ -141,7 +141,7 @@ def exists(work: Work, key: str) -> bool:
 
 
 def files_of(work: Work, subject: str) -> Sequence[File]:
-    """The rows of all files of a subject, those of all plugins, the oldest first."""
+    """The rows of all files of a subject, whichever plugins stored them, the oldest first."""
     return work.db.scalars(
         select(File).where(File.subject == subject).order_by(File.created_at, File.key)
     ).all()
@@ -158,7 +158,8 @@ def delete(work: Work, *keys: str) -> None:
 
 
 def delete_of(work: Work, *subjects: str) -> None:
-    """Delete all files of the subjects, those of all plugins, as `delete` does."""
+    """Delete all files of the subjects, whichever plugins stored them: their rows now, and the
+    objects after the commit."""
     if subjects:
         _delete(work, File.subject.in_(subjects))
 
@@ -181,7 +182,7 @@ def follow_link(
     lasts: Callable[[UUID], bool],
 ) -> Download:
     """The file of a link that this service signed. `lasts` returns whether a session is still
-    valid, and is called if the link belongs to one.
+    valid, and is called if the link belongs to a session.
 
     Raises NotFound if the link is forged or has expired, or there is no such file, and
     StorageUnavailable.

@@ -1,3 +1,5 @@
+"""Events about accounts."""
+
 from dataclasses import dataclass
 from typing import Any, Literal
 from uuid import UUID

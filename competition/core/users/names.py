@@ -15,7 +15,8 @@ class NameSettings:
     """The names of candidates in published data.
 
     `shown` is their form: ``full``, ``short`` (Ada L.) or ``initials`` (A. L.). `kept_days` is how
-    long after an exam its published names are erased, in days; with 0 they stay.
+    many days after the end of an exam the names on its leaderboard are erased. If it is 0, they are
+    never erased.
     """
 
     prefix: ClassVar[str] = "competition.names"
@@ -40,6 +41,7 @@ def shown(work: Work, full_name: str) -> str:
 
 
 def is_forgotten(work: Work, ended_at: SQLColumnExpression[Any]) -> ColumnElement[bool]:
-    """SQL condition: an exam that ended at `ended_at` no longer shows names."""
+    """SQL condition: the names on the leaderboard of an exam that ended at `ended_at` have to be
+    erased."""
     days = work.settings[NameSettings].kept_days
     return ended_at <= work.now - timedelta(days=days) if days else false()

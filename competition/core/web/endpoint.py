@@ -41,8 +41,8 @@ SHORTEST_NOTICE = timedelta(days=181)
 class Deprecation:
     """The announced end of an endpoint.
 
-    From `since` on, its replies announce that it is deprecated; on `sunset` it will be removed.
-    Raises ValueError if less than six months are between the two.
+    Its replies announce both days: the endpoint is deprecated from `since` on, and will be removed
+    on `sunset`. Raises ValueError if less than six months are between them.
     """
 
     since: date

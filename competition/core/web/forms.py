@@ -41,7 +41,7 @@ class FileSizeExceeded(ApiError):
 
 
 class Forms:
-    """The total size of the forms that a process has not finished with, which is a part of the
+    """The total size of the forms that a process is reading or processing. It is a part of the
     runtime."""
 
     def __init__(self) -> None:

@@ -78,9 +78,9 @@ def count_request(
     """Count a request, and put the X-RateLimit headers on its response.
 
     `user_id` is the user whom the token names, if the endpoint is for users. `key_rates` is the
-    name of the KeyRates of its API key, or None. `names_account` says whether the endpoint's body
-    has a field `email`. Elsewhere, a field of this name is ignored. Raises ThrottleExceeded if the
-    request is over its limit.
+    name of the KeyRates of the request's API key, or None. `names_account` says whether the
+    endpoint's body has a field `email`; if not, a field of this name is ignored. Raises
+    ThrottleExceeded if the request is over its limit.
     """
     settings = request.work.settings[RateLimitSettings]
     if not settings.enabled or limit == UNLIMITED:
