@@ -64,7 +64,7 @@ def _api_key(work: Work, known: str) -> str:
     try:
         api_keys.check(work, known)
     except (NotAuthenticated, AuthenticationFailed):
-        # A developer tries backup reports with the same key.
+        # With the scope `webhook`, developers can also send backup reports with this key.
         return api_keys.renew(work, KEY_NAME, (KeyScope.CLIENT, KeyScope.WEBHOOK))
     return known
 

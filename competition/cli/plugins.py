@@ -165,7 +165,7 @@ def _write_package(name: str, folder: Path) -> None:
 
 
 def _end(made_on: str) -> str:
-    """The first version of the service with which a plugin for version `made_on` may not run: two
-    minor versions later."""
+    """The first version of the service that may be incompatible with a plugin for version
+    `made_on`: two minor versions later."""
     major, minor, *_ = made_on.split(".")
     return f"{major}.{int(minor) + 2}"

@@ -78,7 +78,7 @@ class RestartedServers:
         self._down: set[str] = set()
 
     def keep_running(self) -> None:
-        """Restart servers that have ended. Raises GivenUp if one ended too often."""
+        """Restart servers that have ended. Raises GivenUp if a server has ended too often."""
         # Imported here, because production must not import the embedded servers.
         from competition.embedded import ServerFailed
 

@@ -57,7 +57,8 @@ class Postgres(Server):
         return status[:1] == [str(pid)] and [line.strip() for line in status[7:8]] == ["ready"]
 
     def can_retry(self, end_of_log: str) -> bool:
-        """Whether the children of a killed server still run: they end a little later than it."""
+        """Whether the start failed because children of a killed server still run. They end a moment
+        later."""
         return "is still in use" in end_of_log
 
     def create_database(self) -> None:

@@ -95,8 +95,8 @@ class Server(ABC):
         """Stop the server that a killed launcher left running, and delete pid files of servers that
         no longer run.
 
-        The pid in such a file may by now belong to another program, or to a zombie. In both cases
-        PostgreSQL would not start, so the command line of the process decides.
+        The pid in such a file may now belong to another program, or to a zombie. PostgreSQL would
+        then not start, so this compares the command line of the process.
         """
         for signal in (self._stop_signal, SIGKILL):
             if (pid := self._left_behind()) is not None:

@@ -78,7 +78,7 @@ def world(
 ) -> Iterator[World]:
     """Context manager: create the exam and its candidates, and delete them at the end.
 
-    Raises Others unless `among_others`, if real candidates would see the exam.
+    Raises Others if real candidates would see the exam, unless `among_others` is true.
     """
     import_models()
     with begin(runtime) as work:

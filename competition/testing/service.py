@@ -293,8 +293,8 @@ class Service:
             work.runtime.catalogue.named(Retention, name).forget(work)
 
     def mails(self, recipient: str | None = None) -> list[EmailMessage]:
-        """Run the due jobs, and return all emails that have been sent, to `recipient` or to anyone,
-        in the order of their ids."""
+        """Run the due jobs, and return all emails that have been sent, ordered by id: those to
+        `recipient` or, if that is None, to anyone."""
         self.run_jobs()
         found = [
             email.message_from_bytes(path.read_bytes(), policy=email.policy.default)

@@ -37,8 +37,8 @@ class Followed:
     """A followed object, and the request of the client that follows it.
 
     `what` identifies the object, `data` is the data that the client sent, and each of `looks`
-    returns one of the object's frames. `frames` are those of the moment at which the client began
-    to follow it.
+    returns one of the object's frames. `frames` are the object's frames when the client began to
+    follow it.
     """
 
     following: Following
@@ -103,7 +103,8 @@ class Followers:
         return None
 
     def remove(self, socket: Socket, unfollowed: Unfollowed) -> None:
-        """Remove a socket from the followers of an object. It need not be one of them."""
+        """Remove a socket from the followers of an object. Nothing happens if the socket does not
+        follow the object."""
         if unfollowed.subject in self._sockets:
             self._sockets[unfollowed.subject].pop(socket, None)
 

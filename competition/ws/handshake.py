@@ -74,9 +74,9 @@ def identify(runtime: Runtime, request: Request, request_id: str, peer: str) -> 
 def _counting_bad_credentials(work: Work) -> Iterator[None]:
     """Context manager: count a handshake with an invalid key, token or ticket for its address.
 
-    The rates are those of all requests from the address, as for invalid keys at the API. They are
-    checked before any statement, and valid credentials do not count: a whole school may connect at
-    once.
+    The rates are the ones for all requests from the address, as for invalid keys of API requests.
+    They are checked before any SQL statement. Valid credentials do not count, because a whole
+    school may connect at the same time.
 
     Raises ThrottleExceeded if there were too many such handshakes from the address.
     """
@@ -108,8 +108,8 @@ def choose_protocol(connection: object, offered: Sequence[Subprotocol]) -> Subpr
 def close_code(error: ApiError, request: Request) -> int | None:
     """The code to close the socket with instead of rejecting the handshake, or None.
 
-    It is for browsers, which send an Origin. A page can't see why a handshake failed, and would try
-    again and again.
+    The code is for browsers, which send an Origin. A page can't see why a handshake failed, and
+    would repeat it.
     """
     code = sockets.REFUSED + error.status
     return code if "Origin" in request.headers and code in sockets.CLOSE_CODES else None
@@ -191,7 +191,7 @@ def _bearer_token(runtime: Runtime, request: Request) -> str:
 
 
 def _client_address(runtime: Runtime, request: Request, peer: str) -> str:
-    """The client's address, with the trusted proxies of the API."""
+    """The client's address, determined with the API's setting for trusted proxies."""
     forwarded = ",".join(request.headers.get_all("X-Forwarded-For"))
     environ = {"REMOTE_ADDR": peer, "HTTP_X_FORWARDED_FOR": forwarded}
     return client_address(environ, runtime.settings[RateLimitSettings].trusted_proxies)

@@ -1,4 +1,4 @@
-"""The open sockets of this process. Pushes frames to them and closes them."""
+"""Hold the open sockets of this process, push frames to them, and close them."""
 
 import asyncio
 import math
@@ -19,8 +19,9 @@ MINUTE = 60.0
 
 
 class Socket(ServerConnection):
-    """A connection. `identity` is the user who opened it. `language` is that of errors, None for
-    English. A socket with a `refusal` (a close code and a reason) is closed as soon as it is open.
+    """A connection. `identity` is the user who opened it. `language` is the language of errors;
+    None is English. A socket with a `refusal` (a close code and a reason) is closed as soon as it
+    is open.
     A client that sends more than `bytes_per_minute` is disconnected."""
 
     identity: Identity

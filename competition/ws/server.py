@@ -50,8 +50,8 @@ MAX_QUEUE = 4
 # be disconnected.
 NO_WRITE_LIMIT = 2**40
 # How many bytes a client may send in a minute in addition to the longest messages, for the headers
-# of frames and for pongs. A client that sends more is disconnected, because each ping has an
-# answer, which waits in the memory until the client reads it.
+# of frames and for pongs. A client that sends more is disconnected: it may be sending pings, whose
+# answers wait in memory until the client reads them.
 OTHER_BYTES_PER_MINUTE = 65_536
 
 
