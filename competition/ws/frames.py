@@ -76,9 +76,9 @@ def _function(
     return None
 
 
-def _given(asked: Action | Following, data: Any) -> Any:
+def _given(declared: Action | Following, data: Any) -> Any:
     """The validated data of an action. Raises Invalid if its schema does not accept the data."""
-    return data if asked.data is None else deserialize(asked.data, data)
+    return data if declared.data is None else deserialize(declared.data, data)
 
 
 def _read(message: str | bytes) -> tuple[Any, Any]:

@@ -89,7 +89,9 @@ class Listing:
     def add_look(self, look: Look, name: str, following: str) -> None:
         """Add a frame that the clients get that follow an object: `look` returns it."""
         annotation = typing.get_type_hints(look).get("return", Any)
-        self.add_frame(annotation, name, f"The new state of an object followed by {following}.")
+        self.add_frame(
+            annotation, name, f"The new state of an object that clients follow with {following}."
+        )
 
     def add_client_message(self, name: str, function: Callable[..., Any], schema: Any) -> None:
         """Add a message that clients send. Its summary is from the function's docstring."""
@@ -180,7 +182,7 @@ def _handshake() -> Json:
 
 
 @subscriber(Assembled)
-def keep_document(event: Assembled) -> None:
+def build_document(event: Assembled) -> None:
     """Build the document when the application is assembled. Raises ConfigurationError if a
     shape can't be described."""
     try:

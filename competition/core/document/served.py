@@ -67,7 +67,7 @@ def parts_of(registry: Any) -> dict[str, Part]:
 
 
 @subscriber(Assembled)
-def keep_document(event: Assembled) -> None:
+def build_document(event: Assembled) -> None:
     """Build the document when the application is assembled. Raises ConfigurationError if a
     view or a type can't be described, or a glossary can't be read."""
     try:

@@ -4011,7 +4011,7 @@ export interface components {
             /** @description The candidate's scores, the latest first. */
             scores?: components["schemas"]["AccountScores"];
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -4086,7 +4086,7 @@ export interface components {
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -4106,7 +4106,7 @@ export interface components {
              * @description When the account was created.
              */
             date_joined: string;
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. Two accounts never have the same address. */
             email: string;
             /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
@@ -4139,7 +4139,7 @@ export interface components {
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -4224,7 +4224,7 @@ export interface components {
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -4268,7 +4268,7 @@ export interface components {
             /** @description The candidate's school, as the candidate wrote it. */
             school?: string;
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -4291,7 +4291,7 @@ export interface components {
         CandidateRegistration: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. Two accounts never have the same address.
              */
             email: string;
             /** @description The first name. */
@@ -4333,7 +4333,7 @@ export interface components {
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -4503,7 +4503,7 @@ export interface components {
         CodeRequest: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. Two accounts never have the same address.
              */
             email: string;
             /**
@@ -4604,7 +4604,7 @@ export interface components {
         Credentials: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. Two accounts never have the same address.
              */
             email: string;
             /**
@@ -4680,7 +4680,7 @@ export interface components {
         };
         /** @description An account that will be erased. */
         DeletionItem: {
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. Two accounts never have the same address. */
             email: string;
             /**
              * Format: date-time
@@ -4767,7 +4767,7 @@ export interface components {
         EmailProof: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. Two accounts never have the same address.
              */
             email: string;
             /** @description The six-digit code that was sent by email. */
@@ -5463,7 +5463,7 @@ export interface components {
         Invitation: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. Two accounts never have the same address.
              */
             email: string;
             /** @description The first name. */
@@ -5632,7 +5632,7 @@ export interface components {
              * @description When the account was created.
              */
             date_joined: string;
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. Two accounts never have the same address. */
             email: string;
             /** @description The first name. */
             first_name: string;
@@ -5881,7 +5881,7 @@ export interface components {
             confirm_password: string;
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. Two accounts never have the same address.
              */
             email: string;
             /**
@@ -6128,7 +6128,7 @@ export interface components {
              */
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -6189,7 +6189,7 @@ export interface components {
         PasswordCodeRequest: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. Two accounts never have the same address.
              */
             email: string;
         };
@@ -6503,7 +6503,7 @@ export interface components {
             /** @description The seconds from the start to the submission; only present if equal scores are ranked by time. */
             seconds_used?: number;
         };
-        /** @description Whether the service can take requests. A `degraded` one can, although an optional part of it does not work as it should. */
+        /** @description Whether the service can take requests. A `degraded` service can take requests, although an optional part of it does not work. */
         Readiness: {
             /** @description The results of all checks. */
             checks: components["schemas"]["CheckResult"][];
@@ -7021,7 +7021,7 @@ export interface components {
              * @description When the account was created.
              */
             date_joined: string;
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. Two accounts never have the same address. */
             email: string;
             /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
@@ -7052,7 +7052,7 @@ export interface components {
              */
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -7092,7 +7092,7 @@ export interface components {
              */
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -7109,7 +7109,7 @@ export interface components {
         StaffRegistration: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. Two accounts never have the same address.
              */
             email: string;
             /** @description The first name. */
@@ -7151,7 +7151,7 @@ export interface components {
              */
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -7339,7 +7339,7 @@ export interface components {
              * @description When the account was created.
              */
             date_joined?: string;
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. Two accounts never have the same address. */
             email?: string;
             /** @description The first name. */
             first_name?: string;
@@ -7366,7 +7366,7 @@ export interface components {
             /** @description The profile of a member of staff; null for a candidate. */
             staff_profile?: components["schemas"]["StaffSummary"] | null;
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status?: "active" | "inactive" | "pending" | "deactivated";
@@ -7388,7 +7388,7 @@ export interface components {
              * @description When the account was created.
              */
             date_joined: string;
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. Two accounts never have the same address. */
             email: string;
             /** @description The first name. */
             first_name: string;
@@ -7457,7 +7457,7 @@ export interface components {
              * @description When this object was created.
              */
             created_at: string;
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. Two accounts never have the same address. */
             email: string;
             /** @description The first and the last name. */
             full_name: string;
@@ -7698,7 +7698,7 @@ export interface components {
         ordering: "id" | "-id" | "created_at" | "-created_at";
         /** @description The number of the page, from 1. A number beyond the last page is 404. */
         page: number;
-        /** @description Another name for `limit`, which takes precedence. */
+        /** @description The same as `limit`. If you send both, `limit` counts. */
         page_size: number;
         /** @description An unknown or malformed value is 404. */
         plan_id: number;
@@ -8117,7 +8117,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "from_stage" | "-from_stage" | "to_stage" | "-to_stage" | "created_at" | "-created_at";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the stages. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -8481,7 +8481,7 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
             };
             header?: never;
@@ -8589,7 +8589,7 @@ export interface operations {
                 ordering?: components["parameters"]["ordering"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in name. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -8722,7 +8722,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "created_at" | "-created_at" | "status" | "-status";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in text and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -8900,7 +8900,7 @@ export interface operations {
                 ordering?: "created_at" | "-created_at" | "action" | "-action";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in action and subject. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -9526,7 +9526,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "timestamp" | "-timestamp";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the name of the backup file. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -9588,7 +9588,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "subject" | "-subject" | "status" | "-status" | "created_at" | "-created_at";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in subject and message. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -9919,7 +9919,7 @@ export interface operations {
                 ordering?: "date_joined" | "-date_joined" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "email" | "-email" | "first_name" | "-first_name" | "last_name" | "-last_name" | "role" | "-role" | "school" | "-school";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Only candidates in this stage. */
                 role?: "screening" | "league" | "final" | "winner";
@@ -10435,7 +10435,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "asked_at" | "-asked_at" | "status" | "-status";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the text of the question. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -10923,7 +10923,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "title" | "-title" | "stage" | "-stage" | "round" | "-round" | "scheduled_date" | "-scheduled_date" | "created_at" | "-created_at" | "is_active" | "-is_active";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the title. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -11117,7 +11117,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "text" | "-text" | "difficulty" | "-difficulty" | "correct_answer" | "-correct_answer" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -11596,7 +11596,7 @@ export interface operations {
                 ordering?: components["parameters"]["ordering"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the reason. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -11944,7 +11944,7 @@ export interface operations {
                 ordering?: components["parameters"]["ordering"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -12081,7 +12081,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "created_at" | "-created_at" | "status" | "-status";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in text and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -12212,7 +12212,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "asked_at" | "-asked_at" | "status" | "-status";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in question and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -12592,7 +12592,7 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Part of the school's name, in upper or lower case. */
                 school?: string;
@@ -13133,7 +13133,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "created_at" | "-created_at" | "applied_at" | "-applied_at";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the reason. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -13406,7 +13406,7 @@ export interface operations {
                 ordering?: "score_before" | "-score_before" | "score_after" | "-score_after" | "rank_before" | "-rank_before" | "rank_after" | "-rank_after" | "last_name" | "-last_name";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in name and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -13824,7 +13824,7 @@ export interface operations {
                 ordering?: "score" | "-score" | "recorded_at" | "-recorded_at";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: components["parameters"]["search"];
@@ -14345,7 +14345,7 @@ export interface operations {
                 ordering?: components["parameters"]["ordering"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the name of the task. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -14439,7 +14439,7 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description The round; requires `stage`. */
                 round?: number;
@@ -14583,7 +14583,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "publish_at" | "-publish_at" | "status" | "-status";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the exam's title. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -14762,7 +14762,7 @@ export interface operations {
                 ordering?: "snapshot_id" | "-snapshot_id" | "published_at" | "-published_at";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the titles of the exams whose leaderboards were published. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -14828,7 +14828,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "recipient" | "-recipient" | "created_at" | "-created_at";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Only emails to this address. */
                 recipient?: string;
@@ -14950,7 +14950,7 @@ export interface operations {
                 ordering?: components["parameters"]["ordering"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in subject and message. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -15112,7 +15112,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "text" | "-text" | "difficulty" | "-difficulty" | "correct_answer" | "-correct_answer" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -15718,7 +15718,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "scheduled_date" | "-scheduled_date";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the exam's title. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -15983,7 +15983,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "alt" | "-alt" | "created_at" | "-created_at";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the alternative text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -16522,7 +16522,7 @@ export interface operations {
                 ordering?: "date_joined" | "-date_joined" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "email" | "-email" | "first_name" | "-first_name" | "last_name" | "-last_name" | "role" | "-role" | "occupation" | "-occupation";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Only staff with this role. */
                 role?: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
@@ -16810,7 +16810,7 @@ export interface operations {
                 ordering?: "date_joined" | "-date_joined" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "email" | "-email" | "first_name" | "-first_name" | "last_name" | "-last_name" | "role" | "-role";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Only accounts of this kind. */
                 profile?: "candidate" | "staff";
@@ -16972,7 +16972,7 @@ export interface operations {
                 ordering?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "reviewed_at" | "-reviewed_at" | "email" | "-email" | "role" | "-role";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: components["parameters"]["search"];
@@ -17383,7 +17383,7 @@ export interface operations {
                 ordering?: "created_at" | "-created_at" | "erase_at" | "-erase_at" | "email" | "-email" | "role" | "-role";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: components["parameters"]["search"];

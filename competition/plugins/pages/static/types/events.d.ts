@@ -142,7 +142,7 @@ export interface components {
         Sent: components["schemas"]["exam_clock"] | components["schemas"]["notification_activity"] | components["schemas"]["exam_message"] | components["schemas"]["todo_activity"] | components["schemas"]["exam_activity"] | components["schemas"]["exam_question"] | components["schemas"]["error"];
         /** @description The error in a frame that the client sent. A frame without an error gets no reply. */
         SocketError: {
-            /** @description The error in the client's frame. It begins with `Unknown action: ` and the name of the action, followed by the reason in the language of the socket. */
+            /** @description The error in the client's frame: `Unknown action: ` and the name of the action. If the action exists, the reason follows, in the language of the socket. */
             message: string;
             /**
              * @description The type of the frame.
