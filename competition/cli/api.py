@@ -151,11 +151,10 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def check_port(server: ServerSettings | SocketSettings, variable: str) -> None:
-    """Check that the server's port is free. Without this check, two Granians could use the same
-    port.
+    """Check that the server's port is free. Without this check, two Granian servers could share it.
 
-    `variable` is the variable that sets this port for `make run`, named in the error. Raises
-    ClickException if the port is in use.
+    `variable` is the environment variable that sets this port for `make run`; the error names it.
+    Raises ClickException if the port is in use.
     """
     family = socket.AF_INET6 if ":" in server.host else socket.AF_INET
     with socket.socket(family) as probe:

@@ -51,7 +51,7 @@ def read(file: Path) -> Credentials | None:
 
 
 def ensure(work: Work, known: Credentials | None) -> Credentials:
-    """The `known` credentials; those that are not valid are replaced by new ones."""
+    """The `known` credentials. A credential that is missing or not valid is created again."""
     return Credentials(
         api_key=_api_key(work, known.api_key if known else ""),
         email=EMAIL,

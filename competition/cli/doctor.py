@@ -121,7 +121,7 @@ def check_database(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
 
 
 def check_connections(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
-    """Whether PostgreSQL allows enough connections for one process of each kind; and whether a
+    """Whether PostgreSQL allows enough connections for one process of each kind, and whether a
     pooler sets the time limits and makes the reading connections read-only."""
     needed = connections_of_each(runtime)
     with connection(ini) as connected:
@@ -304,7 +304,8 @@ def _no_new_folders(folder: Path | None) -> Iterator[None]:
         yield
     finally:
         for each in missing:
-            # Keep a folder that the service has started to use in the meantime: it has files.
+            # This fails for a folder that the service has started to use in the meantime, because
+            # the folder is not empty.
             with suppress(OSError):
                 each.rmdir()
 

@@ -1,8 +1,8 @@
 """The errors of the API, and the only place that builds their body, ``{detail, code}``.
 
 Code that rejects a request raises an ApiError, which aborts the transaction. An error class that
-sets `keep` commits the transaction instead: it keeps what was written before, such as a revoked
-session.
+sets `keep` commits the transaction instead, so that earlier changes, such as a revoked session, are
+not lost.
 """
 
 from typing import Any, ClassVar, NotRequired, TypedDict

@@ -18,8 +18,8 @@ from competition.core.monitoring.logs import patient
 
 log = patient(__name__)
 
-# The form of such a URL: sentinel://user:password@one:26379,two:26379,three:26379/name/0. The user
-# and the password are those of the Redis server, not of the sentinels.
+# The form of a URL of sentinels: sentinel://user:password@one:26379,two:26379,three:26379/name/0.
+# The user and the password are for the Redis server, not for the sentinels.
 SENTINEL_SCHEME = "sentinel://"
 SENTINEL_PORT = 26379
 # The base class of all errors of redis-py, raised also while Redis is unavailable.

@@ -1,4 +1,4 @@
-"""Round half up: the one way to round the numbers of replies, in Python as in SQL."""
+"""Round half up: the only way to round the numbers of replies, in Python and in SQL."""
 
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any

@@ -124,7 +124,7 @@ def overlay(
     """The unparsed values of all ``competition.*`` keys; the environment overrides the ini file.
 
     For each key or variable that no section in `known` declares, a message is added to `problems`.
-    Pass these on to `read`, which reports them together with its own.
+    Pass `problems` on to `read`, which reports them together with its own.
     """
     names = {environment_name(key): key for section in known for key in keys(section)}
     declared = set(names.values())
@@ -155,7 +155,7 @@ def read(
 ) -> Settings:
     """Build every section.
 
-    Raises SettingsError with all mistakes at once, including the `known` ones.
+    Raises SettingsError with all mistakes at once, including the `known` mistakes.
     """
     problems = [*known]
     values = {section: _read_section(section, texts, problems) for section in sections}

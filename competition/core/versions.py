@@ -15,10 +15,10 @@ def tag(updated_at: datetime) -> str:
 
 
 def check(updated_at: datetime, if_match: str | None) -> None:
-    """Check that the client has seen the latest version of an object, which the caller has locked.
+    """Check that the client has seen the latest version of an object. The object must be locked.
 
     `if_match` is the header, or None if the client does not send it. Raises PreconditionFailed if
-    the header names other versions only (RFC 9110, section 13.1.1).
+    the header does not name the latest version (RFC 9110, section 13.1.1).
     """
     if if_match is None or if_match.strip() == "*":
         return

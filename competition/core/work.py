@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 class Work:
     """A unit of work.
 
-    `now` is its time, the same throughout, in UTC. `actor` and `user` are the caller; they are None
-    if the caller is not logged in, and in jobs. `user` was read when the work began, so code that
-    locks the row must read it again. `address` is the client's network address, and `user_agent`
-    the header in which a client names itself.
+    `now` is the time at which it began, in UTC, and does not change. `actor` and `user` are the
+    caller; they are None if the caller is not logged in, and in jobs. `user` was read when the work
+    began, so code that locks the row must read it again. `address` is the client's network address,
+    and `user_agent` the header in which a client names itself.
     """
 
     runtime: Runtime
@@ -149,7 +149,7 @@ def begin(
 
 @contextmanager
 def reading(runtime: Runtime) -> Iterator[Work]:
-    """Context manager for work outside a request that only reads."""
+    """Context manager for work that only reads, outside a request."""
     manager = TransactionManager(explicit=True)
     manager.begin()
     request_id = uuid4().hex

@@ -125,7 +125,7 @@ class Server(ABC):
 
 
 def _fresh(log: Path) -> BinaryIO:
-    """Open an empty log file. The log of the previous start is renamed, and older ones are deleted.
+    """Open an empty log file. The log of the previous start is renamed, and replaces an older log.
 
     The file must not exist before: root must not write through a link that the owner of the folder
     has placed there.

@@ -61,8 +61,8 @@ class Tally:
 
 @dataclass
 class Caller:
-    """Sends the requests of one user. Each of `devices` is the headers of a device; the first
-    device is in use."""
+    """Sends the requests of one user. `devices` has the headers of each device. The first device is
+    in use."""
 
     http: httpx.AsyncClient
     devices: list[dict[str, str]]

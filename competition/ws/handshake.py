@@ -74,9 +74,8 @@ def identify(runtime: Runtime, request: Request, request_id: str, peer: str) -> 
 def _counting_bad_credentials(work: Work) -> Iterator[None]:
     """Context manager: count a handshake with an invalid key, token or ticket for its address.
 
-    The rates are the ones for all requests from the address, as for invalid keys of API requests.
-    They are checked before any SQL statement. Valid credentials do not count, because a whole
-    school may connect at the same time.
+    The rates are the same as for all API requests from the address. They are checked before any SQL
+    statement. Valid credentials do not count, because a whole school may connect at the same time.
 
     Raises ThrottleExceeded if there were too many such handshakes from the address.
     """
@@ -135,7 +134,7 @@ def explain(runtime: Runtime, response: Response, language: Language | None) -> 
 
 
 def health(is_listening: bool, now: datetime, request_id: str) -> Response:
-    """The health of this process, in the same shape as that of the API (decisions M14)."""
+    """The health of this process, in the same shape as the health of the API (decisions M14)."""
     status = "healthy" if is_listening else "unhealthy"
     body = msgspec.json.encode({"status": status, "timestamp": now})
     return _respond(200 if is_listening else 503, body, request_id, {})
@@ -144,8 +143,8 @@ def health(is_listening: bool, now: datetime, request_id: str) -> Response:
 def metrics(
     runtime: Runtime, request: Request, gauges: Sequence[Gauge], request_id: str
 ) -> Response:
-    """The metrics of this process, in the same form as those of the API. Raises an ApiError if the
-    caller may not read them."""
+    """The metrics of this process, in the same form as the metrics of the API. Raises an ApiError
+    if the caller may not read them."""
     token = runtime.tokens.from_header(_header(request, "Authorization") or "")
     check_scraper(runtime.settings[MetricsSettings], token)
     text = runtime.metrics.exposition(gauges)

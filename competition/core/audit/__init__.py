@@ -117,8 +117,8 @@ def record(
 def record_each(
     work: Work, action: str, targets: Collection[UUID], *, old: Any = None, new: Any = None
 ) -> None:
-    """Write an audit entry for each of the users acted upon, with the same `old` and `new`. It is
-    one statement, because there may be a hundred thousand users."""
+    """Write an audit entry for each of the users acted upon, with the same `old` and `new`. One
+    statement writes all of them, because there may be a hundred thousand users."""
     columns = AuditEntry.__table__.columns
     same = _entry(work, action, None, "", old, new, False)
     values: dict[str, Any] = {

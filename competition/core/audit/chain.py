@@ -275,8 +275,8 @@ def _is_as_sealed(entry: Entry) -> bool:
 
 
 def _content() -> Select[*tuple[Any, ...]]:
-    """A SELECT of the content that the hashes cover. JSON columns are cast to text by PostgreSQL,
-    which preserves every digit of a number."""
+    """A SELECT of the content that the hashes cover. PostgreSQL casts JSON columns to text, which
+    preserves every digit of a number."""
     return select(
         AuditEntry.id,
         AuditEntry.actor_id,

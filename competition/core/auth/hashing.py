@@ -84,7 +84,7 @@ def hash_password(password: str) -> str:
 
 
 def is_outdated(password_hash: str) -> bool:
-    """Whether the hash should be renewed, because its parameters are not the current ones."""
+    """Whether the hash was computed with other parameters than today's, and should be renewed."""
     return _hasher.check_needs_rehash(password_hash)
 
 

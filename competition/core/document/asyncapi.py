@@ -161,8 +161,8 @@ def describe(registry: Any) -> Json:
 
 
 def _server(runtime: Runtime) -> Json:
-    """The address of the sockets: the public address of the service, or that of the socket process
-    if none is configured."""
+    """The address of the sockets: the public address of the service or, if none is configured, the
+    address of the socket process."""
     url, own = urlsplit(runtime.service.public_url), runtime.settings[SocketSettings]
     return {
         "host": url.netloc or f"{own.host}:{own.port}",

@@ -253,9 +253,9 @@ def _request_body(
     # The form comes before JSON, because many generators use only the first media type. A client
     # that knew only the JSON body could send no file.
     if endpoint.files:
-        # A form has no nested objects, and no null. Files are required here only if the body is
-        # always a form: otherwise the service decides which files are required, and rejects a
-        # request with its own error code.
+        # A form has no nested objects, and no null. In the schema, a file is required only if the
+        # body is always a form. Otherwise the code of the endpoint checks which files are missing,
+        # and has its own error for that.
         texts = input_object(schema, None, part)["properties"] if schema is not None else {}
         fields = {n: without_null(each) for n, each in texts.items() if each["type"] != "object"}
         files = {upload.name: _file_schema(upload) for upload in endpoint.files}

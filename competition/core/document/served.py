@@ -105,7 +105,8 @@ def check_body_fields(event: Assembled) -> None:
 def _part(package: str, name: str, words: dict[str, Json]) -> Part:
     """The Part of a plugin. Its description is the first paragraph of the package's docstring.
 
-    Examples use the words of the plugin, then those of core, then those of built-in plugins.
+    An example uses the plugin's word for a field. If there is none, it uses core's word, or else
+    the word of a built-in plugin.
     """
     description = inspect.cleandoc(import_module(package).__doc__ or "").partition("\n\n")[0]
     ours = (each for owner, each in words.items() if owner.startswith(BUILT_IN_PLUGINS))

@@ -1,9 +1,9 @@
 """JSON Schemas of inputs and outputs, and their names in the document.
 
-The served document is open: any version may add fields, so its objects allow unknown ones. A union
-of several shapes is described as one shape with the fields of all, because few client generators
-support a choice. The `closed` document of the service's own tests allows no unknown field in
-outputs, and keeps the shapes of a union apart.
+The served document is open: any version may add fields, so its objects allow unknown fields. A
+union of several shapes is described as one shape that has all their fields, because few client
+generators support a choice. The `closed` document of the service's own tests allows no unknown
+field in outputs, and keeps the shapes of a union apart.
 """
 
 import inspect
@@ -60,8 +60,8 @@ class Part:
         return self.prefix.title().replace("_", "") + name
 
     def meaning(self, shape: str, name: str) -> str | None:
-        """The description of a field: the one for this shape, or the general one. None if there is
-        neither."""
+        """The description of a field in this shape or, if there is none, its general description.
+        None if there is neither."""
         found = self.glossary.get(shape, {}).get(name, self.glossary.get(name))
         return found if isinstance(found, str) else None
 

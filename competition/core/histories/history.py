@@ -132,8 +132,8 @@ def ours() -> History:
 
 
 def histories(plugins: Iterable[Plugin]) -> list[History]:
-    """All histories: first the one of core and the built-in plugins, then those of third-party
-    plugins. The history of a plugin comes after the histories of the plugins that it requires.
+    """All histories: first the history of core and the built-in plugins, then the histories of
+    third-party plugins. A plugin's history comes after those of the plugins that it requires.
 
     Raises MigrationError if a plugin has tables but no migrations, or a table that is not named
     after it.

@@ -75,7 +75,7 @@ class Aggregate(Generic[T]):
             return self._stored_or_new(writer)
 
     def refresh(self, work: Work) -> T:
-        """Compute and store the value, whatever the age of the stored one."""
+        """Compute and store the value, even if the stored value is recent."""
         work.lock(self._lock)
         return self._store(work)
 

@@ -1,8 +1,8 @@
 """Wake idle workers by sending a message through Huey and Redis.
 
-Jobs are rows in PostgreSQL; the message only names the lane in which one is due. `jobs.enqueue`
-sends it after the commit, and `competition.worker` sets its handler. A lost wake-up does no harm,
-because workers also poll the database every `competition.jobs.sweep` seconds.
+Jobs are rows in PostgreSQL; the message only names the lane in which a job is due. `jobs.enqueue`
+sends the message after the commit, and `competition.worker` sets its handler. A lost wake-up does
+no harm, because workers also poll the database every `competition.jobs.sweep` seconds.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Lanes: separate threads for slow jobs, so that quick jobs never wait for slow ones.
+"""Lanes: separate threads for slow jobs, so that quick jobs never wait for slow jobs.
 
 A task names its lane. By default it is the main lane, which has `competition.jobs.workers` threads
 in each worker process. `config.add_lane` sets the number of threads of every other lane.
@@ -66,7 +66,7 @@ class Lanes:
             self._conditions[lane].notify()
 
     def close(self) -> None:
-        """Wait until the running jobs have finished, and start no further ones."""
+        """Start no further jobs, and wait until the running jobs have finished."""
         self.closed.set()
         for condition in self._conditions.values():
             with condition:

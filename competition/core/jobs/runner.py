@@ -5,7 +5,7 @@ Workers query PostgreSQL for the next due job; Huey only transmits the wake-ups.
 job under a lease, and commits the effect of the job and its state `done` in one transaction.
 
 If a worker dies, its lease expires, and another worker runs the job again. So a task in steps may
-run twice, and its second run has to take the committed steps of the first one into account.
+run twice, and its second run has to take the committed steps of the first run into account.
 
 See docs/decisions/0003-jobs-are-rows.md.
 """
@@ -169,8 +169,9 @@ class Runner:
             )
 
     def _companions(self, work: Work, job: Job, task: Task) -> Iterable[Job]:
-        """Lock and return the other jobs that share the run of `job`: the due ones with the same
-        name and key. If the task gathers, also those that wait for others to share their run."""
+        """Lock and return the other jobs that share the run of `job`: the due jobs with the same
+        name and key and, if the task gathers, jobs that still wait for others to share their
+        run."""
         gather = timedelta(seconds=self._settings.gather if task.gathers else 0)
         return work.db.scalars(
             select(Job)

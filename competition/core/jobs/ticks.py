@@ -1,4 +1,4 @@
-"""Insert the jobs of periodic tasks: one per period, however many workers there are.
+"""Insert the jobs of periodic tasks: one per period, for any number of workers.
 
 Each insert also deletes the task's earlier jobs that are done. Otherwise tasks with a period of a
 few seconds would leave many rows.

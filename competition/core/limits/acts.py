@@ -93,7 +93,7 @@ def _give_back(work: Work, windows: Sequence[Window]) -> None:
 
 
 def _windows(work: Work, act: Act) -> list[Window]:
-    """The windows in which an act is counted, without those of `_own_windows`."""
+    """The windows in which an act is counted, except the windows of `_own_windows`."""
     found = [Window(f"{_prefix(act)}:account:{act.account}", rate) for rate in act.of_account]
     # An address in a configured network already has its own rate for all its requests.
     if _is_configured(work):

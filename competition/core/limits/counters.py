@@ -190,7 +190,7 @@ SETTINGS = RateLimitSettings
 
 @dataclass(frozen=True)
 class KeyRates(OwnName):
-    """Rates that an API key can have instead of those of RateLimitSettings.
+    """Rates that an API key can have instead of the rates of RateLimitSettings.
 
     They are also per user and per address, not per key. Requests of a user are counted separately
     for each KeyRates, so the user's other clients have their own limit.
@@ -282,8 +282,8 @@ class RateLimiter:
 
 
 def _verdict(windows: Sequence[Window], left: Sequence[int], rests: Sequence[int]) -> Verdict:
-    """The verdict of the window with the fewest hits left. Among several, the one that ends last
-    wins."""
+    """The verdict of the window with the fewest hits left or, if there are several, of the one that
+    ends last."""
     at = min(range(len(windows)), key=lambda at: (left[at], -rests[at]))
     return Verdict(
         allowed=left[at] >= 0,

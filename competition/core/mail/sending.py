@@ -38,7 +38,7 @@ from competition.core.work import Work, begin
 log = logging.getLogger(__name__)
 
 # The most emails that one job sends. Another job sends the rest, so that the worker can run other
-# jobs, such as the one that sends a one-time password, in between.
+# jobs in between, such as a job that sends a one-time password.
 MOST_IN_A_RUN = 100
 
 # An email, with the language and the kind of the recipient's account, if there is one.
@@ -61,7 +61,7 @@ def give_up(work: Work, sending: str) -> None:
 
 @task(SEND, steps=True, given_up=give_up)
 def send_mails(run: Run, sending: str) -> None:
-    """Send the due emails of one sending. Enqueue another job if some are left, or have to be
+    """Send the due emails of one sending. Enqueue another job if emails are left, or have to be
     retried."""
     of_this_sending = Mail.sending == UUID(sending)
     try:

@@ -1,6 +1,7 @@
 """Logging: request ids in log records, formatters, and loggers that limit repeated warnings.
 
-Records of jobs and sockets have the id of the request that caused them, too.
+The log records of a job have the id of the request that enqueued it, and the log records of a
+socket have the id of its handshake.
 """
 
 import logging

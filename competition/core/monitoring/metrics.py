@@ -2,8 +2,8 @@
 
 Each process has its own counters and is scraped at its own address. The api and the socket process
 serve the metrics on their usual port, and a worker on an extra port. The processes of one
-`competition api` write their counters to files in a shared folder, so each of them returns the
-totals of all.
+`competition api` write their counters to files in a shared folder, so each process returns the
+totals of all processes.
 """
 
 import os
@@ -150,8 +150,8 @@ class Metrics:
         return generate_latest(self.registry(gauges))
 
     def registry(self, gauges: Iterable[Gauge] = ()) -> "CollectorRegistry":
-        """A registry with the gauges and the counters, including those of the processes that share
-        the folder."""
+        """A registry with the gauges, and with the counters of this process and of the processes
+        that share its folder."""
         from prometheus_client import CollectorRegistry
         from prometheus_client.multiprocess import MultiProcessCollector
 

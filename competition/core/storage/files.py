@@ -118,8 +118,8 @@ def link(work: Work, key: str, *, private: bool = False, seconds: int | None = N
 
 
 def session_link(work: Work, key: str, session_id: UUID, *, seconds: int) -> str:
-    """A URL to download the file without request headers, for `seconds`, which is invalid once the
-    session has ended.
+    """A URL to download the file without request headers. It is valid for `seconds`, and becomes
+    invalid when the session ends.
 
     The service itself sends the file. It does so even if the storage has URLs of its own, because
     such URLs don't depend on a session.

@@ -17,7 +17,7 @@ from competition.core.errors import ApiError
 from competition.core.messages import Message
 
 FORMATS = ("JPEG", "PNG", "WEBP")
-# MPO is Pillow's name for a JPEG that contains further pictures, such as those of telephones.
+# MPO is Pillow's name for a JPEG that contains further pictures. Some telephones create such files.
 IMAGES = {"JPEG": "jpg", "MPO": "jpg", "PNG": "png", "WEBP": "webp"}
 EXTENSIONS = {"jpg": "jpg", "jpeg": "jpg", "png": "png", "webp": "webp", "pdf": "pdf"}
 # The most pixels of a picture, as stated in its header: a kilobyte can decode to half a gigabyte.
@@ -71,7 +71,7 @@ def received_file(
     pdf: bool = False,
     longest_side: int | None = None,
 ) -> ReceivedFile:
-    """Check the file in the stream: it has to be a picture or, with `pdf`, may be a PDF document.
+    """Check the file in the stream: it has to be a picture or, if `pdf` is true, a PDF document.
 
     `name` is the name of the form's field, for the error message. With `longest_side`, in pixels, a
     picture is judged by its sides instead of the number of its pixels. Raises InvalidFileType if
@@ -180,7 +180,7 @@ def _jpeg_begins(stream: IO[bytes]) -> bool:
         if len(marker) < 2:
             return False
         if marker[0] != 0xFF or marker[1] in (0x00, 0xFF):
-            # Padding, or bytes that readers skip too.
+            # Padding, or bytes that all readers skip.
             stream.seek(-1, os.SEEK_CUR)
         elif marker[1] not in JPEG_ALONE and not _skip_segment(stream):
             return False

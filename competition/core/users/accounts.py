@@ -22,7 +22,7 @@ CHANGE = "account.change"
 
 
 def visible(work: Work, user_id: UUID) -> User:
-    """The caller's own account or, for managers, that of any user.
+    """The account with this id: the caller's own or, if the caller is a manager, any account.
 
     Raises PermissionDenied, SecondFactorRequired or UnverifiedStaff for other callers, and NotFound
     if there is no such user.

@@ -94,7 +94,7 @@ class User(Base):
     profile_picture: Mapped[str | None] = mapped_column(ForeignKey(File.key))
     date_joined: Mapped[datetime]
     updated_at: Mapped[datetime]
-    # The database computes the value, so it is that of the last flush.
+    # The database computes the value, so it does not reflect changes since the last flush.
     status: Mapped[ProfileStatus] = mapped_column(String(20), Computed(STATUS, persisted=True))
     # The text in which people are searched for: lower case, with a space between the parts.
     # It is long, and only conditions of statements use it, so it is not loaded.

@@ -40,7 +40,7 @@ class BodyField:
 
 
 def whole(schema: type[colander.Schema], fields: Iterable[BodyField]) -> colander.Schema:
-    """An instance of a body schema, including those of `fields` that plugins added to it."""
+    """An instance of a body schema, with the fields among `fields` that plugins added to it."""
     return _built(schema, added_to(schema, fields))  # type: ignore[arg-type]  # a class is hashable
 
 

@@ -150,8 +150,8 @@ class Endpoint:
         return {field.name: field.name.replace("_", "-").title() for field in fields}
 
     def all_errors(self) -> set[type[ApiError]]:
-        """The errors that the endpoint can return: the declared ones, and those that follow from
-        the other options."""
+        """The errors that the endpoint can return: the declared errors, and the errors that follow
+        from the other options."""
         found = {*self.errors, *self.access.errors(), *limits.errors(self.limit)}
         if self.access.api_key:
             # The service reads the key from the database, and the key may not have the scope.

@@ -67,7 +67,7 @@ class Forms:
 class Upload:
     """A file field of a form. `largest` is the size of the largest accepted file, in bytes. With
     `pdf` the field accepts PDF documents as well as pictures. `longest_side` is the largest width
-    and height of a picture, in pixels; by default the number of its pixels is limited."""
+    and height of a picture, in pixels. If it is None, the number of pixels is limited instead."""
 
     name: str
     largest: int

@@ -108,8 +108,8 @@ def count_request(
 
 
 def count_address(request: Request) -> None:
-    """Count a request against the limit of its address alone. Raises ThrottleExceeded if it is over
-    that limit."""
+    """Count a request against the limit of its address, and no other limit. Raises ThrottleExceeded
+    if the request is over that limit."""
     settings = request.work.settings[RateLimitSettings]
     if settings.enabled:
         _hit(request, ADDRESS, _windows_of_address(request, settings, settings.general))

@@ -86,7 +86,7 @@ class PageQuery(Schema):
 
 
 class ListQuery(PageQuery):
-    """The query of other lists; each adds its filters and `ordering`."""
+    """The query of all other lists. Each list adds its filters and `ordering`."""
 
     created_after = node(
         Timestamp(),

@@ -44,7 +44,7 @@ class PathType:
     pattern: str = "[^/]+"
     description: str = "An unknown or malformed value is 404."
 
-    # A copy with another schema: that of the accepted values.
+    # A copy whose schema describes the accepted values more exactly.
     def accepting(self, description: str = description, **schema: Any) -> "PathType":
         return replace(self, schema=schema, description=description)
 

@@ -145,8 +145,8 @@ def add_service(config: Configurator, service: Service) -> None:
     """Configuration directive ``config.add_service``: add the route and the views of a service. A
     scan calls it for each service that it finds.
 
-    Pyramid raises ConfigurationConflictError if another service has the same path, even with other
-    names of arguments: one of the two could not be reached.
+    Pyramid raises ConfigurationConflictError if another service has the same path, even if its
+    arguments have other names. Otherwise one of the two services could not be reached.
     """
     described = []
     for endpoint in service.endpoints:
