@@ -143,7 +143,8 @@ def new(name: str, folder: Path | None) -> None:
 
 
 def _words_of_the_service() -> set[str]:
-    """The names that a plugin can't have: of commands, sections of settings, tables and others."""
+    """The names that a plugin can't have: reserved names, and those of commands, of sections of
+    settings and of tables."""
     import_models()
     service: Any = click.get_current_context().find_root().command
     settings = {section.prefix.partition(".")[2].partition(".")[0] for section in core_sections()}

@@ -31,9 +31,9 @@ def newest(work: Work, state: str | None, most: int, before: int | None = None) 
 
 
 def retry(work: Work, job_id: int) -> None:
-    """Run a job now, before all other jobs, with all its attempts left.
+    """Make a job due now, before all other jobs, and reset its attempts.
 
-    Raises JobError if there is no such job, or if a live worker is running it.
+    Raises JobError if there is no such job, or if a worker is running it.
     """
     job = work.db.get(Job, job_id, with_for_update=True)
     if job is None:

@@ -1,5 +1,5 @@
-"""Work: one unit of work, with the session, time and caller that business code needs, independent
-of where the call came from.
+"""Work: one unit of work, with the session, time and caller that business code needs, whether a
+request, a job or a command calls that code.
 
 Each request, job, socket frame and command has its own Work and session. Work that may change
 something runs in one transaction. A GET only reads, unless it declares ``transaction=True``.

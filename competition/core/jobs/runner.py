@@ -81,8 +81,8 @@ class Runner:
         return self._run(self.claim(Job.id == job_id))
 
     def run_next(self, lane: str | None = None) -> bool:
-        """Run the job that has been due for the longest time, in this lane, or in any lane if it is
-        None. Returns False if no job is due."""
+        """Run the job of this lane that has been due for the longest time. If `lane` is None, the
+        job may be of any lane. Returns False if no job is due."""
         tasks = self._runtime.catalogue[Task].values()
         names = [each.name for each in tasks if lane in (None, self._lane(each))]
         return bool(names) and self._run(self.claim(Job.name.in_(names)))

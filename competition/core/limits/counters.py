@@ -35,7 +35,7 @@ PERIODS = {
 
 # KEYS are the counters of the windows. ARGV has two numbers for each window: its limit, and its
 # period in milliseconds. The script returns two numbers for each window: the hits left after this
-# one, or -1 if the window rejects it, and the time until the window ends, in milliseconds.
+# hit, or -1 if the window rejects it; and the time until the window ends, in milliseconds.
 SCRIPT = """
 local counts = {}
 for i = 1, #KEYS do counts[i] = tonumber(redis.call('GET', KEYS[i]) or '0') end

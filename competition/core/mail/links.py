@@ -1,8 +1,8 @@
 """The pages that emails link to.
 
-A front-end, such as those of the plugin `pages`, registers the paths of its pages by subject. In a
-template, ``link(subject)`` is the URL of such a page, or None if no enabled front-end has a page
-for the subject and the recipient's kind of account.
+A front-end, such as the portal, registers the paths of its pages by subject. In a template,
+``link(subject)`` is the URL of such a page, or None if no enabled front-end has a page for the
+subject and the recipient's kind of account.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Traces: the operations that took a request's time, and those that it caused in other processes.
+"""Traces: the operations that a request consists of, also in other processes, and their duration.
 
 OpenTelemetry exports the traces. It is not even imported if no endpoint is configured.
 

@@ -142,7 +142,7 @@ def _check_pixels(image: Image.Image, form: str, longest_side: int | None) -> No
 
 def _ends_as_archive(stream: IO[bytes]) -> bool:
     """Whether the file is also a ZIP archive. A ZIP reader looks for a directory at the end of the
-    file, so what precedes it may be a picture."""
+    file, so the same file may begin as a picture."""
     tail = _tail(stream, ARCHIVE_TAIL)
     begin = stream.tell() - len(tail)
     for end in re.finditer(rb"PK\x05\x06.{8}(.{4})", tail, re.DOTALL):

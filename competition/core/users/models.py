@@ -85,7 +85,7 @@ class User(Base):
     verification: Mapped[Verification] = mapped_column(String(20), default="not_submitted")
     # The permissions that a member of staff has in addition to the rank.
     permissions: Mapped[list[str]] = mapped_column(ARRAY(String(100)), default=list)
-    # The language of emails to the user. None: the league's (setting `competition.language`).
+    # The language of emails to the user. None stands for the setting `competition.language`.
     language: Mapped[Language | None] = mapped_column(String(2))
     # Keys of uploaded files.
     face_id: Mapped[str | None] = mapped_column(ForeignKey(File.key))

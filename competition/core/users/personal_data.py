@@ -73,8 +73,8 @@ def in_use(work: Work, user: User) -> str | None:
 
 
 def erase(work: Work, user_id: UUID) -> None:
-    """Erase all personal data of a user. The account's row stays without it, because results refer
-    to the row. Raises NotFound if there is no such user."""
+    """Erase all personal data of a user. The account's row stays, without personal data, because
+    results refer to the row. Raises NotFound if there is no such user."""
     user = accounts.locked(work, User, user_id)
     for part in reversed(work.runtime.catalogue[PersonalData].values()):
         part.erase(work, user)

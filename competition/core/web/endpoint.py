@@ -93,7 +93,7 @@ class Endpoint:
     # A service function ``(work, **path, **headers)``. It may reject a request before the body is
     # validated, and returns ``request.target``.
     guard: Callable[..., Any] | None = None
-    # The errors that the view raises, without those that follow from the other options.
+    # The errors that the view raises. Errors that follow from the other options need not be listed.
     errors: tuple[type[ApiError], ...] = ()
     # The name of a rate limit.
     limit: str = limits.GENERAL
@@ -107,9 +107,9 @@ class Endpoint:
     # Whether a GET changes or locks something. All other methods have a transaction anyway.
     transaction: bool = False
     deprecation: Deprecation | None = None
-    # For an endpoint that hashes a password, or compares one with a hash: its requests hold a
-    # hashing permit (`competition.core.auth.hashing`). It has to be declared, because a request
-    # waits for the permit before it uses a connection to the database.
+    # For an endpoint that hashes a password, or compares a password with a hash: its requests hold
+    # a hashing permit (`competition.core.auth.hashing`). The lane has to be declared, because a
+    # request waits for the permit before it uses a connection to the database.
     lane: Literal["passwords"] | None = None
 
     @cached_property

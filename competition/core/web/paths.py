@@ -36,8 +36,8 @@ def _text(text: str) -> str:
 
 @dataclass(frozen=True)
 class PathType:
-    """A type of path arguments. `read` parses a value, and raises NotFound for a malformed one.
-    Values that don't match `pattern`, such as ``me`` for an id, are left to other routes."""
+    """A type of path arguments. `read` parses a value, and raises NotFound if it is malformed. If a
+    value does not match `pattern`, such as ``me`` for an id, Pyramid tries other routes."""
 
     read: Callable[[str], Any]
     schema: dict[str, Any]
