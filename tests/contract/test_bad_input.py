@@ -979,6 +979,7 @@ WRONG_QUERIES = (
 LENIENT = {"limit", "ordering", "page_size"}
 
 
+@pytest.mark.long
 @each(operation for operation in ALL if operation.parameters("query"))
 def test_a_malformed_query_parameter_is_rejected(asker, operation):
     path = asker.world.path(operation)

@@ -149,6 +149,7 @@ def test_a_disabled_plugin_registers_nothing(off):
     assert missing.isdisjoint(runtime.packages.values())
 
 
+@pytest.mark.long
 def test_operations_of_other_plugins_work(off, whole_document):
     service, missing = off
     rest = operations_of(whole_document, {*PLUGINS} - missing)
@@ -166,6 +167,7 @@ def test_the_essentials_work_without_a_plugin(off):
     check_essentials(service)
 
 
+@pytest.mark.long
 def test_the_essentials_work_with_only_a_plugin_and_its_requirements(alone):
     check_essentials(alone)
 

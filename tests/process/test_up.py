@@ -184,6 +184,7 @@ def test_the_contents_of_dev_json_are_printed(up: Up) -> None:
         assert text in output
 
 
+@pytest.mark.long
 def test_the_candidate_has_an_exam_to_sit_and_a_restart_adds_none(up: Up) -> None:
     assert "The candidate can sit “An exam to try” in the portal." in up.output()
     said = up.dev_file()
