@@ -90,7 +90,7 @@ class Settings:
             lines = ", ".join(f"`{key} =`" for key in self.undecided)
             yield (
                 "Decisions about the protection of users are missing. Add these lines to the ini"
-                f" file, also if you keep the default: {lines}. production.ini explains them."
+                f" file, even if you keep the default: {lines}. production.ini explains them."
             )
 
     def replace(self, section: type[S], **changes: Any) -> "Settings":

@@ -312,7 +312,7 @@ class Service:
 
 def _check_role(role: str, roles: type[StrEnum]) -> None:
     if role not in {*roles}:
-        raise ValueError(f"There is no role {role!r}. There are {', '.join(roles)}.")
+        raise ValueError(f"There is no role {role!r}. The roles are {', '.join(roles)}.")
 
 
 def text_of(mail: EmailMessage) -> str:

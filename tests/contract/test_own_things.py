@@ -293,7 +293,7 @@ class TestErasing:
 
 
 def test_a_mistake_in_a_test_is_reported(app):
-    with pytest.raises(ValueError, match=r"no role 'voluntee'\. There are volunteer"):
+    with pytest.raises(ValueError, match=r"no role 'voluntee'\. The roles are volunteer"):
         app.staff("voluntee")
     with pytest.raises(LookupError, match=r"no Retention named 'accounts\.nothing'"):
         app.forget("accounts.nothing")

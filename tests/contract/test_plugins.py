@@ -321,7 +321,7 @@ MISTAKES = {
     "an unknown lane": (
         "from competition.core.jobs.tasks import task\n"
         "@task('wrong.draw', lane='slo')\ndef draw(work): pass",
-        "The task wrong.draw has the lane 'slo', .* There are main, slow",
+        "The task wrong.draw has the lane 'slo', .* The lanes are main, slow",
     ),
     "a level that no check has": (
         "from competition.core.preflight import preflight_check\n"

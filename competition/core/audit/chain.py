@@ -221,8 +221,8 @@ def _key(work: Work) -> tuple[int, bytes] | None:
         text = work.runtime.keyring.decrypt(ENCRYPTED_FOR, found.encrypted)
     except UnknownKey:
         raise BrokenChain(
-            "No signing key decrypts the key of the chain. If you have removed a signing key, put"
-            " it back behind the first one for two hours."
+            "No signing key decrypts the key of the chain. If you have removed a signing key, add"
+            " it again after the first key, and keep it for two hours."
         ) from None
     return found.id, bytes.fromhex(text)
 
@@ -253,7 +253,7 @@ def _check(key: bytes, entry: Entry, number: int, before: str, before_that: str)
     """
     name = _name(entry)
     if entry.seal <= number:
-        raise BrokenChain(f"{name} was inserted: there is another one with this number.")
+        raise BrokenChain(f"{name} was inserted: another entry has this number.")
     if entry.seal > number + 1:
         raise BrokenChain(f"Entry {number + 1} of the chain is missing: it was removed.")
     if entry.hash != _hash(key, entry, entry.seal, entry.digest, before):

@@ -67,7 +67,7 @@ SECURITY_SCHEMES: Json = {
         "type": "http",
         "scheme": "bearer",
         "bearerFormat": "JWT",
-        "description": "The access token from the login. Use the refresh token to get a new one.",
+        "description": "The access token from the login. To renew it, send the refresh token.",
     },
 }
 
@@ -89,7 +89,8 @@ HEADERS = {
     "ETag": (
         "string",
         "The version of the reply. With If-None-Match, some operations reply 304 if nothing has"
-        " changed. With If-Match, some reject a change if the object has been changed since.",
+        " changed. With If-Match, some operations reject a change if the object has been changed"
+        " since.",
     ),
     "Deprecation": ("string", "Since when this operation is deprecated (RFC 9745)."),
     "Sunset": ("string", "When this operation will be removed (RFC 8594)."),

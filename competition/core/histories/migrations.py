@@ -93,8 +93,8 @@ def _check_folder(history: History) -> None:
     if not history.folder.is_dir():
         raise MigrationError(
             f"The folder {history.folder}, which should contain the migrations of the plugin"
-            f" {history.name}, does not exist. Are they packed with it? `competition db revision`"
-            " writes the first one."
+            f" {history.name}, does not exist. Check that the plugin's package contains it."
+            " `competition db revision` writes the first migration."
         )
 
 

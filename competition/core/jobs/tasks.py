@@ -175,5 +175,5 @@ def check_lanes(event: Assembled) -> None:
         if each.lane not in (MAIN, *catalogue[Lane]):
             raise ConfigurationError(
                 f"The task {each.name} has the lane {each.lane!r}, which no plugin adds"
-                f" (config.add_lane). There are {', '.join((MAIN, *catalogue[Lane]))}."
+                f" (config.add_lane). The lanes are {', '.join((MAIN, *catalogue[Lane]))}."
             )

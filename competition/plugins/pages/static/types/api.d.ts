@@ -1057,9 +1057,9 @@ export interface paths {
          * Get a link that downloads the reply of one operation without headers.
          * @description Send the path of any GET that needs a user and changes nothing, such as
          *     `/exams/7/analysis/?format=csv`. The link works once, for a minute, and only with this query.
-         *     The operation is then performed on your behalf: your rights and rate limits are those at that
-         *     time. A link that is no longer valid returns 401 `invalid_token`. The reply is an attachment,
-         *     and is never cached.
+         *     The operation is then performed on your behalf, with the rights and rate limits that you have at
+         *     that time. A link that is no longer valid returns 401 `invalid_token`. The reply is an
+         *     attachment, and is never cached.
          *
          *     Access: candidate or staff, volunteer or higher.
          */
