@@ -135,7 +135,8 @@ class Program:
 class Supervisor:
     """Runs several programs. Leaving its ``with`` block stops all of them.
 
-    On Linux the programs end with the *thread* that started them, so use it in the main thread.
+    On Linux the programs end with the *thread* that started them, so run the Supervisor in the main
+    thread.
     """
 
     def __init__(self, programs: Sequence[Program], request: StopRequest) -> None:

@@ -32,7 +32,7 @@ def count_by_day(work: Work, times: Select[Any], days: Collection[date]) -> dict
     service computes when each day begins, because PostgreSQL may not know the time zone.
     """
     zone = work.runtime[LeagueTime].zone
-    # The beginning of each day, and the end of the last one.
+    # The beginning of each day, and the end of the last day.
     borders = [
         datetime.combine(day, time(), zone).astimezone(UTC)
         for day in (*days, max(days) + timedelta(days=1))

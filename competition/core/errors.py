@@ -167,7 +167,7 @@ class MethodNotAllowed(ApiError):
 
 
 class PreconditionFailed(ApiError):
-    """The client named a version of an object in If-Match that is not the current one."""
+    """The current version of the object is not a version that the client named in If-Match."""
 
     status = 412
     code = "precondition_failed"

@@ -25,7 +25,7 @@ SENTINEL_PORT = 26379
 # The base class of all errors of redis-py, raised also while Redis is unavailable.
 RedisError = redis.RedisError
 
-# How long a process makes no calls to Redis after a failed one, in seconds.
+# How long a process makes no calls to Redis after a call has failed, in seconds.
 PAUSE = 1.0
 
 

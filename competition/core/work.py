@@ -24,7 +24,7 @@ from competition.core.monitoring.logs import carrying, request_id_var
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings
 
-# This is not imported at run time, because the modules of users import this one.
+# User is not imported at run time, because the modules of `users` import this module.
 if TYPE_CHECKING:
     from competition.core.users.models import User
 

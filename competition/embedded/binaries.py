@@ -1,4 +1,4 @@
-"""Find the programs of the two servers, or copy them to a folder where their owner can run them."""
+"""Find the programs of the two servers, or copy them for the user who runs the servers."""
 
 import os
 import shutil

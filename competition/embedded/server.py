@@ -34,9 +34,9 @@ class Server(ABC):
         stop_signal: Signals,
     ) -> None:
         """`data_option` comes right after the program in the command line, and identifies the
-        process. The first of `pid_files` has the pid of the server; the others are further files
-        that would prevent a start after a crash. `stop_signal` stops the server cleanly, even while
-        clients are connected.
+        process. The first of `pid_files` has the pid of the server; the other files would also
+        prevent a start after a crash. `stop_signal` stops the server cleanly, even while clients
+        are connected.
         """
         self.name = name
         self.place = place

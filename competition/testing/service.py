@@ -288,7 +288,7 @@ class Service:
         assert not failed, failed
 
     def forget(self, name: str) -> None:
-        """Run one retention rule, and no other."""
+        """Run only this retention rule."""
         with begin(self.runtime) as work:
             work.runtime.catalogue.named(Retention, name).forget(work)
 

@@ -41,7 +41,7 @@ class Socket(ServerConnection):
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        """Count the bytes before the library answers the pings among them."""
+        """Count the received bytes before the library answers the pings that they contain."""
         now = time.monotonic()
         if now - self._minute >= MINUTE:
             self._minute, self._received = now, 0
@@ -113,6 +113,6 @@ class Hub:
         """Close the sockets without waiting for the clients."""
         for socket in sockets:
             task = asyncio.create_task(socket.close(code, reason))
-            # Keep a reference, because the event loop has only a weak one.
+            # Keep a reference, because the event loop has only a weak reference.
             self._closing.add(task)
             task.add_done_callback(self._closing.discard)

@@ -39,7 +39,7 @@ _silent = logging.getLogger(f"{__name__}.library")
 _silent.setLevel(logging.CRITICAL + 1)
 
 # How long a handshake may take, in seconds. If all clients reconnect at the same time, the last
-# clients have to wait for the handshakes of the others.
+# clients have to wait for the handshakes of all other clients.
 OPEN_TIMEOUT = 30
 CLOSE_TIMEOUT = 5
 BACKLOG = 4096

@@ -73,7 +73,7 @@ Entry = Row[*tuple[Any, ...]]
 
 log = logging.getLogger(__name__)
 
-# The table of accounts. Their class can't be imported, because its package is above this one.
+# The table of accounts. The class User can't be imported, because its package is above `audit`.
 ACCOUNTS = table("user", column("id", Uuid), column("email", Text))
 
 

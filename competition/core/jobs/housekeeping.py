@@ -54,8 +54,8 @@ def retention(name: str) -> Callable[[Callable[[Work], None]], Callable[[Work], 
 
 @task("core.housekeeping", steps=True, every=timedelta(hours=1))
 def delete_what_is_over(run: Run) -> None:
-    """Run each retention rule in its own transaction. If one fails, the others still run, and the
-    job is retried."""
+    """Run each retention rule in its own transaction. If a rule fails, the other rules still run,
+    and the job is retried."""
     failure: Exception | None = None
     for rule in run.runtime.catalogue[Retention].values():
         try:

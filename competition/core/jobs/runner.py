@@ -142,7 +142,7 @@ class Runner:
                 # in that run too, the job has failed permanently.
                 is_hopeless = job.last_error is not None
                 job.last_error = job.last_error or "WorkerDied"
-            # A job that failed before runs alone, so that others don't fail with it.
+            # A job that failed before runs alone, so that other jobs don't fail with it.
             in_batch = task.batch and job.last_error is None
             jobs = [job, *self._companions(work, job, task)] if in_batch else [job]
             lease = uuid4()
@@ -170,7 +170,7 @@ class Runner:
 
     def _companions(self, work: Work, job: Job, task: Task) -> Iterable[Job]:
         """Lock and return the other jobs that share the run of `job`: the due jobs with the same
-        name and key and, if the task gathers, jobs that still wait for others to share their
+        name and key and, if the task gathers, jobs that still wait for other jobs to share their
         run."""
         gather = timedelta(seconds=self._settings.gather if task.gathers else 0)
         return work.db.scalars(

@@ -42,8 +42,8 @@ class JobSettings:
 
 SETTINGS = JobSettings
 
-# The types of arguments that are checked. The task's function has to check all others, such as
-# lists.
+# The types of arguments that are checked. The task's function has to check arguments of other
+# types, such as lists.
 SIMPLE = (str, int, bool, NoneType)
 
 
@@ -169,7 +169,7 @@ def task(
 @subscriber(Assembled)
 def check_lanes(event: Assembled) -> None:
     """Check the lane of each task. Raises ConfigurationError if no plugin adds the lane, because
-    the jobs would then run in the main lane and delay others."""
+    the jobs would then run in the main lane and delay other jobs."""
     catalogue = event.registry.runtime.catalogue
     for each in catalogue[Task].values():
         if each.lane not in (MAIN, *catalogue[Lane]):

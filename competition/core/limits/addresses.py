@@ -36,7 +36,7 @@ def client_address(environ: Mapping[str, Any], trusted: tuple[Network, ...]) -> 
 # Cached, because each request needs it, and clients send many requests.
 @lru_cache(maxsize=10_000)
 def _address(hop: str) -> str:
-    """The canonical form of an address, so that a client always has the same one.
+    """The canonical form of an address, so that a client always has the same address.
 
     A port, which some proxies add, is removed. An IPv4 address in IPv6 form is converted. A string
     that is not an address is returned unchanged.

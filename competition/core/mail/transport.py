@@ -104,8 +104,8 @@ class ConnectionLost(TransportError):
 
 
 class MailRefused(TransportError):
-    """The server rejected this email; the connection can be used for others. With `for_good`, a
-    retry would be rejected too."""
+    """The server rejected this email; the connection can be used for other emails. With `for_good`,
+    a retry would be rejected too."""
 
     def __init__(self, error: Exception, *, for_good: bool) -> None:
         super().__init__(error)

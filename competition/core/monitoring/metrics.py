@@ -26,8 +26,9 @@ MEDIA_TYPE = "text/plain"
 
 @dataclass(frozen=True, kw_only=True)
 class MetricsSettings:
-    """`token` is the bearer token that the scraper must send. Without one, there are no metrics. A
-    worker serves its metrics on `worker_host` and `worker_port`, or not at all if the port is 0."""
+    """`token` is the bearer token that the scraper must send. If it is empty, there are no metrics.
+    A worker serves its metrics on `worker_host` and `worker_port`, or not at all if the port is
+    0."""
 
     prefix: ClassVar[str] = "competition.metrics"
     token: Secret = setting(Secret(""))

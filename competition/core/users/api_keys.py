@@ -170,7 +170,7 @@ def create(
 
 
 def renew(work: Work, name: str, scopes: Collection[KeyScope] = ()) -> str:
-    """Create a key of this name, replacing any existing one, and return it."""
+    """Create a key of this name, and return it. An existing key of this name is deleted."""
     work.db.execute(delete(ApiKey).where(ApiKey.name == name))
     return create(work, name, scopes=scopes)
 

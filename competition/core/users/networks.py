@@ -45,7 +45,7 @@ REMEMBER = (
 )
 
 
-# Cached, because one address logs in, or guesses, many times.
+# Cached, because many logins and guesses come from one address.
 @lru_cache(maxsize=10_000)
 def network_of(address: str | None) -> str | None:
     """The network of an address: its /24, or the /48 of an IPv6 address. A string that is not an

@@ -80,8 +80,8 @@ class Endpoint:
 
     # The callers to whom the endpoint is open.
     access: Access
-    # The status of success. If there are several, the first is the default, and the view sets the
-    # others itself. All of them have the same shape.
+    # The status of success. If there are several, the first is the default, and the view itself
+    # sets any other status. The reply has the same shape for each status.
     status: int | tuple[int, ...] = 200
     body: type[Schema] | None = None
     query: type[Schema] | None = None

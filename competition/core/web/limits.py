@@ -46,9 +46,10 @@ READING = ("GET", "HEAD")
 
 @dataclass(frozen=True)
 class Ceiling(OwnName):
-    """A rate limit that some endpoints have instead of the general one. `rates` returns its rates
-    from the settings. `by` says whether requests are counted by user, by API key or by network
-    address. An address in a configured network, such as a school's, has the rate of the network."""
+    """A rate limit that some endpoints have instead of the general rate limit. `rates` returns its
+    rates from the settings. `by` says whether requests are counted by user, by API key or by
+    network address. An address in a configured network, such as a school's, has the rate of the
+    network."""
 
     name: str
     rates: Callable[[Settings], Rates]

@@ -154,8 +154,8 @@ def check_api_key(request: Request, endpoint: Endpoint) -> api_keys.KnownKey:
 
 
 def _claims(request: Request) -> Claims | None:
-    """The claims of a valid access token, or None without one. A public endpoint ignores an invalid
-    token (decisions C4)."""
+    """The claims of the access token, or None if it is missing or invalid. A public endpoint
+    ignores an invalid token (decisions C4)."""
     work, token = request.work, request.bearer_token
     if token is None:
         return None

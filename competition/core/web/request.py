@@ -48,7 +48,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
     path_values: dict[str, Any]
     # The result of the endpoint's guard.
     target: Any
-    # Whether the client's path ended in a slash. `complete_slash` adds a missing one.
+    # Whether the client's path ended in a slash. If not, `complete_slash` has added the slash.
     ends_in_slash = True
     # Whether the work has no transaction. Endpoints declare it.
     only_reads = False

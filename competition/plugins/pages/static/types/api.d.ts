@@ -3221,7 +3221,7 @@ export interface components {
             last_name?: string;
             /** @description The occupation of the member of staff. */
             occupation?: string | null;
-            /** @description The phone number: digits, with a leading plus if there was one. */
+            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
             phone?: string;
             /** @description The change of the school or occupation. It can also be sent directly in the body. */
             profile?: components["schemas"]["ProfileChanges"];
@@ -4116,7 +4116,7 @@ export interface components {
             is_user_verified: boolean;
             /** @description First and last name. */
             name: string;
-            /** @description The phone number: digits, with a leading plus if there was one. */
+            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
             phone: string;
             /**
              * @description The rank of a member of staff, or the stage that a candidate has reached.
@@ -4307,7 +4307,7 @@ export interface components {
             last_name: string;
             /**
              * Format: password
-             * @description The password: at least 8 characters, not only digits, and not a common or easily guessed one.
+             * @description The password: at least 8 characters, not only digits, and neither common nor easy to guess.
              */
             password?: string;
             /**
@@ -4315,7 +4315,7 @@ export interface components {
              * @description The same password again.
              */
             password2?: string;
-            /** @description The phone number: digits, with a leading plus if there was one. */
+            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
             phone: string;
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
@@ -4372,7 +4372,7 @@ export interface components {
             last_name?: string;
             /** @description The occupation of the member of staff. */
             occupation?: string | null;
-            /** @description The phone number: digits, with a leading plus if there was one. */
+            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
             phone?: string;
             /**
              * Format: binary
@@ -4410,7 +4410,7 @@ export interface components {
             last_name?: string;
             /** @description The occupation of the member of staff. */
             occupation?: string | null;
-            /** @description The phone number: digits, with a leading plus if there was one. */
+            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
             phone?: string;
             /**
              * Format: binary
@@ -5474,7 +5474,7 @@ export interface components {
             occupation?: string;
             /**
              * Format: password
-             * @description The password: at least 8 characters, not only digits, and not a common or easily guessed one.
+             * @description The password: at least 8 characters, not only digits, and neither common nor easy to guess.
              */
             password?: string;
             /**
@@ -5482,7 +5482,7 @@ export interface components {
              * @description The same password again.
              */
             password2?: string;
-            /** @description The phone number: digits, with a leading plus if there was one. */
+            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
             phone: string;
             /**
              * @description The rank of a member of staff, or the stage that a candidate has reached.
@@ -5645,7 +5645,7 @@ export interface components {
             is_email_verified: boolean;
             /** @description The last name. */
             last_name: string;
-            /** @description The phone number: digits, with a leading plus if there was one. */
+            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
             phone: string;
         };
         Login: {
@@ -7127,7 +7127,7 @@ export interface components {
             occupation?: string;
             /**
              * Format: password
-             * @description The password: at least 8 characters, not only digits, and not a common or easily guessed one.
+             * @description The password: at least 8 characters, not only digits, and neither common nor easy to guess.
              */
             password?: string;
             /**
@@ -7135,7 +7135,7 @@ export interface components {
              * @description The same password again.
              */
             password2?: string;
-            /** @description The phone number: digits, with a leading plus if there was one. */
+            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
             phone: string;
         };
         StaffSummary: {
@@ -7325,7 +7325,7 @@ export interface components {
             language?: ("en" | "fr") | null;
             /** @description The last name. */
             last_name?: string;
-            /** @description The phone number: digits, with a leading plus if there was one. */
+            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
             phone?: string;
             /** @description A file in a form, or null to remove the picture. */
             profile_picture?: string | null;
@@ -7403,7 +7403,7 @@ export interface components {
             language: ("en" | "fr") | null;
             /** @description The last name. */
             last_name: string;
-            /** @description The phone number: digits, with a leading plus if there was one. */
+            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
             phone: string;
             /** @description A temporary link to the picture; null if there is none. */
             profile_picture: string | null;
