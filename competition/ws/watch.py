@@ -33,7 +33,7 @@ class Watch:
         self._hub = hub
         self._seats = seats
         self._recheck = recheck
-        # Users with a session that has ended.
+        # Users whose sockets have to be checked, because one of their sessions has ended.
         self._ended: set[UUID] = set()
         self._check_all = False
         self._woken = asyncio.Event()
