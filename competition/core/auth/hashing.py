@@ -91,8 +91,8 @@ def is_outdated(password_hash: str) -> bool:
 def matches(password_hash: str | None, password: str) -> bool:
     """Whether the password matches the hash.
 
-    If `password_hash` is None, because there is no such user, the result is False. It takes the
-    same time, so that a client can't find out which users exist.
+    If `password_hash` is None, because there is no such user, the result is False. The check takes
+    the same time, so that a client can't find out which users exist.
     """
     known = password_hash or _dummy_hash()
     try:

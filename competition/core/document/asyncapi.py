@@ -87,7 +87,7 @@ class Listing:
         self.add_look(following.look, name, following.name)
 
     def add_look(self, look: Look, name: str, following: str) -> None:
-        """Add a frame that the clients get that follow an object: `look` returns it."""
+        """Add a frame for the clients that follow an object. `look` returns the frame."""
         annotation = typing.get_type_hints(look).get("return", Any)
         self.add_frame(
             annotation, name, f"The new state of an object that clients follow with {following}."

@@ -93,7 +93,7 @@ def _statements(plugin: str) -> tuple[Any, ...]:
     granted = func.unnest(User.permissions).column_valued("granted")
     others = select(granted).where(~named(granted)).scalar_subquery()
     return (
-        # The plugin's own jobs, and those that send its emails.
+        # The plugin's own jobs, and the jobs that send its emails.
         delete(Job).where(
             or_(named(Job.name), and_(Job.name == SEND, Job.key.in_(sendings))),
         ),

@@ -38,7 +38,7 @@ class Doorbell:
             serializer=SignedSerializer(secret=key.hex()),
         )
         self._answer: Callable[[str], object] | None = None
-        # Lanes for which a wake-up has yet to be sent: one for each lane is enough.
+        # Lanes for which a wake-up has yet to be sent: one wake-up for each lane is enough.
         self._rung: set[str] = set()
         self._sender = ThreadPoolExecutor(1, "doorbell")
 

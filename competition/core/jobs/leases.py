@@ -64,7 +64,7 @@ def check_lease(work: Work, claim: Claim) -> None:
 
 
 def mark_done(work: Work, claim: Claim) -> None:
-    """Mark the jobs of a claim as done. Raises LeaseLost if it no longer holds its lease."""
+    """Mark the jobs of a claim as done. Raises LeaseLost if the claim no longer holds its lease."""
     result = work.db.execute(
         update(Job)
         .where(Job.id.in_(claim.ids), Job.lease == claim.lease, Job.state == "running")

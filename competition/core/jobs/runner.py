@@ -76,8 +76,8 @@ class Runner:
         self.heartbeat = Heartbeat(runtime)
 
     def run(self, job_id: int) -> bool:
-        """Run the job, together with those that share its run. Returns False if it is not due, for
-        example because another worker has claimed it."""
+        """Run the job, together with the jobs that share its run. Returns False if the job is not
+        due, for example because another worker has claimed it."""
         return self._run(self.claim(Job.id == job_id))
 
     def run_next(self, lane: str | None = None) -> bool:

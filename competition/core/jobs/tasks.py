@@ -27,7 +27,7 @@ class JobSettings:
 
     A failed job is retried after `backoff`, then after twice that time, and so on, up to
     `backoff_limit`. After `attempts` runs it has failed permanently. A job of a task that gathers
-    waits `gather` for others to share its run.
+    waits `gather` seconds for other jobs to share its run.
     """
 
     prefix: ClassVar[str] = "competition.jobs"
@@ -56,8 +56,8 @@ class Task(OwnName):
     - `batch`: pending jobs with the same key share a run. The run calls the function as
       ``(work, jobs)``: `jobs` is a list with the arguments of each job. If `jobs` is annotated as a
       list of a TypedDict, the arguments are checked against the TypedDict.
-    - `gathers`: each job waits a moment for others to share its run. This is for jobs that come in
-      thousands per minute and that no user waits for.
+    - `gathers`: each job waits a moment for other jobs to share its run. This is for tasks with
+      thousands of jobs per minute, for which no user waits.
     - `steps`: a job calls the function as ``(run, **args)``, and the function opens its own
       transactions through the Run.
     - `given_up`: called as ``(work, **args)`` in the transaction that marks a job as permanently

@@ -20,7 +20,7 @@ def parse_networks(text: str) -> tuple[Network, ...]:
 
 
 def client_address(environ: Mapping[str, Any], trusted: tuple[Network, ...]) -> str:
-    """The client's address: the last one in the chain of proxies that is not a trusted proxy
+    """The client's address: the last address in the chain of proxies that is not a trusted proxy
     (decisions H7)."""
     client = _address(environ.get("REMOTE_ADDR") or "")
     forwarded = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")

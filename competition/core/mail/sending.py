@@ -173,8 +173,8 @@ def _record_failure(
 ) -> None:
     """Record a failed try of the pending emails that meet the condition `which`.
 
-    They are retried after a pause that doubles each time. With `for_good`, or after the last
-    attempt, they are marked as `failed`.
+    They are retried after a pause that doubles each time. With `for_good`, or after the last try,
+    they are marked as `failed`.
     """
     with run.work() as work:
         settings = work.settings[MailSettings]

@@ -124,7 +124,7 @@ class Connection(Protocol):
 class Transport(Protocol):
     def open(self) -> AbstractContextManager[Connection]:
         """Context manager: a connection for any number of emails. Raises TransportUnreachable if
-        none can be opened."""
+        the connection can't be opened."""
 
 
 class FolderTransport:

@@ -16,7 +16,7 @@ from competition.core.storage.contract import StorageSettings, unavailable
 from competition.core.storage.keys import filename
 
 MISSING = ("404", "NoSuchKey", "NotFound")
-# The largest file that is read into memory, in bytes. A larger one goes to a temporary file.
+# The largest file that is read into memory, in bytes. A larger file goes to a temporary file.
 IN_MEMORY = 1024 * 1024
 
 

@@ -42,10 +42,10 @@ class KnownKey:
 
 
 class KnownKeys(LRUCache[str, KnownKey]):
-    """A cache of valid keys by digest, which is a part of the runtime.
+    """A cache of valid keys by digest. It is a part of the runtime.
 
     Every request has one of a few keys, and looking a key up takes a query. Each entry has its own
-    end, because a key may expire earlier, and because `work.now` decides whether it has.
+    end, which is compared with `work.now`, because a key may expire earlier.
     """
 
     def __init__(self) -> None:

@@ -32,7 +32,8 @@ class ReusedToken(InvalidToken):
 
 def start(work: Work, user: User, *, second_factor: bool = False) -> TokenPair:
     """Start a session, and remember the network of this login. The user becomes the caller of this
-    work. `second_factor` is true if the user has proved one in addition to the password."""
+    work. `second_factor` is true if the user has proved a second factor in addition to the
+    password."""
     session = AuthSession(
         id=uuid4(),
         user_id=user.id,

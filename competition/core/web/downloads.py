@@ -68,8 +68,8 @@ def download_file(request: Request, key: str) -> Any:
         conditional_response=True,
     )
     response.headers["Content-Disposition"] = f'attachment; filename="{found.filename}"'
-    # If a page embeds the file instead of saving it, the browser runs no script in it, such as one
-    # in an SVG.
+    # If a page embeds the file instead of saving it, the browser runs no script in the file, such
+    # as a script in an SVG.
     response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'"
     return response
 

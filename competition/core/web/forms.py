@@ -22,7 +22,7 @@ from competition.core.messages import Message
 from competition.core.storage.pictures import FORMATS, received_file
 from competition.core.web.request import MULTIPART, Request
 
-# The largest file that stays in memory, in bytes. A larger one goes to a temporary file.
+# The largest file that stays in memory, in bytes. A larger file goes to a temporary file.
 IN_MEMORY = 64 * 1024
 # The longest text field, in bytes.
 LARGEST_TEXT = 64 * 1024

@@ -204,7 +204,7 @@ def _windows_of_account(
     address = request.work.address
     # All pupils of a configured network, such as a school's, share one address. There, requests
     # that name an account are counted by account too, but not by day: a classmate could use up
-    # the day's requests. Requests that name none are only counted against the network's rate.
+    # the day's requests. Requests that name no account are only counted against the network's rate.
     in_network = settings.of_network(address) is not None
     if in_network and not email:
         return []

@@ -88,5 +88,5 @@ def pattern_of(path: str, types: Mapping[str, PathType]) -> re.Pattern[str]:
 
 
 def read(types: Mapping[str, PathType], matched: Mapping[str, str]) -> dict[str, Any]:
-    """The values of the arguments, by their names. Raises NotFound if one is malformed."""
+    """The values of the arguments, by their names. Raises NotFound if a value is malformed."""
     return {name: kind.read(matched[name]) for name, kind in types.items()}

@@ -72,7 +72,7 @@ def _permit(request: Request, endpoint: Endpoint) -> Any:
 
 
 def admit(request: Request, endpoint: Endpoint) -> None:
-    """Run the checks in their order. Raises the ApiError of the first one that fails."""
+    """Run the checks in their order. Raises the ApiError of the first check that fails."""
     request.only_reads = endpoint.only_reads
     access = endpoint.access
     if _admit_by_link(request, endpoint):
