@@ -27,7 +27,7 @@ from competition.core.console import INI
 
 
 class Commands(click.Group):
-    """The commands of the service, and those of the plugins that the ini file enables.
+    """The commands of the service, and of the plugins that the ini file enables.
 
     The ini file is one of the arguments, or the default file. A plugin's command finds the Runtime
     of the process in ``click.Context.obj``.

@@ -2,7 +2,7 @@
 
 They are an API key and a login for each role; all logins have the superadmin's password. The
 credentials stay the same after a restart. A credential that is not valid, because the file or the
-database is a different one, is created again.
+database was replaced, is created again.
 """
 
 import json

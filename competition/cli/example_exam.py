@@ -18,7 +18,7 @@ DESCRIPTION = "Every question has one right answer. No points are taken off."
 STAGES = ("screening", "league", "final")
 HOURS = 24
 TIMEOUT_SECONDS = 10
-# Each question, its options, the correct one and its difficulty.
+# Each question, its options, the letter of the correct option, and its difficulty.
 QUESTIONS = (
     (
         r"What is the value of \(\frac{1}{2}+\frac{1}{3}\)?",

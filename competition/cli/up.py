@@ -70,7 +70,7 @@ def up(port: int | None, ws_port: int | None, ini: Ini) -> None:
 
 
 class RestartedServers:
-    """Restarts embedded servers that end, as the supervisor restarts programs."""
+    """Restarts embedded servers that end, in the same way as the supervisor restarts programs."""
 
     def __init__(self, servers: Any) -> None:
         self._servers = servers

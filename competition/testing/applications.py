@@ -79,7 +79,7 @@ def base_settings(
         "competition.mail.sender": "league@league.example",
         "competition.mail.folder": str(folder / "mail"),
         "competition.storage.folder": str(folder / "files"),
-        # The clock of tests stands still, so jobs that wait for others would never run.
+        # The clock of tests stands still, so jobs that wait for other jobs would never run.
         "competition.jobs.gather": "0",
         # Tests of rate limits enable them.
         "competition.ratelimit.enabled": "false",
@@ -144,7 +144,7 @@ class TransactionDatabase(Database):
 
     def session(self, manager: TransactionManager) -> Session:
         # The reading session has a read-only savepoint, and a savepoint inside it would be
-        # read-only too. So end it: the session begins a new one with its next statement.
+        # read-only too. So end it: the session begins a new savepoint with its next statement.
         if self._reading is not None:
             self._reading.rollback()
         return super().session(manager)
@@ -165,7 +165,8 @@ def _set_read_only(session: Session, transaction: Any, connection: Connection) -
 
 
 class Applications:
-    """Builds applications. Building one is slow, so all tests with the same settings share it."""
+    """Builds applications. That is slow, so all tests with the same settings share one
+    application."""
 
     def __init__(self) -> None:
         self._built: dict[Any, Application] = {}

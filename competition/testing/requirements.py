@@ -1,4 +1,4 @@
-"""Check that third-party plugins name the plugins that they use in REQUIRES.
+"""Check that the REQUIRES of each third-party plugin names the plugins that it uses.
 
 Otherwise a plugin works only if the plugins that it uses happen to be enabled. A plugin that only
 imports events needs no requirement: events of a disabled plugin are never emitted.

@@ -270,8 +270,8 @@ class Service:
         return runs
 
     def run_task(self, name: str, **args: Any) -> None:
-        """Run one job of a task now, and no other job. `args` are the arguments of the job; jobs of
-        periodic tasks have none. Raises AssertionError if the job fails."""
+        """Run only one job of this task, now. `args` are the arguments of the job; jobs of periodic
+        tasks have none. Raises AssertionError if the job fails."""
         with begin(self.runtime) as work:
             jobs.enqueue(work, name, **args)
             job_id = work.db.scalars(select(func.max(Job.id)).where(Job.name == name)).one()

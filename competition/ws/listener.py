@@ -24,7 +24,7 @@ SIGN_OF_LIFE_TIMEOUT = 5
 
 class Listener:
     """Calls `received(topic, value, traceparent)` for each NOTIFY, and `connected()` each time it
-    begins to listen: notifications before that were missed."""
+    begins to listen, because it has missed earlier notifications."""
 
     def __init__(
         self, url: str, connected: Callable[[], None], received: Callable[[str, str, str], None]
