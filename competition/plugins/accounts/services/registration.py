@@ -91,8 +91,8 @@ def invite_staff(work: Work, fields: dict[str, Any]) -> Staff:
     """Create an account for a member of staff, even while registration is closed. If no password is
     given, one is generated (decisions D17).
 
-    Raises as `_chosen` does for a password that is given, and Invalid if the email address is
-    taken or reserved.
+    Raises PasswordsDoNotMatch or PasswordValidationFailed for a password that is given, and Invalid
+    if the email address is taken or reserved.
     """
     is_generated = fields["password"] is None
     account = _new_account(work, {**fields, "generate_password": is_generated})

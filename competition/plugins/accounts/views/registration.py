@@ -45,8 +45,8 @@ def registration_status(request: Request) -> presenters.RegistrationStatus:
 def suggest_schools(request: Request) -> presenters.SchoolNames:
     """Suggest names of schools to a candidate who registers, at most 20.
 
-    They are the names that at least three approved candidates have, so that no name is private.
-    They are at most a minute old. Any other name can be registered, too.
+    A name is suggested if at least three approved candidates have it, because other names may be
+    private. The names are at most a minute old. Candidates can also register with any other name.
     """
     names = schools.suggestions(request.work, request.validated["search"])
     return presenters.SchoolNames(results=names)
@@ -90,6 +90,6 @@ def register_staff(request: Request) -> presenters.AccountMessage:
 
 
 def _fields(request: Request) -> dict[str, Any]:
-    """The validated body. If it has no language, add the one that the request asks for, if any."""
+    """The validated body. If it has no language, the language of `Accept-Language` is added."""
     sent = request.validated
     return {**sent, "language": sent["language"] or language_of(request)}
