@@ -93,7 +93,11 @@ def create(work: Work, fields: Mapping[str, Any]) -> Plan:
 
 
 def change(work: Work, plan: Plan, changes: Mapping[str, Any]) -> Plan:
-    """Change a plan that `changeable` has returned. Raises Invalid as `create` does."""
+    """Change a plan that `changeable` has returned.
+
+    Raises Invalid if `to_stage` is not a later stage, or if an exam is not of the stage
+    `from_stage`.
+    """
     before = _fields(plan)
     _set(work, plan, changes)
     work.db.flush()

@@ -135,8 +135,8 @@ def chosen_by_plans(work: Work, exam_id: int) -> set[tuple[int, UUID]]:
 def _sums(plan: Plan) -> Subquery:
     """Subquery of the total score of each candidate with a score in an exam of the plan.
 
-    Deactivated and unverified candidates can't advance, so they are left out and take no place. A
-    query on it has to run inside `over_sets`.
+    Deactivated and unverified candidates can't advance, so they are left out and take no place.
+    Queries on the subquery have to run inside `over_sets`.
     """
     sums = (
         select(Score.candidate_id, func.sum(Score.value).label("total"))
