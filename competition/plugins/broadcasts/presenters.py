@@ -84,7 +84,7 @@ def summary(work: Work, row: models.Broadcast) -> BroadcastSummary:
         created_by=staff_profile(work, row.created_by),
         created_at=row.created_at,
         mediums=row.mediums,
-        target_roles=row.target_roles,  # type: ignore[typeddict-item]  # checked when it came in
+        target_roles=row.target_roles,  # type: ignore[typeddict-item]  # validated by the schema
     )
 
 
@@ -130,7 +130,7 @@ def _log(delivery: models.Delivery, attempted_at: datetime) -> BroadcastLog:
         medium=delivery.medium,
         target_role=delivery.target_role,
         role_type=delivery.role_type,
-        status=delivery.status,  # type: ignore[typeddict-item]  # it was attempted
+        status=delivery.status,  # type: ignore[typeddict-item]  # no longer pending
         message=_log_message(delivery),
         attempted_at=attempted_at,
     )
