@@ -48,7 +48,7 @@ class OpenClarificationList(TypedDict):
 
 
 class Announcement(TypedDict):
-    """A text of staff for all candidates of an exam."""
+    """A message from staff to all candidates of an exam."""
 
     id: int
     exam: int

@@ -118,9 +118,9 @@ def list_announcements(request: Request, exam_id: int) -> presenters.Announcemen
 def announce(request: Request, exam_id: int) -> presenters.Announcement:
     """Announce something to all candidates of an exam. It can't be taken back.
 
-    Candidates who are taking the exam get it at once on their sockets. Candidates who have
-    submitted get a notification. With an `Idempotency-Key`, the request can be sent again, for
-    example if the reply was lost.
+    Candidates who are taking the exam get it at once on their sockets. Candidates who have started
+    and can no longer submit get a notification. With an `Idempotency-Key`, the request can be sent
+    again, for example if the reply was lost.
     """
     given = request.validated
     row = announcing.announce(request.work, request.target, given["text"], given["idempotency_key"])

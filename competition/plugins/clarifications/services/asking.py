@@ -47,10 +47,11 @@ def ask(
 ) -> Clarification:
     """Store a question of the caller. `sitting` is the result of `check_sitting`.
 
-    A repeated request with the same idempotency key returns the question of the first one.
+    A repeated request with the same idempotency key returns the question of the first request.
 
     Raises Invalid if the question is not in the paper, or if the caller already has MOST_OPEN open
-    ones in this exam. Raises IdempotencyKeyReused if something else was asked with this key.
+    questions in this exam. Raises IdempotencyKeyReused if the key was used for another question,
+    and NotFound if the question of the first request was deleted.
     """
     exam_id = sitting.exam.id
     clarification_id = repeats.once(
