@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.database import Base
 
-# The character for a question that a save leaves as it is, in packed changes.
+# In packed changes, the character for a question that the save does not change.
 UNCHANGED = "."
 
 

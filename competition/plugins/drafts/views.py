@@ -25,7 +25,7 @@ draft_of_candidate = Service("/exams/{exam_id:int}/drafts/{candidate_id:uuid}/")
 def save_draft(request: Request, exam_id: int) -> presenters.SavedDraft:
     """Save answers while working on the paper.
 
-    Questions that are left out keep their answers. A save that arrives after one with a larger
+    Questions that are left out keep their answers. A save that arrives after a save with a larger
     `sequence` changes nothing. If the candidate has not submitted when the time is over, the
     service normally submits the saved answers.
     """

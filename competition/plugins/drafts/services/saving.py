@@ -149,9 +149,8 @@ def save(
 def _first_save(work: Work, new: Mapping[str, Any]) -> str | None:
     """Insert the caller's first draft and return its answers, or None if there is a draft already.
 
-    Without a row there is no lock that excludes a concurrent seal. Inserting the draft locks the
-    paper instead, which sealing locks too, so that the query after it sees whether the exam is
-    sealed. Raises ExamNotOpen if it is.
+    Inserting a draft locks the paper, and so does sealing. So the query after the insert sees
+    whether the exam is sealed. Raises ExamNotOpen if it is.
     """
     saved: str | None = work.db.scalar(FIRST_SAVE, new)
     if saved is not None:
