@@ -197,7 +197,7 @@ def exam_questions(
     if paper is not None:
         for each in shown:
             position = paper.positions[each["id"]]
-            each.update(paper.questions[position])  # type: ignore[typeddict-item]  # not every field
+            each.update(paper.questions[position])  # type: ignore[typeddict-item]  # some of its fields
             each["correct_answer"] = paper.answer_key[position]  # type: ignore[typeddict-item]  # A-D
     return shown
 

@@ -21,7 +21,8 @@ WITH_PEOPLE = (joinedload(Exam.created_by), joinedload(Exam.updated_by))
 
 
 def get(work: Work, exam_id: int) -> Exam:
-    """The exam with the accounts of its creator and last editor. Raises NotFound if none exists."""
+    """The exam with the accounts of its creator and last editor. Raises NotFound if there is no
+    such exam."""
     return _one(work, exam_id, options=WITH_PEOPLE)
 
 
@@ -42,7 +43,10 @@ def locked(work: Work, exam_id: int, if_match: str | None = None) -> Exam:
 
 
 def locked_whole(work: Work, exam_id: int) -> Exam:
-    """Lock the exam so that no new row can refer to it. Raises NotFound if none exists."""
+    """Lock the exam so that no new row can refer to it, and return it.
+
+    Raises NotFound if there is no such exam.
+    """
     return _one(work, exam_id, True)
 
 

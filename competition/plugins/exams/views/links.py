@@ -18,7 +18,8 @@ bulk_links = Service("/questions/bulk-add-to-exams/")
     access=staff(StaffRole.MODERATOR), query=schemas.QuestionExamFilters, guard=bank.get
 )
 def list_question_exams(request: Request, question_id: int) -> presenters.QuestionExamList:
-    """List the exams that ask a question, the newest first, and how candidates answered it."""
+    """List the exams that ask a question, the newest first, with the candidates' answers to the
+    question."""
     page = links.page_of_exams(request.work, question_id, request.validated)
     return presenters.question_exams(request.work, question_id, page, request.public_url)
 
@@ -27,8 +28,8 @@ def list_question_exams(request: Request, question_id: int) -> presenters.Questi
 def change_question_links(request: Request, question_id: int) -> presenters.LinkReport:
     """Add a question to exams, and remove it from others.
 
-    An exam that can't be changed does not stop the others; the reply lists both. Exams whose
-    questions are already fixed can't be changed.
+    Exams that can't be changed don't stop the changes of the other exams; the reply lists them with
+    the reason. Exams whose questions are already frozen can't be changed.
     """
     add, remove = request.validated["add_to_exams"], request.validated["remove_from_exams"]
     return links.change_links(request.work, request.target, add, remove)
