@@ -13,8 +13,8 @@ from competition.plugins.sittings.presenters import ATTEMPT, whole_minutes
 
 
 class StateCounts(TypedDict):
-    """How many candidates are in each state. Every candidate is in exactly one; `eligible` is the
-    sum."""
+    """How many candidates are in each state. Every candidate is in exactly one state; `eligible` is
+    the sum of all states."""
 
     eligible: int
     not_started: int
