@@ -30,8 +30,8 @@ class AvailableLeaderboard(TypedDict):
 
 
 class PublishedSnapshot(TypedDict):
-    """A publication. `published_leaderboards` are those that it computed; it left all others as
-    they were in the snapshot before."""
+    """A publication. `published_leaderboards` are the leaderboards that it computed; all others are
+    the same as in the previous snapshot."""
 
     snapshot_id: int
     published_at: datetime
