@@ -17,8 +17,9 @@ STATIC = "static"
 
 @dataclass(frozen=True)
 class Files:
-    """The static files of a plugin: those in its folder `static`. They are served below the
-    plugin's name, so that they find each other as they do in `competition/plugins`."""
+    """The static files of a plugin: the files in its folder `static`. They are served below the
+    plugin's name, so that relative links between plugins are the same as in `competition/plugins`.
+    """
 
     plugin: str
     folder: Path
