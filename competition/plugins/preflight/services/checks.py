@@ -22,7 +22,8 @@ log = logging.getLogger(__name__)
 
 
 def run(work: Work, exam_id: int) -> Iterator[tuple[PreflightCheck, Finding]]:
-    """Run every check and yield its result. A check that raises an error does not stop the rest."""
+    """Run every check and yield its result. A check that raises an error does not stop the other
+    checks."""
     for check in work.runtime.catalogue[PreflightCheck].values():
         yield check, _finding(work, check, exam_id)
 
