@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping
 
 _FLAG = re.compile("true|false")
-# Lengths are less than 4 em, so that nothing can be moved far. None is negative, so that nothing
-# can cover anything else.
+# Lengths are less than 4 em, so that nothing can be moved far. Lengths are never negative, so that
+# nothing can cover another element.
 _LENGTH = re.compile(r"0|[0-3](\.[0-9]{1,10})?em")
 _SCRIPTS: Mapping[str, re.Pattern[str]] = {
     "displaystyle": _FLAG,

@@ -80,7 +80,7 @@ def split(text: str) -> Iterator[Segment]:
 
 
 def image_ids(text: str) -> set[int]:
-    """The ids of the images that the text shows. Raises Unreadable as `split` does."""
+    """The ids of the images that the text shows. Raises the errors of `split`."""
     return {segment.id for segment in split(text) if isinstance(segment, Image)}
 
 
