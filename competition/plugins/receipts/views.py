@@ -13,14 +13,16 @@ public_keys = Service("/receipts/keys/")
 def own_receipt(request: Request, exam_id: int) -> presenters.Receipt:
     """Get the receipt of the caller's own submission.
 
-    It stays the same, and can be read even if the exam was deleted.
+    The receipt stays the same as long as the submission does, and can be read even if the exam was
+    deleted.
     """
     return receipts.own(request.work, exam_id)
 
 
 @verification.post(access=API_KEY, body=schemas.Verification)
 def verify_receipt(request: Request) -> presenters.Verdict:
-    """Check that this service signed a receipt and, with `answers`, that it is for them."""
+    """Check that this service signed a receipt and, if you send `answers`, that it was issued for
+    them."""
     sent = request.validated
     reason = receipts.flaw(request.work.settings, sent["receipt"], sent["answers"])
     return presenters.verdict(reason)

@@ -1,4 +1,4 @@
-"""The keys of receipts. The first one in the settings signs; all keys verify, even retired ones."""
+"""The keys of receipts. The first key in the settings signs; all keys verify, even retired keys."""
 
 import hashlib
 from base64 import urlsafe_b64encode
@@ -37,7 +37,8 @@ class Keys:
         return encoded(self._signing.sign(text))
 
     def check(self, key_id: Any, text: bytes, signature: Any) -> None:
-        """Verify a signature. Raises UnknownKey if the key is unknown, NotSigned if it is wrong."""
+        """Verify a signature. Raises UnknownKey if the key is unknown, and NotSigned if the
+        signature is wrong."""
         key = self._public.get(str(key_id))
         if key is None:
             raise UnknownKey

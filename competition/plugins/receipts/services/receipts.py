@@ -26,7 +26,7 @@ from competition.plugins.sittings.models import Submission
 from competition.plugins.sittings.presenters import selected_option
 
 # The length of a salt, in bytes. With 128 random bits, nobody can find out the answers by trying
-# all possible ones.
+# all possible answers.
 SALT_LENGTH = 16
 
 # The table rather than the class, because SQLAlchemy inserts into it faster, and each submission
