@@ -13,7 +13,8 @@ from competition.plugins.regrades import models
 from competition.plugins.regrades.models import Status
 from competition.plugins.scores.presenters import number
 
-# Effects of a regrade that plugins depending on this one contribute, by the regrade's id.
+# Effects of a regrade that plugins which depend on this plugin contribute; the key is the regrade's
+# id.
 EFFECT = Slot[int]("regrades.effect", ("in", "out"))
 
 

@@ -64,7 +64,7 @@ def over(work: Work, exam_id: int) -> Exam:
 
 
 def preview(work: Work, exam: Exam, changes: Sequence[Change], reason: str) -> Regrade:
-    """Store a preview of what these changes would do.
+    """Store a preview of the effect of these changes.
 
     The changes are applied inside a savepoint, which is then rolled back. Raises Invalid if the
     changes don't fit the paper.
@@ -136,7 +136,7 @@ def apply(work: Work, regrade: Regrade) -> None:
 def revert(work: Work, regrade: Regrade) -> None:
     """Undo a regrade: go back to the corrections of the regrades that were applied before it.
 
-    Raises Invalid if this is not the applied regrade of the exam that was applied last.
+    Raises Invalid if the regrade is not applied, or if a later regrade of the exam is applied.
     """
     exam = _lock(work, regrade)
     if regrade.status != "applied" or regrade.application != _last(work, exam, "applied"):
