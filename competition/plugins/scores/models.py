@@ -18,8 +18,8 @@ HIGHEST_OBTAINABLE = 100.0
 class Score(Base):
     """A candidate's score in an exam, in percent with two decimals.
 
-    Automatic scoring never changes an existing row. Only staff, or a correction of the answer key,
-    do.
+    Automatic scoring never changes an existing row. Only staff and corrections of the answer key
+    change it.
     """
 
     __tablename__ = "score"
