@@ -1,4 +1,5 @@
-"""Signs of life: when a candidate last requested the paper, the clock or the draft of an exam.
+"""Signs of life: when a candidate last sent a request about an exam, such as for the paper, the
+clock or the draft.
 
 `taking.find` records them, and the plugin `invigilation` shows them.
 
@@ -22,7 +23,7 @@ from competition.core.work import Work
 
 log = patient(__name__)
 
-# How long the signs of an exam are retained after the last one.
+# How long the signs of an exam are retained after the last sign.
 RETAINED_FOR = timedelta(days=2)
 # The batching delay: how long signs wait for others to be sent with them, in seconds.
 BATCHING_DELAY = 1.0

@@ -1,7 +1,7 @@
 """Taking an exam: opening the paper, which starts the candidate's clock, and reading the clock.
 
-`find` returns the caller's progress in an exam. The `check_…` functions raise an error if it does
-not allow an action.
+`find` returns the caller's progress in an exam. The `check_…` functions raise an error if the
+progress does not allow an action.
 """
 
 from dataclasses import dataclass, replace
@@ -225,8 +225,8 @@ def opened(work: Work, sitting: Sitting) -> tuple[Sitting, Paper]:
 def start(work: Work, sitting: Sitting, *, is_opened: bool = True) -> Sitting:
     """Start the caller's attempt, and return the sitting with its start.
 
-    If requests arrive at the same time, the first one counts. `is_opened` is False if the candidate
-    submits without having opened the paper.
+    If requests arrive at the same time, the first request counts. `is_opened` is False if the
+    candidate submits without having opened the paper.
 
     Raises ExamNotOpen if the exam was sealed in the meantime, or ExamNotEligible if the candidate
     was moved to another stage.
