@@ -81,7 +81,7 @@ def answer_clarification(request: Request, clarification_id: int) -> presenters.
 
     A public answer goes to all candidates of the exam. They don't see the question, so the answer
     has to make sense without it. You can answer until the results are published; a later answer
-    replaces an earlier one, unless you set `only_if_open`.
+    replaces an earlier answer, unless you set `only_if_open`.
     """
     given = request.validated
     row = answering.answer(

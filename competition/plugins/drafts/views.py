@@ -48,7 +48,7 @@ def read_draft(request: Request, exam_id: int) -> presenters.Draft:
 # This GET has a transaction, because reading a draft is recorded in the audit trail.
 @draft_of_candidate.get(access=staff(StaffRole.ADMIN), guard=reading.of_candidate, transaction=True)
 def read_draft_of_candidate(request: Request, exam_id: int, candidate_id: UUID) -> presenters.Draft:
-    """Get the answers that a candidate has saved, even if they have submitted others.
+    """Get the answers that a candidate has saved, even if they have submitted other answers.
 
     Drafts can be read until the exam is published, or some days longer if the service is configured
     so. Each reading is recorded in the audit trail.

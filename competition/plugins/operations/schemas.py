@@ -28,8 +28,8 @@ class NewApiKey(Schema):
     rates = node(
         Nullable(Text(1, 100)),
         missing=None,
-        description="The name of the rate limits of requests with the key; without it, those of the"
-        " service.",
+        description="The name of the rate limits of requests with the key; without it, the limits"
+        " of the service apply.",
     )
 
 

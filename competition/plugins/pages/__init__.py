@@ -42,9 +42,9 @@ class PagesSettings:
     public URL, and in development the address of the socket process. `languages` are the languages
     of the pages. Visitors whose browser prefers none of them get the first one.
 
-    The rates are those of the pages' API key: `rates` for each user, `anonymous_rates` for each
-    pair of a network address and the account that the request names, and `lookup_rates` for each
-    network address if the request only reads and names no account.
+    The rates are the limits of requests with the pages' API key: `rates` for each user,
+    `anonymous_rates` for each pair of a network address and the account that the request names, and
+    `lookup_rates` for each network address if the request only reads and names no account.
     """
 
     prefix: ClassVar[str] = "competition.pages"

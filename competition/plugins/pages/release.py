@@ -178,8 +178,8 @@ class Release:
         return json.dumps({"name": name, "short_name": name, **manifest}).encode()
 
     def _styles(self, front_end: FrontEnd) -> list[str]:
-        """The addresses of the stylesheets: those of the base, those of the front-end with its main
-        one first, and those of the modules that other plugins add to it."""
+        """The addresses of the stylesheets: first the base's, then the front-end's (its main
+        stylesheet first), then those of the modules that other plugins add to it."""
         base = [self._base.path(each) for each in BASE_STYLES]
         start = front_end.files.path("")
         main = front_end.files.path(MAIN_STYLE)

@@ -58,7 +58,7 @@ class Question(Base):
         Index("ix_question_created_at_id", "created_at", "id"),
         # Every page of the bank includes the number of questions, by difficulty.
         Index("ix_question_in_bank", "difficulty", postgresql_where=sql("archived_at is null")),
-        # To count an exam's questions, the archived ones are subtracted. They are few, so this
+        # To count an exam's questions, archived questions are subtracted. They are few, so this
         # index stays small.
         Index("ix_question_archived", "id", postgresql_where=sql("archived_at is not null")),
     )

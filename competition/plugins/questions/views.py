@@ -121,8 +121,7 @@ def archive_question(request: Request, question_id: int) -> None:
 def archive_questions(request: Request) -> presenters.ArchiveReport:
     """Archive several questions, which removes them from the bank permanently.
 
-    Questions that can't be archived don't stop the archiving of the others; the reply lists them
-    with the reason.
+    If a question can't be archived, the other questions are still archived; the reply lists both.
     """
     done = services.archive_in_bulk(request.work, request.validated["question_ids"])
     return presenters.archive_report(*done)

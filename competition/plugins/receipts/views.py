@@ -30,5 +30,5 @@ def verify_receipt(request: Request) -> presenters.Verdict:
 
 @public_keys.get(access=API_KEY, polled=True)
 def list_receipt_keys(request: Request) -> presenters.Keys:
-    """List the public keys that verify receipts, including those of older receipts."""
+    """List the public keys that verify receipts, including the keys of older receipts."""
     return presenters.Keys(keys=keys.keys(request.work.settings).public())

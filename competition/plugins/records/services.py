@@ -1,5 +1,4 @@
-"""The exams of a candidate: those taken, those that are open or announced, and those that are
-over."""
+"""The exams of a candidate, which are taken, open, announced or over."""
 
 from dataclasses import dataclass
 from operator import attrgetter

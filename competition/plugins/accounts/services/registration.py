@@ -80,8 +80,8 @@ def register_staff(work: Work, fields: dict[str, Any]) -> None:
 def _check_address(work: Work) -> None:
     """Count a registration from the caller's network address.
 
-    Called after the passwords are checked, so that mistyped ones don't count. Raises
-    RateLimitExceeded if there were too many.
+    Called after the passwords are checked, so that mistyped passwords don't count. Raises
+    RateLimitExceeded if there were too many registrations.
     """
     rates = work.settings[AccountsSettings].registrations_of_address
     count_act(work, Act("accounts.registration", of_address=rates))

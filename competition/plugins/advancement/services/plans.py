@@ -55,7 +55,7 @@ def changeable(work: Work, plan_id: int) -> Plan:
     exams, or if it was applied.
     """
     plan = locked(work, plan_id)
-    # Waits for transactions that are marking an exam as started, and blocks later ones.
+    # Waits for transactions that are marking an exam as started, and blocks later transactions.
     work.db.execute(
         select(Exam.id)
         .where(Exam.id.in_(plan.exam_ids))
@@ -139,7 +139,7 @@ def _set(work: Work, plan: Plan, fields: Mapping[str, Any]) -> None:
     exam_ids = scheduling.lock_exams(work, fields.get("exams", plan.exam_ids), plan.from_stage)
     if exam_ids != plan.exam_ids:
         plan.exams = []
-        # Delete the rows now: a later flush would insert those of the same exams first.
+        # Delete the rows now: a later flush would insert the new rows of the same exams first.
         work.db.flush()
         plan.exams = [
             PlannedExam(exam_id=exam_id, position=position)

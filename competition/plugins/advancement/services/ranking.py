@@ -92,8 +92,8 @@ def _ranked(cut: Cut, row: Row[Any]) -> RankedRow:
 def advancing(work: Work, plan: Plan) -> tuple[Cut, list[UUID]]:
     """The result of applying the plan's rule now, and the ids of the candidates who advance.
 
-    A single statement reads both, so that no score can change in between. The ids come as strings,
-    and only those of candidates who advance are parsed.
+    A single statement reads both, so that no score can change in between. The statement returns the
+    ids as strings, and only the ids of candidates who advance are parsed.
 
     Raises Invalid if an exam of the plan has no published leaderboard.
     """

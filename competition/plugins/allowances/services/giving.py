@@ -240,7 +240,7 @@ def _is_for(candidate_id: Any) -> ColumnElement[bool]:
     """SQL condition: whether an allowance is for a candidate, in a query on Allowance.
 
     An allowance for a school is for the candidates who belonged to it when it was given. It is not
-    for candidates who joined later, nor for those who changed their school without an approval.
+    for candidates who joined the school later, or who changed their school without an approval.
     """
     school = (
         select(func.lower(Candidate.counted_school))

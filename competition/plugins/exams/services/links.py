@@ -67,8 +67,8 @@ def change_links(
 ) -> LinkReport:
     """Add a question to the exams `add` and remove it from the exams `remove`.
 
-    An exam that can't be changed is reported and does not stop the others. Raises Invalid if both
-    lists are empty, or if an exam is in both.
+    An exam that can't be changed is reported, and the other exams are changed. Raises Invalid if
+    both lists are empty, or if an exam is in both.
     """
     adding, removing = list(dict.fromkeys(add)), list(dict.fromkeys(remove))
     if not adding and not removing:

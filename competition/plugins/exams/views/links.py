@@ -28,8 +28,8 @@ def list_question_exams(request: Request, question_id: int) -> presenters.Questi
 def change_question_links(request: Request, question_id: int) -> presenters.LinkReport:
     """Add a question to exams, and remove it from others.
 
-    Exams that can't be changed don't stop the changes of the other exams; the reply lists them with
-    the reason. Exams whose questions are already frozen can't be changed.
+    If an exam can't be changed, the other exams are still changed; the reply lists every exam.
+    Exams whose questions are already frozen can't be changed.
     """
     add, remove = request.validated["add_to_exams"], request.validated["remove_from_exams"]
     return links.change_links(request.work, request.target, add, remove)
@@ -39,7 +39,7 @@ def change_question_links(request: Request, question_id: int) -> presenters.Link
 def add_questions_to_exams(request: Request) -> presenters.BulkReport:
     """Add every given question to every given exam.
 
-    A question or exam that fails does not stop the others; the reply lists every result.
+    If a question or exam fails, the others are still processed; the reply lists every result.
     """
     given = request.validated
     return links.add_in_bulk(request.work, given["question_ids"], given["exam_ids"])

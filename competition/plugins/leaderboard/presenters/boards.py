@@ -229,7 +229,8 @@ def _shown(
 ) -> ReviewedAnswer:
     return ReviewedAnswer(
         **asked_question(question),
-        # If several options count as right, this is the one of the frozen answer key.
+        # If several options count as right, show the option of the frozen answer key, if it is one
+        # of them.
         correct_answer=meant if meant in accepted or not accepted else accepted[0],
         accepted=[selected_option(each) for each in accepted],
         selected_option="" if is_hidden else selected_option(answer),

@@ -1,6 +1,6 @@
 """Read leaderboards: boards, their entries, and a candidate's answers.
 
-Candidates read the latest snapshot. Staff can also read earlier ones.
+Candidates read the latest snapshot. Staff can also read earlier snapshots.
 """
 
 from collections.abc import Collection, Sequence
@@ -125,7 +125,7 @@ class BoardPages:
 
     @cachedmethod(attrgetter("cache"), key=lambda self, work, *page: page, lock=attrgetter("lock"))
     def entries(self, work: Work, board_id: int, number: int, size: int) -> Sequence[Row[Any]]:
-        """The first three entries of a board, then those of the page."""
+        """The first three entries of a board, then the entries of the page."""
         first = TOP_RANKS_SHOWN_APART + 1 + (number - 1) * size
         on_page = {"board_id": board_id, "first": first, "last": first + size - 1}
         return work.db.execute(ENTRIES, on_page).all()
@@ -215,8 +215,8 @@ def _hidden(
     """The ids of the questions whose answers by this candidate the caller may not see.
 
     The answers of the best candidates are as good as the answer key. So while any right answer is
-    withheld, other candidates see none of the answers, and staff don't see those to the withheld
-    questions.
+    withheld, other candidates see none of the answers, and staff don't see the answers to the
+    withheld questions.
     """
     if entry.user_id == work.identity.user_id or not still_asked or paper is None:
         return ()

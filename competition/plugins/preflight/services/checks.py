@@ -15,7 +15,7 @@ from competition.plugins.exams.models import Exam
 
 # Exams that open within this time should be ready.
 SOON = timedelta(days=7)
-# How many of these exams are checked for the dashboard: the ones that open first.
+# How many of these exams are checked for the dashboard. The exams that open first are checked.
 MOST_SOON = 20
 
 log = logging.getLogger(__name__)

@@ -1,8 +1,8 @@
 """The elements and attributes that rendered questions may contain.
 
-They are those of MathML Core, without `maction`, `merror`, `semantics` and everything that can be
-styled, linked or run. Two attributes are MathML but not Core: `alttext` has the TeX, and
-`columnalign` says how equations are aligned, for which the library writes a style.
+They are the elements and attributes of MathML Core, without `maction`, `merror`, `semantics` and
+everything that can be styled, linked or run. Two attributes are MathML but not Core: `alttext` has
+the TeX, and `columnalign` replaces the style by which the library aligns equations.
 """
 
 import re

@@ -111,7 +111,8 @@ def emit_corrections(work: Work, exam_id: int, candidate_ids: Sequence[UUID]) ->
 def _score(
     work: Work, exam_id: int, key: Sequence[str], candidate_ids: Sequence[UUID]
 ) -> Sequence[UUID]:
-    """Score the submissions of these candidates that have no score yet; return those scored.
+    """Score the submissions of these candidates that have no score yet, and return the ids of the
+    candidates who got a score.
 
     The statement reads a single table by its primary key, and ON CONFLICT skips existing scores. A
     join could get a bad plan: the rows of an exam all arrive within hours, so PostgreSQL's

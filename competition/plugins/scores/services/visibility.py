@@ -12,7 +12,7 @@ from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores import AT_CONCLUSION, AT_PUBLICATION, IMMEDIATELY, ScoreSettings
 
-# Staff see all scores, candidates only those that are released.
+# Staff see all scores, candidates only released scores.
 Audience = Literal["staff", "candidates"]
 
 # The parameter for the result of `default`, in statements that are built once.

@@ -14,7 +14,8 @@ from competition.plugins.sittings.services import clock
 
 
 def reopen(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
-    """Delete the automatic submissions of those of the given candidates who now have time left.
+    """Delete the automatic submissions of the given candidates, except candidates who have no time
+    left.
 
     A submission by the candidate is final. The exam must not be sealed. The caller must have locked
     its row and its paper (`sealing.lock_papers`), so that no submission is scored in the meantime.

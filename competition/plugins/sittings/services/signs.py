@@ -25,7 +25,8 @@ log = patient(__name__)
 
 # How long the signs of an exam are retained after the last sign.
 RETAINED_FOR = timedelta(days=2)
-# The batching delay: how long signs wait for others to be sent with them, in seconds.
+# The batching delay, in seconds: how long a sign waits for more signs, which are sent together with
+# it.
 BATCHING_DELAY = 1.0
 
 # Seconds since the epoch, by candidate.

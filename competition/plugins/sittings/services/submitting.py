@@ -149,7 +149,7 @@ def store(work: Work, exam_id: int, candidate_id: UUID, answers: str, key_hash: 
 def store_for_candidates(
     work: Work, answers: Select[tuple[int, UUID, str, datetime]]
 ) -> dict[int, list[UUID]]:
-    """Submit answers on behalf of candidates, and return those candidates by exam.
+    """Submit answers on behalf of candidates, and return the candidates by exam.
 
     `answers` selects the exam, the candidate, the packed answers, and the time of the submission. A
     candidate who already has a submission keeps it.
