@@ -14,10 +14,10 @@ class AccountsSettings:
     """Settings of one-time passwords, unused accounts, and the rate limits on guessing.
 
     A one-time password expires after `otp_minutes`, or after `otp_tries` wrong codes. `otp_rate`
-    limits how many are sent to an email address for each purpose (decisions D12), and
-    `otps_of_account` how many for all purposes. Staff who have not verified their email address
-    within `unverified_staff_minutes` are deleted. A generated password expires if it is not used
-    within `generated_password_days`.
+    limits how many one-time passwords are sent to an email address for each purpose (decisions
+    D12), and `otps_of_account` how many for all purposes together. Staff who have not verified
+    their email address within `unverified_staff_minutes` are deleted. A generated password expires
+    if it is not used within `generated_password_days`.
 
     A rate counts the actions that concern one account, from all network addresses together. A rate
     that ends in `_of_address` or `_of_network` counts the actions of one network address, or one

@@ -85,8 +85,8 @@ class OpenQuestions(TypedDict):
 
 
 class ExamQuestionActivity(TypedDict):
-    """How many questions of candidates are open in an exam. Sent to staff who follow the exam when
-    the number has changed."""
+    """How many questions of candidates are open in an exam. Sent when the number has changed, to
+    staff who follow the exam."""
 
     type: Literal["exam_question"]
     message: OpenQuestions

@@ -179,7 +179,7 @@ class Exam(Base):
     ranking: Mapped[RankingPolicy] = mapped_column(
         String(20), default="standard", server_default="standard"
     )
-    # None means the service's default, a setting.
+    # None means the service's default, which is a setting.
     scores_visible: Mapped[ScoresVisible | None] = mapped_column(String(20))
     is_active: Mapped[bool]
     # When the exam was last switched off. Running attempts end then, plus the grace period.

@@ -61,7 +61,7 @@ class Activity(TypedDict):
 
 
 class ExamActivity(TypedDict):
-    """The counts of an exam. Sent to staff who follow the exam when the counts have changed."""
+    """The counts of an exam. Sent when the counts have changed, to staff who follow the exam."""
 
     type: Literal["exam_activity"]
     message: Activity

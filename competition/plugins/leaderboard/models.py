@@ -1,7 +1,7 @@
 """Tables of published ranks and of scheduled publications.
 
 A snapshot is written in one transaction and never changed, except that names are erased. Readers
-see the latest one.
+see the latest snapshot.
 """
 
 from collections.abc import Collection, Sequence

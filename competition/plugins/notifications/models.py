@@ -1,8 +1,8 @@
 """The tables of notifications.
 
 A Notice is a text, and a Notification sends it to one user. The ids of notifications grow in the
-order of commits (`competition.core.push.feeds.lock_feed`), so a client can request the
-notifications that came after the last one it has.
+order of commits (`competition.core.push.feeds.lock_feed`), so a client that knows the last id it
+has can request all later notifications.
 """
 
 from datetime import datetime

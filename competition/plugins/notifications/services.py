@@ -130,8 +130,8 @@ def notify(
 
     If `subject` or `message` is a Message, the notification is stored in all languages.
 
-    Ids of deleted accounts are ignored. Call this late in a transaction: it takes a lock for which
-    other transactions that notify users wait until the commit (`lock_feed`).
+    Ids of deleted accounts are ignored. Call this late in a transaction: other transactions that
+    notify users wait for its commit (`lock_feed`).
     """
     if isinstance(user_ids, Select):
         is_recipient: ColumnElement[bool] = User.id.in_(user_ids)
@@ -173,7 +173,7 @@ def listing(work: Work, query: Query, language: Language | None) -> Listing:
     `language` is None.
 
     With `after_id`, the oldest comes first, so that a client continues after the last notification
-    that it has. Raises NotFound for a page after the last one.
+    that it has. Raises NotFound for a page after the last page.
     """
     language = language or ENGLISH
     found, values = NOTIFICATIONS[language], {"user_id": work.identity.user_id}

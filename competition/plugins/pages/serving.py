@@ -293,7 +293,7 @@ def _add_view(config: Configurator, path: str, view: Callable[[Request], Respons
 
 def _add_front_ends(config: Configurator) -> None:
     """Add the routes of the front-ends, the longest prefixes first. The prefix "/" takes every path
-    that no other route takes, so they come after all other routes."""
+    that no other route takes, so these routes come after all others."""
     front_ends = config.registry.runtime.catalogue[FrontEnd].values()
     for each in sorted(front_ends, key=lambda each: len(each.prefix), reverse=True):
         _add_front_end(config, each)
@@ -301,7 +301,7 @@ def _add_front_ends(config: Configurator) -> None:
 
 def make_site(event: Any) -> None:
     """Subscriber: read the files when the WSGI application starts. Raises ConfigurationError if a
-    module imports one that does not exist."""
+    module imports a module that does not exist."""
     registry = event.app.registry
     registry.pages = Site(registry)
 

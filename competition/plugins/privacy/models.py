@@ -11,7 +11,8 @@ from competition.core.users.models import User
 
 
 class Export(Base):
-    """A user's request for an export of their personal data. It has a file once it is ready."""
+    """A user's request for an export of their personal data. The row has a file once the export is
+    ready."""
 
     __tablename__ = "privacy_export"
 

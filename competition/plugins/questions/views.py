@@ -53,7 +53,7 @@ def create_question(request: Request) -> presenters.Question:
 def render_question(request: Request) -> presenters.RenderedTexts:
     """Render the texts of a question for a preview, in the same way as when they are saved.
 
-    Nothing is saved. A text that is left out is rendered as an empty one.
+    Nothing is saved. A text that is left out is rendered as an empty text.
     """
     rendered, spoken = services.render(request.work, request.validated)
     return presenters.previewed_texts(request.work, rendered, spoken)

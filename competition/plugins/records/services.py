@@ -130,7 +130,7 @@ def _progress(audience: visibility.Audience) -> Select[Any]:
 
     If there is no such exam, the result is one row without an exam.
     """
-    # Without this, PostgreSQL would compute the total again for each exam.
+    # Without MATERIALIZED, PostgreSQL would compute the total again for each exam.
     candidate = statistics.total_and_rank("staff").cte("candidate").prefix_with("MATERIALIZED")
     candidate_id: BindParameter[UUID] = bindparam("candidate_id")
     of_candidate = and_(Score.exam_id == Exam.id, Score.candidate_id == candidate_id)

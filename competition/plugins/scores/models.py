@@ -73,7 +73,7 @@ class Standing(Base):
     (decisions G30).
 
     There is one row for each total that at least one candidate has. `audience` says whether the
-    totals contain all scores (`staff`) or only released ones (`candidates`).
+    totals contain all scores (`staff`) or only released scores (`candidates`).
     """
 
     __tablename__ = "standing"

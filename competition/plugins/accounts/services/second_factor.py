@@ -45,7 +45,7 @@ RECOVERY_CODES = 10
 # How long a new secret can be confirmed. The confirmation needs no password, because the request
 # for the secret needed the password or a recent login.
 CONFIRMED_WITHIN = timedelta(minutes=10)
-# 120 random bits: too many to find a code by its digest.
+# 120 random bits: too many to find a code from its digest by trying all codes.
 RECOVERY_BYTES = 15
 # How many characters of a recovery code stand between two dashes.
 GROUP = 4

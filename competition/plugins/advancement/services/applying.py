@@ -23,7 +23,7 @@ from competition.plugins.sittings.models import Attempt
 
 
 def apply(work: Work, plan: Plan) -> int:
-    """Move all candidates who advance to the new stage, notify them, and return their number.
+    """Move all advancing candidates to the new stage, notify them, and return their number.
 
     Candidates who are no longer in the stage `from_stage` are not moved. If the plan is already
     applied, nothing changes. The caller must have locked `plan`.
@@ -49,7 +49,7 @@ def apply(work: Work, plan: Plan) -> int:
 def undo(work: Work, plan: Plan) -> None:
     """Move all candidates who advanced by the plan back to their old stage, and notify them.
 
-    Candidates who have been moved to another stage since keep it. If the plan is already undone,
+    Candidates who are no longer in the new stage are not moved. If the plan is already undone,
     nothing changes. The caller must have locked `plan`.
 
     Raises Invalid if the plan was never applied, or more than `undo_hours` ago. Also raises Invalid

@@ -52,7 +52,7 @@ def changeable(work: Work, plan_id: int) -> Plan:
     Until the commit, no candidate can be the first to start one of the exams.
 
     Raises NotFound if there is no such plan, and PlanFrozen if a candidate has started one of its
-    exams, or if it was applied.
+    exams, or if the plan was applied.
     """
     plan = locked(work, plan_id)
     # Waits for transactions that are marking an exam as started, and blocks later transactions.

@@ -1,9 +1,9 @@
 """Give extra time in an exam, list it, and withdraw it before any candidate has started.
 
 Giving time locks the exam's row and its frozen paper (`sealing.lock_papers`). So a candidate who
-starts at the same moment starts either before or after this, and gets the time in both cases. Until
-the commit, the exam can't be sealed or scored, and no answers can be submitted automatically. So
-nothing is done by the old deadline.
+starts at the same moment gets the time, whether the start comes before or after this transaction.
+Until the commit, the exam can't be sealed or scored, and no answers can be submitted automatically.
+So nothing is done by the old deadline.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -197,7 +197,7 @@ def time_from_start(work: Work, read: Clock) -> timedelta:
 
 
 def locked(work: Work, exam_id: int, allowance_id: int) -> Allowance:
-    """The allowance. Locks its exam, so that nobody changes or starts it until the commit.
+    """The allowance. Locks its exam: until the commit, nobody can change or start the exam.
 
     Raises NotFound if the exam has no such allowance.
     """

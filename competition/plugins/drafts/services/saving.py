@@ -41,8 +41,8 @@ DRAFTS = Draft.metadata.tables["draft"]
 def _may_change(sequence: Any, hand_in_until: Any) -> ColumnElement[bool]:
     """SQL condition: whether a save may change a draft.
 
-    Its sequence must be larger, and the draft open. A draft that was closed before the current
-    `hand_in_until` is open again, because the candidate got more time.
+    The save must have a larger sequence, and the draft must be open. A draft that was closed before
+    the current `hand_in_until` is open again, because the candidate got more time.
     """
     is_open = or_(DRAFTS.c.closed_at.is_(None), DRAFTS.c.closed_at <= hand_in_until)
     return and_(DRAFTS.c.sequence < sequence, is_open)
@@ -118,8 +118,8 @@ def save(
     """Save the caller's answers to some questions.
 
     `answers` are pairs of question id and option; the option ``""`` clears the answer. `attempt` is
-    the result of `running_attempt`. If a newer save arrived before, this one changes nothing. A
-    retry of the latest save counts as applied.
+    the result of `running_attempt`. If a save with a higher sequence arrived before, this save
+    changes nothing. A retry of the latest save counts as applied.
 
     Raises Invalid if a question is not in the paper or appears more than once, or ExamNotOpen if
     the exam was sealed or the service has submitted the draft in the meantime.

@@ -36,8 +36,8 @@ def locked(work: Work, exam_id: int, if_match: str | None = None) -> Exam:
     exam = _one(work, exam_id, {"of": Exam, "key_share": True}, options=WITH_PEOPLE)
     versions.check(exam.updated_at, if_match)
     if exam.updated_by_id is not None and exam.updated_by is None:
-        # Another transaction changed the exam while this one waited for the lock: the join found
-        # the previous editor.
+        # Another transaction changed the exam while this transaction waited for the lock: the join
+        # found the previous editor.
         set_committed_value(exam, "updated_by", work.db.get(Staff, exam.updated_by_id))
     return exam
 

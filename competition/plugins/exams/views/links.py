@@ -18,8 +18,8 @@ bulk_links = Service("/questions/bulk-add-to-exams/")
     access=staff(StaffRole.MODERATOR), query=schemas.QuestionExamFilters, guard=bank.get
 )
 def list_question_exams(request: Request, question_id: int) -> presenters.QuestionExamList:
-    """List the exams that ask a question, the newest first, with the candidates' answers to the
-    question."""
+    """List the exams that ask a question, the newest first, with counts of the candidates' answers
+    to the question."""
     page = links.page_of_exams(request.work, question_id, request.validated)
     return presenters.question_exams(request.work, question_id, page, request.public_url)
 

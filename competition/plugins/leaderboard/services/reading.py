@@ -60,7 +60,7 @@ LATEST = select(func.max(Snapshot.id)).scalar_subquery()
 # The tables rather than the classes, because SQLAlchemy reads their rows faster, and thousands of
 # clients read a board in a minute.
 BOARDS, SNAPSHOTS = (Board.metadata.tables[name] for name in ("board", "snapshot"))
-# The snapshot that the query names, or the latest one.
+# The snapshot that the query names, or the latest snapshot.
 WANTED = func.coalesce(bindparam("snapshot", type_=Integer()), LATEST)
 # The stored value of the flag; null until staff switch it for the first time.
 SWITCHED = select(Flag.enabled).where(Flag.name == VISIBLE).scalar_subquery().label("switched")

@@ -102,7 +102,7 @@ def the_storage_answers(work: Work, exam_id: int) -> Finding:
 def all_can_start_at_once(work: Work, exam_id: int) -> Finding:
     """Whether PostgreSQL has enough free connections for the api on this machine, and whether the
     api can open the paper for every verified candidate within a minute. The estimate assumes that
-    each api process is as fast as this one has been so far."""
+    each api process is as fast as this process has been so far."""
     server = work.settings[ServerSettings]
     free = work.db.execute(CONNECTIONS).scalar_one()
     wanted = server.workers * most_connections(work.settings, server.threads)

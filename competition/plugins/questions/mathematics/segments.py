@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from competition.core.messages import Message, worded
 
-# Where a formula begins or ends, or an image. An id has at most ten digits.
+# The beginning or end of a formula, or an image. An id has at most ten digits.
 _MARK = re.compile(r"\\[()\[\]]|\[image:([0-9]{1,10})\]")
 # Where a formula may end. Inside a formula, ``\\`` is the end of a row and never a part of ``\)``.
 _COMMAND = re.compile(r"\\(.)", re.DOTALL)

@@ -47,12 +47,12 @@ class Keys:
             key.verify(raw, text)
         except (InvalidSignature, ValueError):
             raise NotSigned from None
-        # Several base64 strings decode to the same bytes; only the canonical one is valid.
+        # Several base64 strings decode to the same bytes; only the canonical string is valid.
         if encoded(raw) != signature:
             raise NotSigned
 
     def public(self) -> list[Jwk]:
-        """All public keys, that of the signing key first."""
+        """All public keys. The key that verifies new receipts comes first."""
         return [
             jwk(encoded(each.public_bytes_raw()), key_id) for key_id, each in self._public.items()
         ]
@@ -78,7 +78,7 @@ def digest(value: Any) -> str:
 
 
 def canonical(value: Any) -> bytes:
-    """Canonical JSON (RFC 8785). Its integers must be small enough for a float."""
+    """Canonical JSON (RFC 8785). Integers in it must be exact as a float."""
     return rfc8785.dumps(value)
 
 

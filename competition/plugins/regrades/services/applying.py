@@ -1,7 +1,8 @@
 """Preview, apply and revert regrades.
 
 All three lock the exam's row, so that no other transaction can store a score in the exam. Applying
-and reverting first take the lock of publications, in the same order as a publication does.
+and reverting lock publications first, as a publication itself does, so that they can't deadlock
+with it.
 """
 
 from collections.abc import Sequence
@@ -199,7 +200,7 @@ def _correct(
         publishing.publish_exams(work, {exam.id})
     audit.record(work, action, subject=f"exam {exam.id}", new=_recorded(regrade))
     scoring.emit_corrections(work, exam.id, changed)
-    # Candidates who can't see their score yet never see the wrong one.
+    # Candidates who can't see their score yet never see the wrong score, so they are not notified.
     if visibility.can_be_seen(work, exam.id):
         work.emit(Notify(work, changed, Message("Your score has changed"), message))
 

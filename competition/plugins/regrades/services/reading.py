@@ -73,7 +73,7 @@ def chosen_otherwise(
     """For each regrade, the candidates whom plugins choose only by the new scores, and the
     candidates whom they choose only by the old scores, sorted by name.
 
-    Plugins that choose candidates use it to fill the slot `EFFECT`.
+    Plugins that choose candidates use this function to fill the slot `EFFECT`.
     """
     regrades = work.db.scalars(select(Regrade).where(Regrade.id.in_(regrade_ids))).all()
     named = {each for row in regrades for each in (*row.gets_in, *row.falls_out)}

@@ -26,7 +26,7 @@ def default(work: Work) -> str:
 
 
 def audience_of(work: Work) -> Audience:
-    """The audience that the caller belongs to, which decides what scores they see."""
+    """The audience that the caller belongs to, which decides which scores the caller sees."""
     is_candidate = work.actor is not None and work.actor.kind == "candidate"
     return "candidates" if is_candidate else "staff"
 
