@@ -5,6 +5,7 @@ from typing import Literal, NotRequired, TypedDict
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.auth.identity import Kind
 from competition.core.lists import Page, Pagination
+from competition.core.messages import Message
 from competition.core.users.profiles import (
     StaffProfile,
     staff_profile,
@@ -138,7 +139,11 @@ def _log(delivery: models.Delivery, attempted_at: datetime) -> BroadcastLog:
 
 def _log_message(delivery: models.Delivery) -> str:
     if delivery.total == 0:
-        return "Nobody has this role."
+        return Message("Nobody has this role.")
     if delivery.done < delivery.total:
-        return f"Sent to {delivery.done} of {delivery.total} recipients."
-    return f"Sent to {delivery.done} recipient{'' if delivery.done == 1 else 's'}."
+        return Message(
+            "Sent to ${done} of ${total} recipients.", done=delivery.done, total=delivery.total
+        )
+    if delivery.done == 1:
+        return Message("Sent to 1 recipient.")
+    return Message("Sent to ${done} recipients.", done=delivery.done)

@@ -4,7 +4,7 @@ from typing import Any
 
 from competition.core.auth.access import API_KEY, PUBLIC
 from competition.core.errors import RateLimitExceeded, ServiceUnavailable
-from competition.core.messages import language_of
+from competition.core.messages import Message, language_of
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.accounts import presenters, schemas
@@ -28,7 +28,9 @@ REGISTRATION_ERRORS = (
     PasswordValidationFailed,
     RateLimitExceeded,
 )
-REGISTERED = "Your account has been created. You will get a code to verify your email address."
+REGISTERED = Message(
+    "Your account has been created. You will get a code to verify your email address."
+)
 
 
 @registration_state.get(access=PUBLIC, errors=(ServiceUnavailable,))

@@ -364,9 +364,9 @@ def _why_nobody(
     if have_submitted == were_sitting:
         return Message("All candidates concerned have already submitted their answers.")
     if given:
-        return (
-            "Even with this time, all candidates concerned are past their deadlines. Give more."
-            " If the exam was ended early for everyone, extra time can't reopen it."
+        return Message(
+            "Even with this time, all candidates concerned are past their deadlines. Give more"
+            " time. If the exam was ended early for everyone, extra time can't reopen it."
         )
     return Message("The candidates concerned have already got this time back.")
 

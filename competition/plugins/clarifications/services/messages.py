@@ -80,7 +80,8 @@ def push_announcement(work: Work, exam: Exam, made: Announcement) -> None:
     to_notify = _push(
         work, ExamMessage(exam_id=exam.id, announcement_id=made.id, created_at=work.now)
     )
-    _notify(work, to_notify, f"An announcement about {exam.title}", made.text)
+    subject = Message("An announcement about ${exam}", exam=exam.title)
+    _notify(work, to_notify, subject, made.text)
 
 
 def push_answer(work: Work, exam: Exam, asked: Clarification, *, was_public: bool) -> None:
