@@ -75,7 +75,7 @@ def create_key(
         raise Invalid.field(
             "rates",
             Message(
-                "There are no rates named ${name}, only ${names}.",
+                "There are no rate limits named ${name}. The names are: ${names}.",
                 "unknown",
                 name=repr(rates),
                 names=sorted(known),

@@ -28,7 +28,7 @@ def parse_time_zone(text: str) -> str:
         return text if text == "UTC" else ZoneInfo(text).key
     except (OSError, LookupError, ValueError):
         raise ValueError(
-            f"{text!r} is not a time zone such as Africa/Lagos. If it should be one, install the"
+            f"{text!r} is not a time zone such as Africa/Lagos. If the name is right, install the"
             " system's package tzdata"
         ) from None
 

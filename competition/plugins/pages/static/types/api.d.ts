@@ -3243,7 +3243,7 @@ export interface components {
             active: number;
             /** @description The number of deactivated accounts. */
             deactivated: number;
-            /** @description The number of accounts whose email address or identity is not verified. */
+            /** @description The number of accounts whose email address or identity is not verified, without pending and deactivated accounts. */
             inactive: number;
             /** @description The number of accounts whose documents are waiting for a decision. */
             pending: number;
@@ -3475,7 +3475,7 @@ export interface components {
         AnnouncedExam: {
             /**
              * Format: date-time
-             * @description When the exam closes, unless staff change it.
+             * @description When the exam closes, unless staff change the time.
              */
             closes_at: string | null;
             /** @description How long a candidate may work on the exam after opening the paper, in minutes. */
@@ -3792,7 +3792,7 @@ export interface components {
              * @enum {string}
              */
             environment: "prod" | "staging";
-            /** @description Why the backup failed. */
+            /** @description Why the backup failed; empty if the script gave no reason. */
             error_message: string;
             /** @description The id of the report. */
             id: number;
@@ -3820,7 +3820,7 @@ export interface components {
              * @enum {string}
              */
             environment: "prod" | "staging";
-            /** @description Why the backup failed. */
+            /** @description Why the backup failed; empty if the script gave no reason. */
             error_message?: string | null;
             /**
              * @description The result of the backup. After a `first_failure` the script tries again; after a `final_failure` it does not.
@@ -4196,7 +4196,7 @@ export interface components {
             score: number;
             /** @description The seconds from the start to the submission; only present if equal scores are ranked by time. */
             seconds_used?: number;
-            /** @description Each question with the candidate's answer and the right one; empty if staff gave the score. */
+            /** @description Each question with the candidate's answer and the right answer; empty if staff gave the score. */
             submissions: components["schemas"]["ReviewedAnswer"][];
         };
         CandidateProfile: {
@@ -4763,7 +4763,7 @@ export interface components {
         DraftChanges: {
             /** @description The answers that have changed. An empty list changes nothing, but shows that the candidate is present. */
             answers: components["schemas"]["GivenAnswer"][];
-            /** @description A larger number than that of any earlier save, on any device. */
+            /** @description A number larger than the number of any earlier save, on any device. */
             sequence: number;
         };
         EmailProof: {
@@ -5563,7 +5563,7 @@ export interface components {
         };
         /** @description The public keys that verify receipts. New receipts are signed with the first key. */
         Keys: {
-            /** @description The public keys that verify receipts: the current one first, then those of older receipts. */
+            /** @description The public keys that verify receipts. The key that signs new receipts comes first. */
             keys: components["schemas"]["Jwk"][];
         };
         LatestScoreShape: {
@@ -5599,7 +5599,7 @@ export interface components {
             published_at?: string;
             /** @description A page of the other candidates. */
             remaining_candidates?: components["schemas"]["Ranking"][];
-            /** @description The id of the snapshot; a later publication has a higher one. */
+            /** @description The id of the snapshot; a later publication has a higher id. */
             snapshot_id?: number;
             /** @description The first three candidates, on every page. */
             top_three?: components["schemas"]["Ranking"][];
@@ -5791,11 +5791,11 @@ export interface components {
             scopes: ("client" | "webhook" | "metrics")[];
         };
         NewApiKeyInput: {
-            /** @description After how many days the key expires; without it, never. */
+            /** @description After how many days the key expires; without this field, it never expires. */
             days?: number | null;
             /** @description The name of the key. */
             name: string;
-            /** @description The name of the rate limits of requests with the key; without it, the limits of the service apply. */
+            /** @description The name of the rate limits of requests with the key; without this field, the limits of the service apply. */
             rates?: string | null;
             /** @description The purposes for which the key may be used. */
             scopes: ("client" | "webhook" | "metrics")[];
@@ -6316,7 +6316,7 @@ export interface components {
             exams?: number[];
             /**
              * Format: date-time
-             * @description When to publish the leaderboards of `exams`; without it, immediately.
+             * @description When to publish the leaderboards of `exams`; without this field, immediately.
              */
             publish_at?: string | null;
         };
@@ -6338,9 +6338,9 @@ export interface components {
              * @description When the snapshot was published.
              */
             published_at: string;
-            /** @description The leaderboards that this publication computed. All other leaderboards are the same as in the snapshot before. */
+            /** @description The leaderboards that this publication computed. All other leaderboards are the same as in the previous snapshot. */
             published_leaderboards: components["schemas"]["AvailableLeaderboard"][];
-            /** @description The id of the snapshot; a later publication has a higher one. */
+            /** @description The id of the snapshot; a later publication has a higher id. */
             snapshot_id: number;
         };
         Question: {
@@ -6542,7 +6542,7 @@ export interface components {
             key_id: string;
             /** @description The number of questions in the paper. */
             questions: number;
-            /** @description A random value, over which the digest is computed together with the answers. */
+            /** @description A random value. The digest is computed over this value and the answers. */
             salt: string;
             /** @description The Ed25519 signature of the canonical JSON of all other fields. */
             signature: string;
@@ -6818,7 +6818,7 @@ export interface components {
         SavedDraft: {
             /** @description How many questions have an answer. */
             answered: number;
-            /** @description True if this save, or an identical one sent before, is the latest in the draft. False if another save with the same or a higher `sequence` arrived first: this one changed nothing. */
+            /** @description True if this save, or an identical save sent before, is the latest in the draft. False if another save with the same or a higher `sequence` arrived first: then this save changed nothing. */
             applied: boolean;
             /**
              * Format: date-time
@@ -6934,7 +6934,7 @@ export interface components {
             key_id: string;
             /** @description The number of questions in the paper. */
             questions: number;
-            /** @description A random value, over which the digest is computed together with the answers. */
+            /** @description A random value. The digest is computed over this value and the answers. */
             salt: string;
             /** @description The Ed25519 signature of the canonical JSON of all other fields. */
             signature: string;
@@ -6950,7 +6950,7 @@ export interface components {
             created_at: string;
             /** @description Whether this is the session that sent the request. */
             current: boolean;
-            /** @description The browser and the system that logged in, such as `Chrome on Android`; null if they are not known. */
+            /** @description The browser and the operating system of the login, such as `Chrome on Android`; null if unknown. */
             device: string | null;
             /**
              * Format: uuid
@@ -14445,7 +14445,7 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description The round; requires `stage`. */
                 round?: number;
-                /** @description Only for staff: read this snapshot instead of the latest one. */
+                /** @description Only for staff: read this snapshot instead of the latest snapshot. */
                 snapshot?: number;
                 /** @description Together with `round`: return the leaderboard of this stage and round. */
                 stage?: "screening" | "league" | "final";
@@ -14940,7 +14940,7 @@ export interface operations {
     list_notifications: {
         parameters: {
             query?: {
-                /** @description Only notifications after this id, oldest first, such as those that a socket missed. */
+                /** @description Only notifications with a greater id, oldest first, for example to catch up after a socket was closed. */
                 after_id?: number;
                 /** @description Only items created at this time or later. A time without an offset is UTC. */
                 created_after?: components["parameters"]["created_after"];
@@ -16445,7 +16445,7 @@ export interface operations {
     suggest_schools: {
         parameters: {
             query: {
-                /** @description Words of the school's name: at least two letters. */
+                /** @description Words of the school's name, with at least two characters. */
                 search: string;
             };
             header?: never;
