@@ -183,12 +183,12 @@ def remove(work: Work, code: str) -> None:
         raise NotFound
     use(work, user, code)
     delete_of(work, user)
-    _forget_proofs(work, user.id)
+    _clear_proofs(work, user.id)
     audit.record(work, "second_factor.remove", target=user.id)
     _emit_change(work, user)
 
 
-def _forget_proofs(work: Work, user_id: UUID) -> None:
+def _clear_proofs(work: Work, user_id: UUID) -> None:
     """Mark all sessions of a user as started without a second factor, because it was removed."""
     work.db.execute(
         update(AuthSession).where(AuthSession.user_id == user_id).values(second_factor=False)

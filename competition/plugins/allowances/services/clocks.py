@@ -55,7 +55,7 @@ def latest(work: Work) -> int:
 
 
 @retention("allowances.clocks")
-def forget(work: Work) -> None:
+def delete_old(work: Work) -> None:
     work.db.execute(delete(ClockChange).where(ClockChange.created_at < work.now - RETAINED_FOR))
 
 

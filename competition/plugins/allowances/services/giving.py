@@ -144,7 +144,9 @@ def _give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     candidate_ids = _add(work, Allowance.id == allowance.id)
     reopening.reopen(work, exam.id, candidate_ids)
     allowance.affected = _count_running(work, allowance)
-    if not allowance.affected and (reason := _why_nobody(work, exam, allowance, candidate_ids)):
+    if not allowance.affected and (
+        reason := _reason_to_reject(work, exam, allowance, candidate_ids)
+    ):
         raise Invalid(reason)
     subject = f"exam {exam.id}"
     audit.record(work, GIVE, target=candidate_id, subject=subject, new=dict(given), erasable=True)
@@ -333,7 +335,7 @@ def _seconds_not_given(
     return select(func.sum(length)).correlate(Attempt, Exam, Allowance).scalar_subquery()
 
 
-def _why_nobody(
+def _reason_to_reject(
     work: Work, exam: Exam, allowance: Allowance, given: Collection[UUID]
 ) -> str | None:
     """The reason to reject an allowance by which no running attempt got time, or None to accept it.

@@ -191,6 +191,6 @@ def between(
 
 
 @retention("clarifications.notified")
-def forget(work: Work) -> None:
+def delete_old(work: Work) -> None:
     old = select(ExamMessage.id).where(ExamMessage.created_at < work.now - RETAINED_FOR)
     work.db.execute(delete(NotifiedCandidate).where(NotifiedCandidate.message_id.in_(old)))

@@ -191,8 +191,8 @@ def open_paper(
 def exam_questions(
     work: Work, questions: Sequence[QuestionRow], paper: Paper | None
 ) -> list[Question]:
-    """Questions of an exam for staff. If there is a frozen paper, they have its texts and answer
-    key, even if they were edited in the bank afterwards."""
+    """Questions of an exam for staff. If there is a frozen paper, the texts and the answer key are
+    those of the paper, even if the questions were edited in the bank afterwards."""
     shown = [question(work, each) for each in questions]
     if paper is not None:
         for each in shown:

@@ -98,7 +98,7 @@ def freeze(work: Work, exam: Exam) -> Paper:
     )
     work.db.add(paper)
     work.db.flush()
-    _keep_images(work, paper)
+    _store_images(work, paper)
     _complete_addresses(work, paper)
     work.emit(PaperFrozen(work, exam.id))
     return paper
@@ -111,7 +111,7 @@ def _complete_addresses(work: Work, paper: Paper) -> None:
     set_committed_value(paper, "questions", shown)
 
 
-def _keep_images(work: Work, paper: Paper) -> None:
+def _store_images(work: Work, paper: Paper) -> None:
     """Store which images the paper shows. Its questions are locked, so their images can't change at
     the same time."""
     shown = (

@@ -85,7 +85,8 @@ def image_ids(text: str) -> set[int]:
 
 
 def _end(text: str, opening: re.Match[str], number: int) -> int:
-    """Where the formula's closing delimiter begins."""
+    """The index at which the formula's closing delimiter begins. Raises Unreadable if there is
+    none."""
     end = _ENDS[opening[0][1]]
     start = opening.start() + 1
     for command in _COMMAND.finditer(text, opening.end()):

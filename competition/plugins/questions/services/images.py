@@ -63,7 +63,7 @@ def create(work: Work, file: ReceivedFile, alt: str) -> QuestionImage:
     Raises InvalidFileType if the picture is broken or animated, and StorageUnavailable if the
     storage fails.
     """
-    picture = pictures.written_again(file)
+    picture = pictures.re_encoded(file)
     key = files.store(
         work,
         picture.stream,

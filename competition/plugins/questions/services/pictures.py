@@ -37,7 +37,7 @@ class Picture:
     height: int
 
 
-def written_again(file: ReceivedFile) -> Picture:
+def re_encoded(file: ReceivedFile) -> Picture:
     """The picture upright, in sRGB, and without metadata.
 
     Its number of pixels has been checked before. Raises InvalidFileType if the picture is broken or

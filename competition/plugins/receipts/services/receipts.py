@@ -48,7 +48,8 @@ OF_SUBMISSIONS = (
 
 
 def make(work: Work, exam_id: int, submissions: Collection[Submission | Row[Any]]) -> None:
-    """Store a signed receipt for each of these submissions to the exam."""
+    """Store a signed receipt for each of these submissions to the exam. Raises LookupError if the
+    exam has no frozen paper."""
     paper = papers.frozen(work, exam_id)
     if paper is None:
         raise LookupError(f"exam {exam_id} has submissions and no paper")

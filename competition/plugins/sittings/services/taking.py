@@ -179,8 +179,8 @@ def check_running(work: Work, sitting: Sitting) -> None:
 def check_eligible(work: Work, sitting: Sitting) -> None:
     """Check that the caller belongs to the exam's stage, or has already started the exam.
 
-    A candidate who is moved to another stage during the exam can finish it. Raises ExamNotEligible
-    otherwise.
+    So a candidate who is moved to another stage during the exam can finish it. Raises
+    ExamNotEligible if the check fails.
     """
     if sitting.started_at is None and work.identity.role != sitting.exam.stage:
         raise ExamNotEligible
@@ -193,7 +193,7 @@ def check_not_submitted(sitting: Sitting) -> None:
 
 
 def check_open(work: Work, sitting: Sitting) -> None:
-    """Check that the exam is open for the caller. Raises ExamNotOpen otherwise.
+    """Check that the exam is open for the caller. Raises ExamNotOpen if it is not.
 
     For a candidate who has started, the exam is open until the end of the grace period after their
     deadline.
