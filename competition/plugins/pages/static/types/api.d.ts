@@ -4427,7 +4427,7 @@ export interface components {
             /** @description The objects that the message is about, such as questions or exams. */
             items: string[];
             /**
-             * @description The result: `ok`, or how serious the problem is. After an `error`, the exam should not start.
+             * @description The result: `ok`, or how serious the problem is. As long as there is an `error`, the exam should not start.
              * @enum {string}
              */
             level: "ok" | "warning" | "error";
