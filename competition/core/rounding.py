@@ -21,5 +21,5 @@ def rounded(value: Decimal | float, decimals: int) -> float:
 
 
 def half_up_in_sql(value: ColumnElement[Any], decimals: int) -> ColumnElement[Any]:
-    """SQL expression that rounds a numeric half up to a number of decimals."""
+    """SQL expression that rounds a value of the type `numeric` half up to a number of decimals."""
     return func.round(value, decimals)

@@ -68,8 +68,9 @@ def check_folder(work: Any) -> str | None:
 # required check would make all of them unready.
 @readiness_check("disk", required=False)
 def check_disk(work: Any) -> str | None:
-    """Readiness check of the free space in the temporary folder, where uploads in progress are, in
-    the folder of the storage if it has one, and in `var`. Returns the problem, or None."""
+    """Readiness check: whether there is enough free space for uploads in the temporary folder, for
+    files in the folder of the storage, if it has one, and in `var`. Returns the problem, or
+    None."""
     settings = work.settings[StorageSettings]
     folders = (
         (Message("temporary files"), Path(tempfile.gettempdir())),

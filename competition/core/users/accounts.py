@@ -17,7 +17,7 @@ from competition.core.users.models import Candidate, Staff, User
 from competition.core.work import Work
 
 U = TypeVar("U", bound=User)
-# The action of audit entries about changed fields of an account, whose values are personal.
+# The action of audit entries about changed fields of an account. They contain personal values.
 CHANGE = "account.change"
 
 
