@@ -26,7 +26,7 @@ function useNews(when) {
   return (when && value?.stats.unread_count) || undefined;
 }
 
-// The page of an exam does without this module, and stays small.
+// Load this module only when the user leaves, so that the page of an exam stays small.
 const leaving = () => import("./leave.js");
 
 /** @param {{ children?: Children }} props */

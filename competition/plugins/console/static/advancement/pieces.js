@@ -59,7 +59,7 @@ export async function published() {
 }
 
 /**
- * A part of the ranking.
+ * A table with a part of the ranking.
  *
  * @param {string} caption
  * @param {Contender[]} rows

@@ -18,8 +18,8 @@ import * as calls from "./calls.js";
  * @typedef {import("../../../pages/static/pieces/page.js").Column<T>} Column
  */
 
-// How often the page is read, in seconds: while a publication is planned, and otherwise. The device's clock may be
-// wrong, so it does not decide whether a publication is near.
+// How often the page polls, in seconds: while a publication is planned, and otherwise. The device's clock may
+// be wrong, so it does not decide whether a publication is near.
 const OFTEN = 5;
 export const SELDOM = 60;
 
@@ -104,10 +104,13 @@ export function ToPublish({ published, snapshot, changed }) {
     ${loaded(planned, ({ results }) => results.length > 0 && h(Section, { title: t("boards.planned") }, table({ caption: t("boards.planned"), columns, rows: results, id: (row) => row.id })))}`;
 }
 
-// A publication takes seconds. After this time, in milliseconds, the page says where to look.
+// A publication takes seconds. After this time, in milliseconds, the page says what to check.
 const SLOW = 60_000;
 
-/** A publication whose time has come. The list is read, and drawn, every few seconds. */
+/**
+ * The state of a publication whose time has come. The page polls, so this component is drawn again every few
+ * seconds.
+ */
 function UnderWay() {
   const [since] = useState(() => Date.now());
   const isSlow = since + SLOW <= Date.now();
@@ -116,7 +119,8 @@ function UnderWay() {
 }
 
 /**
- * Whether the time of a publication has come. One that was made for now is due whatever the device's clock says.
+ * Whether the time of a publication has come. A publication that was requested for now is always due, even if
+ * the device's clock is behind.
  *
  * @param {Publication} row
  */
@@ -157,7 +161,8 @@ export function ranks(caption, rows, links) {
 export const option = (exam, isPublished) => [String(exam.id), t("boards.option", { exam: exam.title, round: round(exam), state: stateOf(exam, isPublished) })];
 
 /**
- * The place of an exam among those that can be published: first what is ready, last what is published already.
+ * The position of an exam in the choice of exams to publish. Exams that are over come first, published exams
+ * come last.
  *
  * @param {Exam} exam
  * @param {boolean} isPublished

@@ -17,7 +17,7 @@ export const STATES = ["not_started", "sitting", "silent", "submitted", "handed_
 
 const MINUTE = 60_000;
 const HOUR = 60;
-// Candidates who fell silent this long before the others of their school did so for another reason. In
+// If a candidate fell silent this much earlier than the last one of the school, the cause was another one. In
 // milliseconds.
 const APART = 10 * MINUTE;
 // With this many silent candidates of a school, its network may be down.
@@ -74,7 +74,8 @@ export function grouped(seats) {
 }
 
 /**
- * When the first of a group fell silent. Candidates who fell silent long before the others don't count.
+ * When the first of a group fell silent. Candidates who fell silent more than `APART` before the last one don't
+ * count.
  *
  * @param {Seat[]} seats
  */

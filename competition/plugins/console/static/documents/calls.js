@@ -14,7 +14,7 @@ import * as session from "../../../pages/static/ground/session.js";
 
 /** @type {Name[]} */
 export const DOCUMENTS = ["face_id", "id_card", "verification_document"];
-// How many waiting requests a review reads at once. The list shows all of them.
+// How many waiting requests a review reads at once.
 const AHEAD = 50;
 // How often the page polls, in seconds.
 const EVERY = 60;

@@ -43,14 +43,15 @@ export function Documents({ query }) {
   // them.
   const [shown, show] = useState(/** @type {number | undefined} */ (undefined));
   useEffect(() => show(count), [sent, count === undefined]);
-  // One fewer is waiting after each decision.
+  // After each decision, one fewer request is waiting.
   useEffect(() => {
     if (sent) poll.again();
   }, [sent]);
   useEffect(() => {
     if (count !== undefined && shown !== undefined && count < shown) show(count);
   }, [count]);
-  // Other managers decide too, and nobody acts on rows that are decided.
+  // Other managers decide too. Only lists of decided requests are read again automatically, because nobody
+  // works on their rows.
   const latest = calls.useLatest(TABS[tab] ?? {}, !waits).value;
   const more = tab === "waiting" && count !== undefined && shown !== undefined ? count - shown : 0;
   return h(

@@ -210,7 +210,7 @@ async function read(link, signal) {
     if (blob.type === "application/pdf") return { src, kind: "pdf", width: 0, height: 0 };
   } catch (error) {
     const { files_origin: origin } = config();
-    // A bucket may forbid pages to read its files. Pictures can be shown all the same.
+    // A bucket may forbid pages to read its files. Pictures can still be shown.
     if (!(error instanceof Unreachable) || !origin || !link.startsWith(`${origin}/`)) throw error;
     src = link;
   }

@@ -136,7 +136,7 @@ export const Steps = ({ steps, shown }) => html`<nav aria-label=${t("exams.steps
  */
 export function Change({ version, read, write, saved, children }) {
   const id = String(version.exam.id);
-  // The version stays that of the first reading. With a later one, the form would overwrite a change that it does
+  // Keep the version of the first reading. With a later version, the form would overwrite a change that it does
   // not show.
   const [etag, setEtag] = useState(version.etag);
   return h(Form, {

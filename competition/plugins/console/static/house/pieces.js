@@ -140,7 +140,7 @@ export const Details = ({ entry }) => html`<details class="small"><summary>${t("
     [t("house.hash"), entry.hash ? h(Copy, { text: entry.hash }) : t("house.notYet")],
   ] })}</details>`;
 
-// How long the user must not type before a search begins, in milliseconds.
+// How long to wait after the last key press before a search begins, in milliseconds.
 const TYPING = 300;
 
 /**

@@ -51,7 +51,7 @@ export const Alarms = ({ of }) =>
   html`<span class="acts">${of.alarms.map((each) => h(Tag, { key: each, kind: SERIOUS.includes(each) ? "bad" : "warn" }, t(`results.alarm.${each}`)))}</span>`;
 
 /**
- * How often each option was chosen. The right ones are marked.
+ * How often each option was chosen. The options that count as right are marked.
  *
  * @param {AnalysedQuestion} of
  */
@@ -208,11 +208,12 @@ export function PaperScore({ sitter: { name, score: before }, title, count }) {
     <p role="status">${given !== null && values.written !== "" && t("results.willGet", words)}</p>`;
 }
 
-// How long the user must not type before a search begins, in milliseconds.
+// How long to wait after the last key press before a search begins, in milliseconds.
 const TYPING = 300;
 
 /**
- * Choose a candidate by typing a name. Enter chooses the only one found, or goes to the first of several.
+ * Choose a candidate by typing a name. Enter chooses the candidate if only one is found. Otherwise, it moves
+ * the focus to the first one.
  *
  * @param {{ exam: number, choose: (sitter: Sitter) => void, focused: boolean }} props `focused` puts the focus into the
  *   field at the beginning.

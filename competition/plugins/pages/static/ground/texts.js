@@ -1,4 +1,5 @@
-// Texts in the reader's language. Each plugin, or each subject of it, has a catalogue, with one file per language:
+// Texts in the reader's language. Each plugin, or each subject of a plugin, has a catalogue, with one file per
+// language:
 //
 //     export const t = catalogue({ en: () => import("./texts/en.js"), fr: () => import("./texts/fr.js") });
 //     t("people.found", { count: 38 })
@@ -73,7 +74,8 @@ export function written(text, values = {}) {
 }
 
 /**
- * The form of a plural for a number. French counts 0 like 1, but "Une copie" without the number would be wrong for 0.
+ * The form of a plural for a number. French uses the singular for 0 too, but a singular without the number,
+ * such as "Une copie", would be wrong for 0.
  *
  * @param {Plural} text
  * @param {number} count

@@ -9,7 +9,8 @@ import { around, useForm } from "./form.js";
 /** @import { Common } from "./form.js" */
 
 /**
- * A date and a time in the league's time zone, which is named. The value is in UTC, as the API has it, or null.
+ * A date and a time in the league's time zone, whose name is shown below. The value is a string in UTC for the
+ * API, or null.
  *
  * @param {Common} props
  */
@@ -20,7 +21,7 @@ export function DateTime({ name, label, hint, required = false }) {
   const wrong = errors[name];
   const [parts, setParts] = useState({ date: "", time: "", value: /** @type {unknown} */ (undefined) });
   const value = values[name] ?? null;
-  // The value may come from outside, such as a change by another person.
+  // The form may have set another value, for example after a change by another person.
   const now = parts.value === value ? parts : { ...(value ? dates.fromUtc(value) : { date: "", time: "" }), value };
   /** @param {{ date?: string, time?: string }} change */
   const change = (change) => {

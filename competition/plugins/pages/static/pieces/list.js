@@ -12,7 +12,10 @@ import { AsOf, Empty, loaded } from "./states.js";
  * @template T
  * @typedef {import("./page.js").Column<T>} Column
  */
-/** @typedef {{ name: string, label: string, options?: [value: string, text: string][] }} Filter Without options it is a search. */
+/**
+ * @typedef {{ name: string, label: string, options?: [value: string, text: string][] }} Filter A filter without
+ *   options is a text search.
+ */
 /**
  * The rows that are selected: those with these keys, or all that the filters find.
  *
@@ -34,10 +37,10 @@ import { AsOf, Empty, loaded } from "./states.js";
  * @property {(selection: Selection) => Children} [select] Buttons for the selected rows, with the number in them.
  * @property {string} [ordering] The name of the ordering's parameter.
  * @property {Record<string, string>} [fixed] Parameters that the user can't change.
- * @property {unknown} [version] The list is read again when it changes.
+ * @property {unknown} [version] The list is read again when this value changes.
  */
 
-// How long the user must not type before a search begins, in milliseconds.
+// How long to wait after the last key press before a search begins, in milliseconds.
 const TYPING = 300;
 
 /**

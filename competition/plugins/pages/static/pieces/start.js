@@ -1,4 +1,5 @@
-// The one way a front-end starts: configuration, language, session, modules of plugins, router.
+// Start a front-end: read its configuration, choose the language, find the session, load the modules of
+// plugins, and start the router.
 //
 //     start({ name: "console", title: () => t("console"), prefix: "/console/", routes, frame: ConsoleFrame, signIn: "/console/sign-in" });
 
@@ -162,7 +163,7 @@ function follow(change, frontEnd) {
 export const signOut = () => session.close((refresh) => api.post("/auth/logout/", {}, { refresh }, { timeout: 4_000 }));
 
 /**
- * Where to go after signing in: the page that the user wanted, if it is one of ours.
+ * Where to go after signing in: the page that the user wanted, if it is on this site.
  *
  * @param {string} home
  */

@@ -70,10 +70,10 @@ function RegisterForm({ demand, reread }) {
   const done = async (/** @type {unknown} */ _, /** @type {FormValues} */ { email, password }) => {
     rememberEmail(email);
     try {
-      // Signs in now, so that nobody has to type the password again after the code.
+      // Sign in now, so that the candidate need not type the password again after the code.
       session.open(await calls.logIn(email, password));
     } catch {
-      // The account exists all the same, and its owner can sign in after entering the code.
+      // The account exists even if this login fails. The candidate can sign in after entering the code.
     }
     await go("/verify");
   };
@@ -109,7 +109,7 @@ function RegisterForm({ demand, reread }) {
   );
 }
 
-/** The school, with names of schools that other candidates have. */
+/** The field for the school, which suggests names that other candidates have entered. */
 function School() {
   const suggestions = useSchools(useForm().values.school ?? "");
   return h(Field, { name: "school", label: t("account.school"), required: true, autocomplete: "organization", maxlength: 200, hint: t("account.schoolRule"), suggestions });
@@ -164,7 +164,7 @@ export function SignIn() {
   const [challenge, ask] = useState(/** @type {{ challenge: string, email: string } | null} */ (null));
   const [isStaff, setStaff] = useState(false);
   const done = async (/** @type {Schemas["Login"] | null} */ login, /** @type {FormValues} */ values) => {
-    // Without a login, the account has a second factor, and the form asks for its code next.
+    // The reply is not a login yet: the account has a second factor, and the form asks for its code next.
     if (!login) return;
     if (login.profile.profile_type !== "candidate") {
       setStaff(true);
@@ -374,7 +374,7 @@ function Picture({ picture, again }) {
     again();
     notice({ text: t("account.pictureRemoved") });
   };
-  // Pages of candidates load nothing from the storage's own origin.
+  // The portal's policy forbids files from another origin, such as that of a bucket.
   const shown = chosen?.url ?? (config().files_origin ? null : picture);
   return h(
     Section,

@@ -48,7 +48,8 @@ export const rememberEmail = (email) => inEach((each) => each.setItem(EMAIL, ema
 export const isShared = () => inEach((each) => each.getItem(SHARED)).find(Boolean) ?? (matchMedia("(pointer: coarse) and (hover: none)").matches ? "0" : "1");
 
 /**
- * Store the answer. The page of an exam then decides where to store the candidate's answers.
+ * Store whether this is a shared computer. From this, the page of an exam decides where to store the
+ * candidate's answers.
  *
  * @param {string} shared "1" or "0".
  */
@@ -67,7 +68,7 @@ export const NewPassword = ({ first, second }) => html`
   ${h(Password, { name: second, label: t("account.passwordAgain"), autocomplete: "new-password" })}`;
 
 /**
- * Errors of a new password that the page sees itself.
+ * Errors of a new password that the page finds without the service, by the names of fields.
  *
  * @param {Record<string, any>} values
  * @param {string} first
@@ -118,7 +119,7 @@ export function SendCode({ send, text }) {
   </div>`;
 }
 
-// How long the user must not type before the names are requested, in milliseconds.
+// How long to wait after the last key press before the names are requested, in milliseconds.
 const PAUSE = 250;
 
 /**

@@ -71,7 +71,7 @@ export const receiptKeys = async () => (await api.get("/receipts/keys/")).keys;
 export const verify = (receipt, answers) => api.post("/receipts/verify/", {}, { receipt, ...(answers && { answers }) }, { retry: true });
 
 /**
- * Resolves to the reply, or to null if the candidate may not see it, or not yet.
+ * Resolves to the reply, or to null if the candidate may not see it now.
  *
  * @template T
  * @param {Promise<T>} reply

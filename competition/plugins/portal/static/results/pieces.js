@@ -69,7 +69,7 @@ function Answer({ exam, answer, number, canAppeal }) {
 }
 
 /**
- * The answer in a word.
+ * Whether an answer is correct, in one or two words. Blank and withheld answers say so.
  *
  * @param {{ answer: Reviewed | Taken }} props
  */
