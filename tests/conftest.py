@@ -18,7 +18,7 @@ pytest_plugins = (
 
 
 def pytest_configure() -> None:
-    # All processes of a run use the seed of the first one.
+    # The first process of a run chooses the seed, and the others inherit it.
     os.environ.setdefault("FUZZ_SEED", str(random.randrange(10**6)))
 
 

@@ -80,7 +80,8 @@ def test_questions_are_moved_by_buttons_by_keys_by_number_and_by_dragging(site):
     admin = site.service.staff("admin")
     exam = plan(site, admin)
     a, b, c, d = order(admin, exam)
-    # The whole list is visible, because the mouse would not move with a page that scrolls.
+    # On this screen, the whole list is visible. The mouse could not drag a question on a page that
+    # scrolls.
     page = site.signed_in(
         admin, f"/console/exams/{exam}/paper", viewport={"width": 1280, "height": 1200}
     )

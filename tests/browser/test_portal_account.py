@@ -82,7 +82,7 @@ def test_names_of_schools_are_suggested_and_any_other_can_be_typed(site):
     names = page.locator("datalist option")
     names.wait_for(state="attached")
     assert names.evaluate_all("all => all.map((each) => each.value)") == ["Hillside School"]
-    # Without a reply, it is a field for text.
+    # Without suggestions, the field is an ordinary text field.
     page.route("**/v1/schools/names/**", lambda route: route.abort())
     field.fill("Riverside School")
     assert field.input_value() == "Riverside School"

@@ -259,10 +259,10 @@ def test_nothing_is_sent_for_another_candidate_who_signs_in(site, sit, exam_id):
     end_other_sessions(ada)
     choose(page, 1, "B")
     says(page, "You have been signed out.")
-    # In another tab of the browser.
+    # The other candidate signs in in another tab of the browser.
     site.signed_in(ben, "/home", context=page.context).get_by_text("Hello,").wait_for()
     choose(page, 2, "C")
-    # On the page itself.
+    # The other candidate signs in on the page of the exam.
     page.locator(".bar").get_by_role("button", name="Sign in").click()
     sign_in(page, ben.email)
     page.get_by_role("dialog").get_by_text("This is another candidate").wait_for()
@@ -369,7 +369,7 @@ def test_a_device_whose_browser_forbids_storage_is_left_like_a_shared_one(site, 
 
 
 def kept(page):
-    """The names under which the browser has stored exams, for this tab or permanently."""
+    """The keys under which the browser has stored exams, for this tab or permanently."""
     names = "[...Object.keys(localStorage), ...Object.keys(sessionStorage)]"
     return page.evaluate(f"{names}.filter(each => each.startsWith('exam.'))")
 
@@ -402,7 +402,7 @@ def test_signing_out_asks_before_it_deletes_answers_that_the_league_does_not_hav
     site.line.rejected.add(DRAFT)
     choose(page, 2, "C")
     says(page, "Saving failed.")
-    # An exam that nobody can read any more does not matter.
+    # A stored exam that can't be read does not prevent signing out.
     broken = f"exam.999.{candidate.id}.paper"
     page.evaluate("name => localStorage.setItem(name, '{')", broken)
     page.set_viewport_size({"width": 1280, "height": 900})
@@ -494,7 +494,7 @@ def test_news_never_cover_a_question_on_a_phone(site, sit, exam_id):
     page.screenshot(path=PICTURES / "portal-exam-news-top.png")
     bar = page.locator(".bar").bounding_box()
     foot = page.locator(".bottom").bounding_box()
-    # Half of the screen is left for the question.
+    # At least half of the screen is left for the question.
     assert foot["y"] - (bar["y"] + bar["height"]) >= PHONE["height"] / 2
     choose(page, 2, "B")
     for letter in "DA":
@@ -542,7 +542,7 @@ def test_time_that_the_device_slept_is_not_shown_as_left(site, sit, exam_id):
     says(page, ALL_SAVED)
     site.line.cut.add("phone")
     says_so = page.get_by_role("timer").get_by_text("about 39 min")
-    # The page's timer stands still while a device sleeps, and Date goes on.
+    # While a device sleeps, the page's timer stops, but `Date` goes on.
     page.evaluate("(now => { Date.now = () => now() + 20 * 60_000; })(Date.now)")
     says_so.wait_for()
     page.get_by_role("radio", name="C, 3").click()
@@ -610,9 +610,9 @@ def test_the_page_of_an_exam_is_small_and_loads_nothing_after_the_start(site, ex
         for url, each in loaded
         if not any(part in url for part in ("/v1/", ".woff2", ".svg", "/sw.js"))
     }
-    # The size of the compressed files, without the paper, the font and the icon.
+    # The limit is for the compressed files, without the paper, the font and the icon.
     assert sum(sizes.values()) <= 60 * 1024, sorted(sizes.items(), key=lambda each: -each[1])
-    # The worker loads the files again, from the browser's cache.
+    # The service worker requests files too, but it gets them from the browser's cache.
     after = {url for url in sent if "/static/" in url} - before
     assert {url for url in after if not url.endswith((".woff2", ".svg"))} == set()
 

@@ -40,7 +40,8 @@ from tests.support.repository import DEVELOPMENT_INI
 pytestmark = [needs_program(CHROMIUM), pytest.mark.usefixtures("proof")]
 
 DRAFT = r"PUT /v1/exams/\d+/draft/"
-# A device whose clock is wrong. The page's own clock, `performance.now()`, counts from its start.
+# Simulates a device with a wrong clock. The page's own clock, `performance.now()`, counts from the
+# start of the page, so it is not affected.
 WRONG_CLOCK = """
 const Right = Date;
 globalThis.Date = class extends Right {{
@@ -48,7 +49,7 @@ globalThis.Date = class extends Right {{
   static now() {{ return Right.now() + {ahead}; }}
 }};
 """
-# A browser without the features that some browsers lack.
+# Removes features that some browsers lack.
 WITHOUT_FEATURES = """
 delete window.WebSocket;
 const missing = ["serviceWorker", "clipboard", "wakeLock", "locks"];
@@ -63,8 +64,10 @@ if (importKey) SubtleCrypto.prototype.importKey = function (format, key, algorit
 
 
 class ApiProcess:
-    """A process `competition api` that answers the API's requests, in place of the application in
-    the test's process. Browsers reach it through the test's server, so its address stays."""
+    """A process `competition api`, which answers the requests for the API in place of the
+    application in the test's process. The test's server passes the requests on, so the address
+    stays the same for browsers.
+    """
 
     def __init__(self, launcher, application):
         self._launcher, self._application = launcher, application
@@ -166,12 +169,12 @@ def test_a_tab_that_is_killed_leaves_its_answers_on_the_device(site, sit, exam_i
     says(page, "2 answers saved on this device only.")
     assert shown(page) == "BCD"
     site.line.cut.clear()
-    # The session was stored for the closed tab only.
+    # The session was stored in the closed tab only, so the candidate has to sign in again.
     page.locator(".bar").get_by_role("button", name="Sign in").click()
     sign_in(page, ada.email)
     says(page, "All 3 answers saved at")
     choose(page, 4, "A")
-    # Nothing runs when the page is closed, so it can't send the answer.
+    # `close` runs no handlers of the page, so the page can't send the answer.
     page.close()
     page = device.new_page()
     page.goto(f"/exams/{exam_id}")
@@ -300,7 +303,7 @@ def seen(at, answers, *, bar="", after="", here=()):
     [
         ([(1, "B-")], [seen(2, "B-")], None),
         ([(1, "B-")], [seen(0.5, "B-", here=[1]), seen(2, "B-")], None),
-        # A reply got lost.
+        # The first reply got lost, so the page calls a stored answer "here only".
         ([(1, "B-"), (2, "BC")], [seen(1.5, "B-"), seen(1.6, "BC", here=[2])], None),
         ([(3, "B-")], [seen(2, "B-")], "question 1: B was not stored"),
         ([(1, "B-")], [seen(2, "BC", here=[2], bar="All 2 answers saved at 10:41.")], "C was not"),

@@ -181,7 +181,9 @@ insert into aggregate values ('outside.counts', '{}', now()), ('dashboard', '{}'
 
 
 def left(live: Service) -> dict[str, list[Any]]:
-    """The rows in tables of the service, except those of the test's own objects."""
+    """The rows in the tables of the service, by table, without the rows that the test itself has
+    added.
+    """
     with live.runtime.database.changing.connect() as connection:
         return {
             table: [row[0] for row in connection.execute(text(f"select t::text from {table} t"))]

@@ -13,7 +13,7 @@ RACES = (DECISIONS / "0028-races-of-results.md").read_text()
 
 def promises():
     """The promise, the rules and the tests in each row of the tables."""
-    # test_every_pair.py has the table of that section.
+    # The section with a different table is checked in test_every_pair.py.
     sections = FAIRNESS.split("\n## ")
     lines = [
         line

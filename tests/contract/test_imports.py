@@ -31,7 +31,7 @@ FORBIDDEN = [
     (LAYERS, "competition.plugins.appeals.models", "competition.plugins.appeals.services"),
     (LAYERS, "competition.plugins.backups.views", "competition.plugins.backups.tasks"),
     (LAYERS, "competition.plugins.drafts.slots", "competition.plugins.drafts.subscribers"),
-    # Circles, which are named by the packages that are their links
+    # Import cycles. lint-imports prints them by the modules that are their links.
     ("- .security_log -> .chain (", *CIRCLE),
     # Single imports
     (DIRECT, "competition.cli.mails", "competition.plugins.exams.models"),
@@ -52,7 +52,7 @@ FORBIDDEN = [
     (INDIRECT, "competition.plugins.advancement.presenters", "competition.core.web.paging"),
     (INDIRECT, "competition.plugins.advancement.presenters", "colander"),
 ]
-# Modules that are in no layer.
+# New modules, which no layer names yet.
 NEW = ["competition.core.new", "competition.plugins.new"]
 
 
@@ -97,5 +97,5 @@ def test_a_module_without_a_layer_is_rejected(output, module):
 
 
 def test_every_contract_was_broken(output):
-    """Otherwise a contract would have no import that tests it."""
+    """A contract that is kept has no import in `FORBIDDEN` that breaks it."""
     assert "Contracts: 0 kept" in output

@@ -23,10 +23,11 @@ MORE_TO_READ = {
     "GET /exams/{exam_id}/": 9,
     # The account with everything that plugins show to staff, and an entry in the audit trail.
     "GET /candidates/{candidate_id}/": 12,
-    # Two of them set planner options for the joins.
+    # Two of the statements set planner options for the joins.
     "GET /advancement/{plan_id}/preview/": 9,
 }
-# The limit for operations that change something, up to the rejection of an empty body.
+# The limit for operations that change something. The requests have an empty body, so this counts
+# the statements until the body is rejected.
 MOST_UNTIL_REJECTED = 9
 # Requests that thousands of candidates send in the same minute, with warm caches. These numbers are
 # exact, so that a change in either direction is noticed.
@@ -77,7 +78,7 @@ def test_an_operation_that_reads_executes_few_statements(live, cost):
 
 def test_a_rejected_request_executes_few_statements(live, cost):
     world = World(live)
-    # Operations that end sessions, or delete what others need, come last.
+    # Operations that end sessions, or delete objects that other operations need, come last.
     changing = [each for each in OPERATIONS if each.method != "GET"]
     for operation in sorted(changing, key=is_an_end):
         reply = world.send(operation, {} if operation.content_types else None)

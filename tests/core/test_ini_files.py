@@ -31,7 +31,7 @@ SECRETS = {
     "COMPETITION_MAIL_SMTP_HOST": "smtp.league.example",
     "COMPETITION_STORAGE_S3_BUCKET": "documents",
 }
-# With these, there is nothing to warn of. An empty value is a decision, too.
+# With these decisions, the start logs no warnings. An empty value is a decision, too.
 DECISIONS = {
     "COMPETITION_PRIVACY_CONSENT_TEXT": "",
     "COMPETITION_SESSIONS_SECOND_FACTOR_FROM": "manager",
@@ -188,7 +188,7 @@ def test_production_warns_once_about_undecided_settings(secrets, monkeypatch, ca
     assert "competition.scores.visible" not in warning
     monkeypatch.setenv("COMPETITION_ENVIRONMENT", "development")
     assert warnings(caplog) == []
-    # A service without a plugin needs no decision about it.
+    # If a plugin is disabled, the start needs no decision about it.
     monkeypatch.setenv("COMPETITION_ENVIRONMENT", "production")
     monkeypatch.setenv("COMPETITION_SESSIONS_SECOND_FACTOR_FROM", "")
     monkeypatch.setenv("COMPETITION_PLUGINS", "accounts")

@@ -34,7 +34,7 @@ def person(role, email=True, approved=True, lacks_second_factor=False, permissio
         role=role,
         full_name="Ada Lovelace",
         is_verified=email and approved,
-        # Only staff are asked for a second factor.
+        # Only staff need a second factor.
         lacks_second_factor=lacks_second_factor and role in set(StaffRole),
         permissions=frozenset(permissions),
     )
