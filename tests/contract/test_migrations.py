@@ -179,8 +179,8 @@ def test_files_from_before_the_file_table_get_a_row(connection):
 
 
 def test_entries_of_a_chain_without_a_key_are_added_to_a_chain_with_one(connection):
-    """The hashes of the old entries were made without a key. So they are hashed again, as the first
-    entries of a chain with a key.
+    """The hashes of the old entries were made without a key, so the migration deletes these hashes.
+    Later, the entries are added to a chain with a key.
     """
     command.upgrade(ours().config(connection), "0030")
     connection.execute(

@@ -18,8 +18,10 @@ END = text(f"select pg_terminate_backend(pid) {FROM}")
 @pytest.mark.long
 @pytest.mark.skipif(why_no_far_host() is not None, reason=f"no far host: {why_no_far_host()}")
 def test_a_vanished_host_of_the_database_is_an_outage(live, monkeypatch):
-    """A request that sends a statement to the host gets 503. A statement that waits for the host's
-    reply fails. Without the options of the connections, both would wait a quarter of an hour."""
+    """A request whose statement can't be sent to the host gets 503. A statement that waits for the
+    host's reply fails. Without the options of the connections, both would wait for a quarter of an
+    hour.
+    """
     person, near = live.candidate(), live.runtime.database
     person.get("/candidates/me/", status=200)
     with (

@@ -15,7 +15,7 @@ from tests.support.document import whole_document
 Met = set[tuple[str, str, int]]
 MAKE_TEST = "not long"
 
-# Statuses that no test can produce, grouped by the reason.
+# The statuses that no test can produce, grouped by the reason.
 EXEMPT: dict[str, Met] = {
     "Nothing that these answer with can be broken from outside: no database, no broker.": {
         ("GET", "/health/", 500),

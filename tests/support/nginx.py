@@ -18,8 +18,8 @@ from tests.support.repository import REPOSITORY
 CONFIGURATION = REPOSITORY / "deploy/nginx/competition.conf"
 # The host name in the certificate.
 NAME = "league.example"
-# If root runs the tests, nginx would change to a user who can't read a test's folder. If another
-# user runs them, nginx ignores `user`.
+# `user root`, because nginx would otherwise change to a user who can't read a test's folder. If the
+# tests don't run as root, nginx ignores `user`.
 AROUND = """\
 daemon off;
 user root;

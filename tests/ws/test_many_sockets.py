@@ -69,7 +69,7 @@ def test_many_candidates_get_each_announcement_once(processes):
             announce()
         at = gone[number]
         clients[at] = killed.open(people[at])
-        # As the client guide says, clients read what they have missed.
+        # As the client guide says, clients read the messages that they have missed.
         return count(people[at])
 
     read = dict(zip(gone, together(len(gone), come_back), strict=True))

@@ -90,7 +90,8 @@ def test_a_strong_password_is_accepted(password):
 
 @pytest.mark.parametrize("password", ["4@8({[<369601!|7$5+%2" * 6, "(<[{+|!$%@0147" * 9])
 def test_zxcvbn_checks_a_bounded_part_of_a_password(password, monkeypatch):
-    """Estimating the strength of a very long password would take seconds, and block other requests.
+    """Estimating the strength of a very long password would take seconds, and block other
+    requests.
     """
     read, estimate = [], passwords.zxcvbn
 

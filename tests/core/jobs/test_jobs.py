@@ -586,8 +586,8 @@ def test_a_task_is_called_once_when_its_job_fails_permanently(app, goodbye):
 
 @pytest.mark.parametrize("deaths", [2, 3])
 def test_a_task_is_called_after_its_workers_died(app, goodbye, deaths):
-    """`deaths` is how many of the two attempts a dead worker ends. In the other attempt, the task
-    itself fails.
+    """If `deaths` is 2, the task first fails on its own, and then one worker dies. If it is 3,
+    three workers die.
     """
     job_id, heard = goodbye
     if deaths == 2:
@@ -642,7 +642,8 @@ def test_a_given_up_handler_that_kills_its_worker_is_not_called_again(app, add_t
 
 
 def test_a_job_that_kills_its_workers_does_not_fail_the_rest_of_its_batch(app, add_task):
-    """One job of the batch kills its workers. After that, each job of the batch is retried alone.
+    """One job of the batch kills its workers. After that, each job of the batch is retried
+    alone.
     """
     calls = []
     name = add_task(app, collector(calls), batch=True)

@@ -66,7 +66,7 @@ def test_the_reply_contains_the_expiry_of_the_link(app, admin):
     assert reply == {"url": reply["url"], "expires_at": "2026-03-01T09:01:00Z"}
     assert app.clock.now == now
     app.clock.advance(hours=1, minutes=59, seconds=30)
-    # A link expires with the access token, which is earlier than usual here.
+    # The access token expires in 30 seconds, and the link with it.
     reply = admin.post(LINKS, {"path": EXAMS}, status=201).json
     assert reply["expires_at"] == "2026-03-01T11:00:00Z"
 
@@ -127,7 +127,7 @@ def test_the_order_and_the_encoding_of_the_path_do_not_matter(app, admin):
         "//elsewhere.example/exams/",
         "/v1/exams/",
         "/exams/x/",
-        # An endpoint without a login, one without a GET, and a GET that changes or records
+        # An endpoint without a login, one without a GET, and two GETs that record or change
         # something.
         "/docs/",
         "/questions/render/",

@@ -116,7 +116,8 @@ def test_errors_have_the_rate_limit_headers(service):
 
 
 def test_a_rejected_request_does_not_lengthen_the_wait(service):
-    """A rejected request is counted in no window, and does not restart the window that was used up.
+    """A rejected request is counted in no window, and does not restart the window that was used
+    up.
     """
     ada = service.candidate()
     use_up(ada)

@@ -31,7 +31,9 @@ def left(app, person, exam_id):
 
 
 def test_an_outage_beyond_the_deadline_is_given_back_in_full(app, admin):
-    """The outage lasts from minute 40 of 60 to minute 80. Then everyone has 20 minutes left."""
+    """The outage lasts from minute 40 of 60 to minute 80. All candidates who were sitting then have
+    20 minutes left.
+    """
     exam_id, start = make_exam(app, admin, "AB"), app.clock.now
     ada, own, later = (app.candidate() for _ in range(3))
     for person in (ada, own):
@@ -47,7 +49,7 @@ def test_an_outage_beyond_the_deadline_is_given_back_in_full(app, admin):
     assert left(app, ada, exam_id) == 20
     # The outage lay within this candidate's time, so the lost minutes are added as usual.
     assert left(app, later, exam_id) == 60 - 32 + 30
-    # A repeated request gives back only the minutes that have not been given back yet.
+    # Minutes that were given back once are not given back again.
     for again in (outage, lost(app, start, 45, 80), lost(app, start, 40, 60)):
         assert give(admin, exam_id, again, status=400)["code"] == "invalid"
     assert left(app, ada, exam_id) == 20

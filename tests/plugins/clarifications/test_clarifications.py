@@ -163,7 +163,8 @@ def test_others_see_a_public_answer_without_the_question(app, moderator, exam_id
     own = [each["id"] for each in listed(ada, exam_id, "?search=secret&ordering=id")]
     assert own == [public["id"], private["id"], waiting["id"]]
     assert listed(ada, exam_id, "?status=open") == [waiting]
-    # An answer that is no longer public is hidden, and the others can see that something changed.
+    # If an answer is no longer public, other candidates don't see it any longer, but their number
+    # of messages changes.
     before = messages(ben, exam_id)
     answer(moderator, public, answer="Zero counts.", public=False)
     assert listed(ben, exam_id) == []
@@ -219,7 +220,7 @@ def test_an_answer_with_only_if_open_replaces_no_other_answer(moderator, exam_id
     answer(moderator, asked, answer="No.", **careful, status=412, code="precondition_failed")
     answer(moderator, asked, dismiss=True, only_if_open=True, status=412)
     assert listed(ada, exam_id)[0]["answer"] == "Yes."
-    # The client may repeat its own answer, because the reply may have been lost.
+    # A client may repeat its own answer, because the reply to the first request may have been lost.
     answer(moderator, asked, answer="Yes.", **careful)
     assert messages(ada, exam_id) == 1
 

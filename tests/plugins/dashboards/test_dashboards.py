@@ -190,7 +190,7 @@ class TestCandidateDashboard:
         }
 
     def test_available_exams_are_open_exams_of_the_candidates_stage(self, app, admin):
-        """Decision G28."""
+        """As decision G28 says."""
         wanted = make_exam(app, admin, "AB")
         later = (app.clock.now + timedelta(hours=1)).isoformat()
         make_exam(app, admin, "AB", stage="league")
@@ -253,7 +253,7 @@ class TestCandidateDashboard:
         assert shown["leaderboard_ranking"] == {"current_rank": None, "total_candidates": 1}
 
     def test_hidden_scores_are_not_shown_yet(self, app_with):
-        """Decision G25. Each value of the setting is tested in test_statistics."""
+        """As decision G25 says. test_statistics has tests for each value of the setting."""
         app = app_with({"competition.scores.visible": "at_conclusion"})
         admin, person = app.staff("admin"), app.candidate()
         exam_id = make_exam(app, admin, "AB")
@@ -273,7 +273,7 @@ class TestCandidateDashboard:
         for round in (1, 2, 3):
             sit(app, person, make_exam(app, admin, "AB", round=round), "AB")
             app.run_jobs()
-            # The first requests compute and cache the data that the next one reads.
+            # The first two requests compute and cache the data that the third one reads.
             of_candidate(person)
             of_candidate(person)
             with statements() as executed:
@@ -309,7 +309,7 @@ class TestNumbersByDay:
 
     def test_the_days_are_those_of_the_league(self, app_with):
         service = app_with({"competition.pages.time_zone": "Africa/Lagos"})
-        # In Lagos it is an hour later.
+        # In Lagos, it is an hour later than in UTC.
         service.candidate(date_joined=self.at("27", "23:30"))
         shown = self.shown(service)
         assert shown["2026-02-27"]["registrations"] == 0
@@ -588,8 +588,9 @@ class TestTheSameNumbersEverywhere:
         assert everybody["stats_overview"] == {name: counts[name] for name in shared}
 
     def test_ranks_follow_the_total_scores(self, season):
-        """The totals are 100, 150, 150, 33.33 and none in screening, and one candidate is in the
-        league."""
+        """In the screening, the totals are 100, 150, 150 and 33.33, and one candidate has none.
+        Another candidate is in the league.
+        """
         _, people = season
         rankings = [of_candidate(person)["leaderboard_ranking"] for person in people]
         assert [each["current_rank"] for each in rankings] == [3, 1, 1, 4, None, 1]

@@ -80,7 +80,7 @@ def test_a_late_save_changes_nothing_and_a_retry_gets_the_same_reply(app, admin)
     for sequence, letters, applied in (
         (6, "DDDD", False),
         (7, "AC..", False),
-        # Fewer or more answers under the same number are a different save.
+        # With the same sequence, but fewer or more answers, it is a different save.
         (7, "A...", False),
         (7, "AB. ", False),
         (7, "ab..", True),

@@ -23,7 +23,7 @@ def save(app, person, exam_id, sequence, letters, **expected):
 
 
 def sitting(app, exam_id, letters=None):
-    """A candidate who has started and, if `letters` are given, saved them."""
+    """A candidate who has started the exam and, if `letters` are given, saved these answers."""
     person = app.candidate()
     take(person, exam_id, status=200)
     if letters is not None:
@@ -200,7 +200,9 @@ def test_no_table_is_scanned_once_per_draft(live):
 
 
 class TestRaces:
-    """A lock decides each race: the second one waits, and then finds the result of the first."""
+    """A lock decides each race: the second transaction waits, and then finds the result of the
+    first.
+    """
 
     @pytest.fixture
     def exam_id(self, live):
@@ -222,7 +224,9 @@ class TestRaces:
         return act
 
     def at_the_end(self, rule, *arguments):
-        """Run a rule after the deadline, while the other request started before it."""
+        """Run a rule at a time after the deadline. The request that competes with it began before
+        the deadline.
+        """
 
         def act(work):
             work.now += 12 * HOUR

@@ -359,7 +359,8 @@ class TestPreparing:
         undo = f"/exams/{exam_id}/prepare/"
         admin.delete(undo, status=204)
         admin.post(undo, status=200)
-        # This caches the frozen questions. Undoing the preparation must remove them from the cache.
+        # This request caches the frozen questions. Undoing the preparation must remove them from
+        # the cache.
         admin.get(f"/exams/{exam_id}/", status=200)
         admin.delete(undo, status=204)
         assert self.paper_of(app, exam_id) is None
