@@ -113,7 +113,7 @@ MATH = (
 
 
 def cut(font: bytes) -> bytes:
-    """The font with only the characters of formulas, and with its MATH table."""
+    """The font, reduced to the characters in MATH, with its table for mathematics."""
     with TemporaryDirectory() as folder:
         whole, part = Path(folder, "whole.woff2"), Path(folder, "part.woff2")
         whole.write_bytes(font)
@@ -131,7 +131,8 @@ IMPORTS = {
     "./dom": "dom",
 }
 IMPORT = re.compile(rf"""\bfrom\s*["']({"|".join(map(re.escape, IMPORTS))})["']""")
-# The types of lean-qr belong to module names. This file gives our copy the types of one module.
+# The types of lean-qr are declared by module name. This file gives our copy the types of the module
+# that we use.
 LEAN_QR = """/// <reference path="./lean-qr-modules.d.ts" />
 export * from "lean-qr/nano";
 """
@@ -139,7 +140,9 @@ export * from "lean-qr/nano";
 
 @dataclass(frozen=True)
 class PagesPackage(Package):
-    """Files of the pages, which are in one folder. `names` are the names of `files` in it."""
+    """A package for the pages. Its files are all stored in one folder. `names` has the names of
+    `files` in that folder.
+    """
 
     into: Path = PAGES
     names: tuple[str, ...] = ()
@@ -198,7 +201,7 @@ PACKAGES = (
         ("LICENSE", "schemas/3.0.0-without-$id.json"),
         SCHEMAS,
     ),
-    # Finds accessibility problems of pages.
+    # axe-core finds accessibility problems of pages.
     Package(
         "axe-core",
         "4.14.1",

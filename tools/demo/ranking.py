@@ -18,8 +18,8 @@ TWO_DECIMALS = Decimal("0.01")
 class Result:
     """A candidate's expected result.
 
-    The service received the submission between `sent` and `answered`, which are in seconds of this
-    process's clock. So it is known which of two submissions was first, unless they overlapped.
+    The service received the submission between `sent` and `answered`, in seconds of this process's
+    clock. So the order of two submissions is known, unless these intervals overlap.
     """
 
     user_id: str
