@@ -202,7 +202,7 @@ def test_a_candidate_who_is_offline_at_the_end_sees_which_answers_were_submitted
     assert stored(site, Submission, exam_id) == ["B"]
 
 
-def test_at_the_end_the_page_submits_what_is_on_it(site, sit, exam_id):
+def test_at_the_end_the_page_submits_the_chosen_answers(site, sit, exam_id):
     page = sit(site.service.candidate())
     choose(page, 1, "B")
     says(page, ALL_SAVED)
@@ -348,7 +348,7 @@ def test_without_storage_each_answer_is_sent_at_once(site, exam_id):
     assert has_what_it_calls_saved(site, page, exam_id)
 
 
-def test_a_device_whose_browser_forbids_storage_is_left_like_a_shared_one(site, sit, exam_id):
+def test_forgetting_an_exam_signs_out_if_the_browser_forbids_storage(site, sit, exam_id):
     page = sit(site.service.candidate())
     choose(page, 1, "B")
     says(page, ALL_SAVED)
@@ -565,7 +565,9 @@ def test_two_tabs_show_the_same_answers(site, sit, exam_id):
     ends(tab, "The league has received your answers to 2 of 12 questions.")
 
 
-def test_questions_and_announcements_reach_both_sides(site, sit, exam_id):
+def test_a_question_reaches_staff_and_the_answer_and_an_announcement_reach_the_candidate(
+    site, sit, exam_id
+):
     page = sit(site.service.candidate())
     page.get_by_role("button", name="Ask").click()
     dialog = page.get_by_role("dialog", name="Ask about question 1")

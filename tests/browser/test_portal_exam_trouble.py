@@ -316,6 +316,6 @@ def seen(at, answers, *, bar="", after="", here=()):
         ([(1, "B-")], [seen(2, "", after="The league submitted your saved answer for you.")], None),
     ],
 )
-def test_the_proof_finds_what_a_page_says_too_much(stored, shown, fault):
+def test_the_proof_finds_answers_that_were_wrongly_called_saved(stored, shown, fault):
     found = "\n".join(Sat(stored, shown).faults())
     assert fault in found if fault else not found

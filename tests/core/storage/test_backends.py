@@ -98,7 +98,7 @@ class TestFolder(StorageContract):
         [logged] = caplog.messages
         assert "Not a directory" in logged or "File exists" in logged
 
-    def test_a_key_is_used_once(self, storage):
+    def test_a_key_can_not_be_stored_a_second_time(self, storage):
         key = put(storage)
         with pytest.raises(StorageUnavailable):
             storage.put(key, io.BytesIO(PNG), "image/png")

@@ -182,7 +182,7 @@ class TestChecksWhenALinkIsUsed:
         assert refused(app, path) == "invalid_token"
 
 
-def test_a_user_is_the_caller_everywhere(app):
+def test_the_user_of_a_link_is_the_caller_in_every_plugin(app):
     """The endpoint reads the caller's account, not only their id."""
     candidate = app.candidate()
     path = link(app, candidate, "/dashboard/candidate/")

@@ -368,7 +368,7 @@ def test_an_error_rolls_back(probe):
     assert written(probe) == 0
 
 
-def test_an_error_with_keep_commits(probe):
+def test_an_error_that_keeps_changes_commits(probe):
     reply = probe.anonymous.post("/probe/kept/", status=400, code="kept")
     assert "X-Tm" not in reply.headers
     assert written(probe) == 1

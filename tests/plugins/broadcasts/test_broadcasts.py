@@ -614,7 +614,7 @@ def test_the_list_has_both_forms_of_pagination(app, manager):
     manager.get("/broadcasts/?page=3", status=404, code="not_found")
 
 
-def test_the_list_is_ordered_and_bounded_like_every_other(app, manager):
+def test_the_list_is_ordered_and_bounded_like_every_other_list(app, manager):
     app.candidate("league")
     first = create(manager, subject="The beginning")
     app.run_jobs()

@@ -661,7 +661,7 @@ class TestTodo:
         assert kinds("manager") == [*of_admins[:2], "verification.documents", of_admins[2]]
         assert "mails.failed" in kinds("superadmin")
 
-    def test_a_single_thing_is_linked_itself_and_several_by_their_list(self, app, admin):
+    def test_a_to_do_links_to_its_only_object_or_to_the_list_of_several(self, app, admin):
         manager = app.staff("manager")
 
         def links():
