@@ -24,8 +24,9 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are cores, because a fifth of the time is spent waiting for
-    processes."""
+    """The number of workers: one more than cores, because tests spend a fifth of their time waiting
+    for processes.
+    """
     return (os.cpu_count() or 1) + 1
 
 

@@ -73,7 +73,7 @@ class ImportsContract(Contract):
                     yield importer, imported
 
     def _inside(self, module: str) -> list[str | None]:
-        """The parts of a module's path below the container; [None] if it is outside."""
+        """The parts of a module's path below the container. [None] if the module is outside."""
         inside = module.removeprefix(f"{self.container}.")
         return [None] if inside == module else [*inside.split(".")]
 

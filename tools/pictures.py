@@ -89,8 +89,9 @@ class _Season:
         raise DemoError("All candidates have started the open exam. Run `make demo` again.")
 
     def let_one_school_fall_silent(self) -> None:
-        """Wait until the candidates of one school are silent, and give those of all others a sign
-        of life."""
+        """Wait until the candidates of one school are silent, then send a sign of life for the
+        candidates of all other schools.
+        """
         while any(map(_is_silent, self._seats("sitting"))):
             time.sleep(PAUSE_SECONDS)
         for seat in [*self._seats("sitting"), *self._seats("silent")]:

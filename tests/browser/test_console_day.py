@@ -105,7 +105,7 @@ def test_one_candidate_gets_minutes_from_the_list(site, exam_id, admin):
     page.get_by_role("button", name="Preview").click()
     page.get_by_text("One candidate is sitting now, and gets 10 min more.").wait_for()
     page.get_by_role("button", name="Cancel").click()
-    # The typed text is still there.
+    # The text typed before is still in the field.
     expect(page.get_by_role("textbox", name="Reason")).to_have_value("Fire alarm")
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Give time to one candidate").click()

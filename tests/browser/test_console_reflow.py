@@ -1,4 +1,5 @@
-"""Every page of the console on a small screen, as people with enlarged text see it (WCAG 1.4.10).
+"""Every page of the console on a small screen. People who enlarge the text see the same (WCAG
+1.4.10).
 
 A window 1280 pixels wide is 320 CSS pixels wide at a zoom of 400 %, and 640 at 200 %.
 """

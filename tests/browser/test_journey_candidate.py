@@ -1,8 +1,8 @@
 """One candidate's whole way through the portal on a phone: from registering to an answered appeal.
 
-The candidate knows one address, the first page, and from there only what the pages show: links,
-buttons, and the names of fields. A manager at a desk decides on the documents, publishes, and
-answers the appeal in the console.
+The candidate starts at the first page, and then uses only what the pages show: links, buttons, and
+the names of fields. A manager at a desk decides on the documents, publishes, and answers the appeal
+in the console.
 """
 
 import re

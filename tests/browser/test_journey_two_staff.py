@@ -1,5 +1,6 @@
-"""Two members of staff who work on the same things at once: each sees the changes of the other, or
-is warned before any of them is lost."""
+"""Two members of staff who work on the same objects at once. Each sees the changes of the other, or
+is warned before a change is lost.
+"""
 
 import re
 

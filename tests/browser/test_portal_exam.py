@@ -1,6 +1,7 @@
 """The page of an exam in Debian's Chromium: what may happen to a pupil on exam day.
 
-After each test, `proof` compares what the page has called saved with what the service has.
+After each test, `proof` compares the answers that the page has called saved with those that the
+service has.
 """
 
 import re

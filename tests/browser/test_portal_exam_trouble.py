@@ -1,7 +1,8 @@
-"""The page of an exam when something goes wrong around it: a killed api or tab, a wrong clock, no
-connection before the start, a slow one, and a browser that lacks features.
+"""The page of an exam with problems around it: a killed api or tab, a wrong clock, no connection
+before the start, a slow connection, and a browser that lacks features.
 
-After each test, `proof` compares what the page has called saved with what the service has.
+After each test, `proof` compares the answers that the page has called saved with those that the
+service has.
 """
 
 import re

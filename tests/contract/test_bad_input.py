@@ -471,7 +471,7 @@ HERE = "@here@"
 
 
 def put(body: Any, pointer: Pointer, raw: bytes) -> bytes | None:
-    """The body with one value replaced, or None if it has no such field."""
+    """The body with one value replaced, or None if the body does not have the field."""
     changed = json.loads(json.dumps(body))
     parent = changed
     for step in pointer[:-1]:
@@ -520,7 +520,7 @@ def may_be_taken(name: str, schema: dict[str, Any]) -> bool:
 
 
 class Asker:
-    """Send requests to one operation, roll each one back, and check the replies."""
+    """Sends requests to one operation, rolls each request back, and checks the replies."""
 
     def __init__(self, world: World, operation: Operation) -> None:
         self.world = world
@@ -590,7 +590,8 @@ class Asker:
 # Wrong codes are counted, so this error keeps changes.
 KEPT_BY_REFUSALS = {"invalid_otp": {"one_time_password", "login_challenge", "audit"}}
 MOST_STATEMENTS = 20
-# Built-in tables only: another test may have imported a plugin whose tables don't exist here.
+# Only the built-in tables, because another test may have imported a plugin whose tables don't exist
+# here.
 TABLES = sorted(ours().tables)
 # `set local` makes the savepoint of a GET read-only (`competition.testing.applications`).
 READ = ("SELECT", "select", "SAVEPOINT", "RELEASE", "ROLLBACK", "set local")

@@ -266,7 +266,7 @@ def test_a_form_documents_the_accepted_file_types(document):
         content = operation.get("requestBody", {}).get("content", {})
         if "multipart/form-data" not in content:
             continue
-        # Generators that support one media type use the first.
+        # Generators that support only one media type use the first.
         assert next(iter(content)) == "multipart/form-data", where
         form = content["multipart/form-data"]
         for name, encoding in form["encoding"].items():

@@ -1,4 +1,6 @@
-"""The documentation: its links work, its pictures are used, and it names what is on the screen."""
+"""The documentation: its links work, its pictures are used, and the names in it are those on the
+screen.
+"""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""Disable each plugin, together with those that require it: the service works without them.
+"""The service works without each plugin, and without the plugins that require it.
 
 Each plugin also works with only the plugins that it requires.
 """

@@ -626,7 +626,8 @@ def a_regrade_asks_whom_others_choose(app: Service) -> Story:
         act=look(exam_id),
         refused=look(exam_id + 1),
         expected=lambda: {"exam_id": exam_id, "choices": []},
-        # This event asks subscribers for something, so it is emitted each time.
+        # With this event, the service collects choices from subscribers, so it is emitted for each
+        # request.
         times=2,
     )
 

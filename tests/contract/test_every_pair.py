@@ -59,7 +59,7 @@ def _is_better(one: Result, other: Result) -> bool:
     return (-one[0], one[1]) < (-other[0], other[1])
 
 
-# --- The day, and what a candidate does on it
+# --- The exam day, and the actions of a candidate
 
 
 @dataclass
@@ -186,7 +186,7 @@ def come_back(day: Day, actor: Person) -> bool:
 
 
 def log_in_elsewhere(day: Day, actor: Person) -> bool:
-    """Continue on another device, which opens the paper again and saves other answers."""
+    """Log in on another device, open the paper again, and save other answers there."""
     token = day.app.log_in(actor.email, status=200).json["access"]
     actor.client = day.app.client(token)
     take(actor, day.exam_id, status="any")
@@ -385,7 +385,9 @@ def table() -> str:
 
 
 def document() -> tuple[str, str, str]:
-    """docs/fairness.md in three parts. The second one is the table."""
+    """docs/fairness.md in three parts: the text before the table, the table, and the text after
+    it.
+    """
     before, begin_mark, rest = FAIRNESS.read_text().partition(BEGIN)
     shown, end_mark, after = rest.partition(END)
     assert begin_mark and end_mark, "docs/fairness.md has lost the comments around the table."

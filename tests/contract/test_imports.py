@@ -12,8 +12,9 @@ from tests.support.repository import REPOSITORY
 
 LAYERS, DIRECT, INDIRECT = "- {} -> {} (", "\n{} imports {}\n", " imports {} imports {}"
 CIRCLE = "competition.core.audit.security_log", "competition.core.audit.chain"
-# An import that each rule forbids: the form in which lint-imports prints it, the importer, and the
-# imported module. The importers are modules that few others import, so that few chains break rules.
+# For each rule, an import that it forbids: the form in which lint-imports prints the import, the
+# importer, and the imported module. Few other modules import the importers, so that few chains of
+# imports break rules.
 FORBIDDEN = [
     # The processes and core
     (LAYERS, "competition.core.document.examples", "competition.worker"),

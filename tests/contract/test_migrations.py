@@ -34,7 +34,9 @@ def tables(connection):
 
 @pytest.fixture
 def models():
-    """The built-in tables, as declared. Installed third-party packages may have others."""
+    """The declared tables of the built-in plugins, without those of installed third-party
+    packages.
+    """
     names = ours().tables
     return [table for table in Base.metadata.tables.values() if table.name in names]
 

@@ -1,4 +1,6 @@
-"""Everything that a third-party plugin may add, each with one directive or declaration."""
+"""All kinds of objects that a third-party plugin may add, each with one directive or
+declaration.
+"""
 
 import json
 

@@ -430,7 +430,7 @@ def test_the_catalogue_of_a_third_party_plugin_is_read(wrong):
     config = wrong(__init__=SCANS, **{"locale/fr.po": texts})
     french = config.registry.runtime.catalogue[Translations]["fr"].gettext
     assert french("Yes.") == "Oui."
-    # If core has a translation too, that one is used.
+    # If core has a translation too, the service uses that of core.
     assert french("Not found.") == "Introuvable."
 
 

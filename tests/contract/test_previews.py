@@ -1,6 +1,6 @@
-"""Previews of actions that can't be undone name the people affected, and change nothing.
+"""Previews of actions that can't be undone. They name the people affected, and change nothing.
 
-`docs/decisions/contract.md`, W9.
+The rules are in `docs/decisions/contract.md`, W9.
 """
 
 import pytest

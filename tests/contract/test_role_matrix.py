@@ -1,7 +1,7 @@
 """Test which kinds of callers each endpoint admits.
 
 The table is transcribed from the contract, not taken from the package. An authorised caller may
-still get a 400 or 404, because the ids lead to nothing and the bodies are empty.
+still get a 400 or 404, because the ids are of objects that don't exist, and the bodies are empty.
 """
 
 import pytest

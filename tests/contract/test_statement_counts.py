@@ -1,6 +1,6 @@
 """How many SQL statements each operation executes, without BEGIN and COMMIT.
 
-An operation that needs more than others is named here, with a reason that a reviewer accepts.
+An operation that needs more statements than the limit is listed here, with the reason.
 """
 
 import pytest
@@ -19,9 +19,11 @@ MORE_TO_READ = {
     "GET /ready/": 9,
     # Each check takes one or two statements.
     "GET /exams/{exam_id}/preflight/": 30,
-    # The exam, its author, its questions, and what other plugins know about it.
+    # The statements read the exam, its author, its questions, and the data of other plugins about
+    # it.
     "GET /exams/{exam_id}/": 9,
-    # The account with everything that plugins show to staff, and an entry in the audit trail.
+    # The statements read the account with the data that plugins show to staff, and add an entry to
+    # the audit trail.
     "GET /candidates/{candidate_id}/": 12,
     # Two of the statements set planner options for the joins.
     "GET /advancement/{plan_id}/preview/": 9,

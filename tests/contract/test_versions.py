@@ -1,6 +1,6 @@
-"""Two people who edit the same object notice each other: ETag and If-Match.
+"""Two people who edit the same object notice each other, by ETag and If-Match.
 
-`docs/decisions/contract.md`, W6.
+The rules are in `docs/decisions/contract.md`, W6.
 """
 
 import pytest

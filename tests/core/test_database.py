@@ -1,4 +1,6 @@
-"""The two kinds of session: reading ones change nothing, and changing ones are one transaction."""
+"""The two kinds of session. A reading session changes nothing, and a changing session is one
+transaction.
+"""
 
 import logging
 import socket

@@ -1,4 +1,6 @@
-"""The two ini files list all settings, and the service starts with those of production."""
+"""The two ini files: development.ini lists all settings, and the service starts with each of
+them.
+"""
 
 import json
 import logging

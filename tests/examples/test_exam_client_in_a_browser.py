@@ -84,7 +84,8 @@ def device(live, browser, address):
 
 def cut_off(page, line):
     """Disconnect the page. Chromium disconnects its processes one after another, so wait until
-    requests fail. Requests that a page sends while it closes are not cut off, but reach nothing."""
+    requests fail. Requests that a page sends while it closes are not blocked, but `line` drops
+    them."""
     line.cut.add("phone")
     page.context.set_offline(True)
     page.wait_for_function(
@@ -102,7 +103,7 @@ def choose(page, question, letter):
 
 
 def shown(page):
-    """One letter per question, up to the last answered one."""
+    """One letter per question, up to the last answered question."""
     values = page.locator("input:checked").evaluate_all("all => all.map(each => each.value || '.')")
     return "".join(values).rstrip(".")
 

@@ -141,8 +141,8 @@ def test_a_killed_worker_of_an_api_is_replaced(beside: Launcher) -> None:
     port = str(free_port())
     settings = {"COMPETITION_SERVER_PORT": port, "COMPETITION_SERVER_WORKERS": "2"}
     api = beside.start(competition("api"), **settings)
-    # Wait until both workers have loaded the application and listen, each on its own socket. If
-    # only one listened and were killed, connections would be refused.
+    # Wait until both workers have loaded the application and listen, each on its own socket. If the
+    # only listening worker were killed, connections would be refused.
     wait_until(lambda: api.output.count("Started worker-") == 2)
     healthy, mortal = processes_of(api)
     os.kill(mortal, signal.SIGKILL)

@@ -16,7 +16,8 @@ from tests.support.repository import DEVELOPMENT_INI
 GRACE = {"COMPETITION_SITTINGS_GRACE_MINUTES": "0"}
 FEW = ("--candidates", "20", "--questions", "12", "--save-every", "1", "--minutes", "0.75")
 MANY = ("--candidates", "500", "--questions", "12", "--save-every", "20", "--minutes", "2")
-# Seconds after the start of the exam. Candidates who submit do so after 108 seconds, or at the end.
+# When the test breaks parts of the service, in seconds after the start of the exam. Candidates
+# submit after 108 seconds, or at the end.
 BREAKS_AT, DATABASE_GOES_AT, DATABASE_COMES_AT = 50, 112, 130
 
 

@@ -126,7 +126,7 @@ def test_malformed_requests_get_the_right_status(raw):
     ):
         assert_refused(raw.ask(b"GET " + path + b" HTTP/1.1"), 404, "not_found")
 
-    # The reply is JSON, whatever the Accept header says.
+    # The reply is JSON, whatever the Accept header is.
     for accept in (b"text/html", b"application/json;q=0", b"\xff;q=x,,,", b""):
         header = b"Accept: " + accept + b"\r\n"
         assert_refused(raw.ask(b"GET /v1/nowhere/ HTTP/1.1", header), 404, "not_found")

@@ -88,7 +88,7 @@ class Up:
     def child(self, name: str) -> int | None:
         """The process id of a part of the service, or None if it isn't running."""
         ours = f"competition.cli {name} "
-        # The processes that the api starts have the same command line, but come after it.
+        # The api's own child processes have the same command line, but come later in the list.
         found = (pid for pid in descendants(self.pid) if ours in command_line(pid))
         return next(found, None)
 

@@ -1,4 +1,6 @@
-"""The host of the database vanishes: it sends nothing any longer, not even that it is gone."""
+"""The host of the database vanishes. It sends no packets any longer, not even to close its
+connections.
+"""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -42,7 +44,8 @@ def test_a_vanished_host_of_the_database_is_an_outage(live, monkeypatch):
             try:
                 wait_until(lambda: request.done() and statement.done())
             finally:
-                # If the test fails, both threads have to end: otherwise one would sleep on.
+                # If the test fails, end both threads, because a thread that waits for the host
+                # would not end.
                 host.vanish(False)
                 with near.reading.connect() as other:
                     other.execute(END)

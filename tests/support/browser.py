@@ -91,7 +91,7 @@ class Line:
     # Requests whose reply gets lost: regular expressions that match, for example, "PUT
     # /v1/exams/7/draft/".
     lost: set[str] = field(default_factory=set)
-    # Requests that are rejected, as a firewall would: regular expressions like those of `lost`.
+    # Requests that get an error as if from a firewall: regular expressions like those in `lost`.
     rejected: set[str] = field(default_factory=set)
     # How long each request for the API is delayed, in seconds.
     delay: float = 0

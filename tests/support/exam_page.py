@@ -1,5 +1,5 @@
-"""The page of an exam: what a candidate does on it, and the proof that the page never calls an
-answer saved that is not.
+"""The page of an exam: what a candidate does on it, and the proof that the page calls an answer
+saved only after the service has stored it.
 
 `Proof` reads each text with which a page calls an answer saved, and compares it with the database.
 """

@@ -69,7 +69,7 @@ def mislead(work: Work) -> None:
 def explained(work: Work) -> Iterator[dict[str, float]]:
     """Record, for each statement, how many rows the busiest node of its plan processes.
 
-    Each statement is executed twice; one of the executions is rolled back.
+    Each statement is executed twice. One of the two executions is rolled back.
     """
     rows: dict[str, float] = {}
     # Start a transaction, because savepoints need one.

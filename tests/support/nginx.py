@@ -38,7 +38,9 @@ http {{
 
 
 class Nginx:
-    """nginx with the configuration of `deploy/nginx`, but other ports and another certificate."""
+    """nginx with the configuration of `deploy/nginx`, but with the ports and the certificate of the
+    test.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

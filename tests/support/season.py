@@ -120,7 +120,7 @@ class Season:
         self._says("The paper is frozen.")
 
     def hold(self) -> None:
-        """Both candidates start. The connection of one is lost after two answers."""
+        """Both candidates start. After two answers, one of them loses the connection."""
         service = self.site.service
         service.clock.now = self.opens + timedelta(seconds=5)
         for first, person in self.people.items():

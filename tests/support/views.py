@@ -1,7 +1,7 @@
-"""The pages that `every_view` looks at, and those that all tests together must look at.
+"""The list of all views of the pages. Together, the tests must call `every_view` for each of them.
 
 `VIEWS` has the address of each view, as in `routes.js`. If you add a page, add its views here, and
-a test that calls `every_view` with their names.
+add a test that calls `every_view` with their names.
 """
 
 import ast

@@ -50,7 +50,9 @@ def test_a_socket_closes_if_its_session_ends_during_the_handshake(sockets, monke
 
 
 def test_a_socket_opened_while_the_server_stops_is_closed(sockets_with, monkeypatch):
-    """The socket opens after all others were closed, but before the server stops accepting."""
+    """The socket opens after all other sockets were closed, but before the server stops accepting
+    connections.
+    """
     stop = SocketServer.stop
     begun = []
 

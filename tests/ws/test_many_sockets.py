@@ -50,7 +50,7 @@ def test_many_candidates_get_each_announcement_once(processes):
             submit(people[number], exam_id, sheet, status=201)
 
     together(SUBMITTING + 1, act)
-    # Candidates who can still submit get a push, all others a notification.
+    # Candidates who can still submit get a push, and all others get a notification.
     for at, client in enumerate(clients):
         kinds = {"exam_message", "notification_activity"} if at < SUBMITTING else {"exam_message"}
         assert receive(client)["type"] in kinds

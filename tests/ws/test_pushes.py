@@ -49,7 +49,7 @@ def test_a_transaction_that_fails_pushes_nothing(sockets):
 
 
 def test_the_postgresql_notification_does_not_contain_the_message(sockets):
-    """Anyone who may connect may LISTEN, and a payload is limited to 8,000 bytes."""
+    """Every database user can LISTEN, and PostgreSQL limits a payload to 8,000 bytes."""
     service = sockets.service
     ada = service.candidate()
     url = make_url(database_url(service.runtime.settings)).set(drivername="postgresql")
@@ -225,7 +225,7 @@ def test_a_client_that_answers_no_ping_is_disconnected(sockets_with, caplog):
     caplog.set_level("INFO")
     sockets = sockets_with({"competition.ws.ping": "5"})
     ada = sockets.service.candidate()
-    # This client answers pings, and was pinged before the stuck one.
+    # This client answers pings. The server has sent it a ping before it pings the stuck client.
     client = sockets.open(ada)
     with stuck_client(sockets, ada):
         wait_until(lambda: "closed by" in caplog.text)

@@ -143,7 +143,7 @@ class _Room(ExitStack):
 
     def _announce_amid(self, name: str, coming: list[Future[list[Return]]]) -> None:
         """Make an announcement while clients connect. Count the candidates who get it on the
-        socket, and those who read it.
+        socket, and the candidates who read it from the API.
         """
         begun, used = time.monotonic(), self._cpu()
         time.sleep(AMID)

@@ -24,7 +24,8 @@ HASHING = re.compile(rb"^competition_password_cpu_seconds_total (\S+)", re.MULTI
 
 @dataclass
 class Measured:
-    """The results for one path. Times are in milliseconds; times and `statements` are per request.
+    """The results for one path. Times are in milliseconds per request, and `statements` is per
+    request too.
 
     `in_a` and `in_bare` are CPU time relative to a baseline of the same round. They are medians
     over the rounds, because another program may disturb a round.

@@ -177,9 +177,9 @@ class Season:
         return [each.at - self._stored[(_id_of(each) - first) // size] for each in arrivals]
 
     def notify_each(self, users: list[UUID], count: int) -> float:
-        """Create `count` notifications, each with its own text for one user.
+        """Create `count` notifications. Each has one recipient and a text of its own.
 
-        Returns the time of their commit.
+        Returns the time of the commit.
         """
         with begin(self.runtime) as work:
             lock_feed(work, FEED)

@@ -1,4 +1,6 @@
-"""Fictional identity documents: small pictures with the name, which differ for each person."""
+"""Fictional identity documents: small pictures with the person's name. They differ for each
+person.
+"""
 
 import colorsys
 import io

@@ -1,4 +1,4 @@
-"""Incidents during an exam: a lost device, extra time, a false alarm; and receipts."""
+"""Incidents during an exam (a lost device, extra time, a false alarm), and checks of receipts."""
 
 import hashlib
 import json

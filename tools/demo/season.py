@@ -33,7 +33,8 @@ from tools.demo.ranking import Result
 from tools.demo.service import Address
 from tools.demo.steps import Steps
 
-# How many problems are for the screening. The others, which are hard, are for the league.
+# How many problems are for the screening. The remaining problems, which are hard, are for the
+# league.
 OF_SCREENING = 40
 # How many questions the exam has that is left open for the reader.
 ANOTHER = 12

@@ -30,7 +30,7 @@ class Address:
     superadmin_email: str
     superadmin_password: str = field(repr=False)
     mail_dir: Path
-    # Email addresses by role; all have the superadmin's password.
+    # Email addresses by role. All these users have the superadmin's password.
     logins: Mapping[str, str] = field(default_factory=dict)
 
 

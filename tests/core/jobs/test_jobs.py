@@ -84,7 +84,7 @@ def messages(app):
         provide_another()
         return doorbell.huey.pending()
 
-    # Use a separate doorbell, because other tests need the application's own one.
+    # Use a separate doorbell, because other tests need that of the application.
     provide_another()
     yield read
     app.runtime[Doorbell].close()
@@ -261,7 +261,9 @@ def test_the_request_id_follows_the_work(app, add_task):
 
 
 def test_the_effect_and_the_state_done_are_one_transaction(live, add_task):
-    """Other transactions see neither of the two before the commit, and both after it."""
+    """Before the commit, other transactions see neither the effect nor the new state. After the
+    commit, they see both.
+    """
     at_the_end, go_on = threading.Event(), threading.Event()
 
     def work_slowly(work):
@@ -566,8 +568,9 @@ def test_a_job_that_kills_its_workers_fails_permanently(app, add_task):
 
 @pytest.fixture
 def goodbye(app, add_task, settings):
-    """The id of a job with two attempts whose task fails, and a list of what `given_up` is called
-    with."""
+    """The id of a job with two attempts whose task fails, and a list of the arguments of the calls
+    of `given_up`.
+    """
     settings(app, attempts=2)
     heard = []
     name = add_task(app, fail, given_up=lambda work, **args: heard.append(args))
@@ -657,8 +660,9 @@ def test_a_job_that_kills_its_workers_does_not_fail_the_rest_of_its_batch(app, a
 
 
 def test_a_worker_that_lost_its_lease_commits_nothing(live, add_task):
-    """The worker was declared dead, but was only slow. Its effect is rolled back, and the job
-    remains with the other worker."""
+    """The worker was only slow, but another worker has taken over its job. The effect of the slow
+    worker is rolled back, and the job stays with the other worker.
+    """
     started, go_on, runs = threading.Event(), threading.Event(), []
 
     def work_slowly(work):

@@ -20,7 +20,7 @@ def address(peer, forwarded=None, trusted=PROXIES):
     [
         # There is no proxy.
         ("203.0.113.5", None, "203.0.113.5"),
-        # An untrusted client may write anything into the header.
+        # An untrusted client can write any address into the header, so the header is ignored.
         ("203.0.113.5", "198.51.100.1", "203.0.113.5"),
         ("203.0.113.5", "10.0.0.1", "203.0.113.5"),
         # A trusted proxy names the client.

@@ -298,8 +298,8 @@ def server_context(authority, name="127.0.0.1"):
 
 
 def credentials(server, session, envelope, mechanism, data):
-    # With handled=False, the server sends the reply. Otherwise the client would wait until its
-    # timeout.
+    # `handled=False` makes aiosmtpd send the reply. Without a reply, the client would wait until
+    # its timeout.
     is_right = (data.login, data.password) == (b"league", b"hunter2")
     return AuthResult(success=is_right, handled=False)
 
@@ -355,7 +355,7 @@ def test_implicit_tls_is_supported(probe, smtp_server, authority):
 
 
 def assert_nothing_sent(service, server, error):
-    """Check that neither the password nor an email was sent."""
+    """Check that the client has sent neither the password nor an email."""
     send(service)
     assert server.taken == []
     assert (row(service).state, row(service).last_error) == ("pending", error)

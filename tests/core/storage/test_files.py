@@ -1,4 +1,6 @@
-"""A file is a row and an object: a commit keeps both, and a rollback neither."""
+"""A file is a row and an object in the storage. A commit keeps both, and a rollback removes
+both.
+"""
 
 import io
 

@@ -1,4 +1,4 @@
-"""One-use links: a GET without headers, on behalf of the user who got the link."""
+"""One-use links. Each allows one GET without headers, on behalf of the user who got the link."""
 
 import logging
 

@@ -106,8 +106,8 @@ def test_a_lock_timeout_returns_503_and_logs_the_statement(live_with, with_probe
 
 @pytest.fixture
 def without_password(base_settings, with_probe, addresses):
-    """A service that can't log in to its database. Its database user is not the user that the
-    operating system authenticates, which fails like a wrong password.
+    """A service that can't log in to its database. PostgreSQL rejects its database user, as it
+    rejects a wrong password.
     """
     url = make_url(addresses.database_url).set(username="stranger", password="wrong-password")
     config = build(

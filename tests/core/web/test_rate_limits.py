@@ -424,7 +424,7 @@ def test_a_forwarded_address_from_an_untrusted_peer_is_ignored(service):
     [
         ("10.0.0.1", "192.0.2.1", "192.0.2.1"),
         ("10.0.0.1", "192.0.2.1, 10.0.0.2", "192.0.2.1"),
-        # The client's own entries stand on the left.
+        # Entries that the client has written are on the left.
         ("10.0.0.1", "1.2.3.4, 192.0.2.1", "192.0.2.1"),
         ("10.0.0.1", "10.0.0.9, 192.0.2.1", "192.0.2.1"),
         ("10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"),

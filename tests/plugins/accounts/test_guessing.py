@@ -320,7 +320,9 @@ def test_known_networks_are_stored_as_digests_exported_and_erased(service):
 
 
 def test_a_named_network_counts_as_known_before_the_first_login(app_with):
-    """An operator vouches for the network, and a pupil may be there for the first time."""
+    """An operator has named the network in the settings. So a pupil can log in there for the first
+    time, even while strangers are guessing.
+    """
     service = app_with({**FEW, **NETWORK})
     person = service.candidate()
     use_up(service, person.email)
@@ -366,8 +368,9 @@ def test_a_login_rejected_by_a_rate_limit_is_not_counted_as_a_guess(app_with):
 
 
 def test_a_classmate_does_not_lock_an_account_out_for_the_day(app_with):
-    """The settings name the school's network. Guesses from there lock an account for a short time
-    only."""
+    """The settings name the school's network. Guesses from this network lock an account for a short
+    time only.
+    """
     service = app_with({"competition.ratelimit.enabled": "true", **NETWORK})
     person = service.candidate()
     for _ in range(13):

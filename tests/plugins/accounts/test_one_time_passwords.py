@@ -130,8 +130,8 @@ def test_a_code_for_another_purpose_does_not_verify_the_email(app, ada):
         work.db.get_one(OneTimePassword, (ada.id, "email")).purpose = "password"
     refused(app, code)
     with begin(app.runtime) as work:
-        # A code for one purpose does not work for another one, even if its row is changed: the hash
-        # includes the purpose.
+        # A code for one purpose does not work for another purpose, even if its row is changed,
+        # because the hash includes the purpose.
         moved = work.db.get_one(OneTimePassword, (ada.id, "password"))
         signed = work.runtime.keyring.sign("one-time password", f"{ada.id}:password:{code}")
         moved.purpose, moved.digest = "email", signed

@@ -250,7 +250,7 @@ def test_an_unused_generated_password_expires_after_a_week(app):
     app.clock.advance(days=7)
     ended = app.log_in(EMAIL, password, status=401, code="authentication_failed")
     assert ended.json == wrong.json
-    # The user gets a new password with the next registration email, or can set one with a code.
+    # The user gets a new password with the next registration email, or sets a password with a code.
     send_registration_mail_again(app)
     app.log_in(EMAIL, generated_password(app.mails(EMAIL)[0]), status=200)
 

@@ -330,8 +330,9 @@ def advanced(live):
 
 @pytest.mark.parametrize("is_first", [True, False])
 def test_the_first_of_undoing_and_a_start_wins(live, advanced, is_first):
-    """`is_first`: whether the exam of the new stage is started, which freezes its questions, before
-    the undo."""
+    """If `is_first`, a candidate starts the exam of the new stage before the undo. The start
+    freezes the questions of that exam.
+    """
     admin, ada, row, league = advanced
     if not is_first:
         take(live.candidate("league"), league, status=200)

@@ -121,8 +121,8 @@ def test_extra_time_moves_the_end_for_started_candidates_until_the_exam_is_concl
     give(admin, exam_id, {"extra_minutes": 20})
     assert deadline(app, ada, exam_id) == closes + timedelta(minutes=20)
     app.clock.advance(minutes=30)
-    # No candidate can start after the closing time, but publication waits for those with extra
-    # time.
+    # No candidate can start after the closing time, but the publication waits for candidates with
+    # extra time.
     assert refused(app, app.candidate(), exam_id) == "exam_not_open"
     app.clock.advance(minutes=10)
     assert refused(app, ada, exam_id) is None

@@ -204,14 +204,15 @@ def test_suspicious_questions_raise_alarms(app, admin):
     """The upper group has 27 of 100 candidates."""
     expected = {
         ("2B 2C 23A", "15A 20C 20D 18B"): [],
-        # The strong candidates reject the first key, and nobody chose the second one.
+        # First question: the strong candidates reject the key. Second question: nobody chose the
+        # key.
         ("3A 3C 3D 18B", "30A 20C 20D 3B"): ["key_suspected", "negative_discrimination"],
         ("3C 3D 21B", "40C 30D 3B"): ["key_suspected", "too_hard"],
         # B discriminates better than the key A. The alarm needs more strong candidates who chose B
         # than chose A.
         ("13B 14A", "30A 22C 21D"): [],
         ("14B 13A", "30A 22C 21D"): ["key_suspected"],
-        # 95 or 96 answers are right; one option was chosen by 1 or 2 candidates.
+        # 95 or 96 answers are right, and 1 or 2 candidates chose the rarest option.
         ("27A", "2B 2C 1D 68A"): ["distractor_unused"],
         ("27A", "2B 2C 2D 67A"): [],
         ("27A", "2B 2C 69A"): ["too_easy", "distractor_unused"],

@@ -551,7 +551,7 @@ def test_a_worker_that_lost_its_lease_stops(live_with, monkeypatch):
     job_id = send_job(live)
 
     class Stalling:
-        """Lets another worker take the job over after the first transaction of this one."""
+        """After the first transaction of this worker, another worker takes over the job."""
 
         def __init__(self, run):
             self.run = run

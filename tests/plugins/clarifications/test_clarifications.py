@@ -335,7 +335,8 @@ def test_a_question_is_answered_after_the_exam_and_dismissed_by_the_publication(
         assert states[asked["id"]]["status"] == "dismissed"
         assert states[asked["id"]]["answered_at"] == "2026-03-01T09:01:01Z"
         answer(moderator, asked, answer="Yes.", public=False, status=400, code="invalid")
-    # One notification for both questions. There is no message, because nobody sits the exam.
+    # There is one notification for both questions. There is no message, because nobody is sitting
+    # the exam.
     closed = (
         "Your question about Screening was dismissed",
         "The results are published, so nobody can answer it any longer.",

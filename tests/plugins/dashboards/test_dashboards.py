@@ -190,7 +190,7 @@ class TestCandidateDashboard:
         }
 
     def test_available_exams_are_open_exams_of_the_candidates_stage(self, app, admin):
-        """As decision G28 says."""
+        """The rule is in decision G28."""
         wanted = make_exam(app, admin, "AB")
         later = (app.clock.now + timedelta(hours=1)).isoformat()
         make_exam(app, admin, "AB", stage="league")
@@ -253,7 +253,7 @@ class TestCandidateDashboard:
         assert shown["leaderboard_ranking"] == {"current_rank": None, "total_candidates": 1}
 
     def test_hidden_scores_are_not_shown_yet(self, app_with):
-        """As decision G25 says. test_statistics has tests for each value of the setting."""
+        """The rule is in decision G25. test_statistics tests each value of the setting."""
         app = app_with({"competition.scores.visible": "at_conclusion"})
         admin, person = app.staff("admin"), app.candidate()
         exam_id = make_exam(app, admin, "AB")

@@ -23,7 +23,9 @@ def shown(time):
 
 
 def save(app, person, exam_id, sequence, letters="", **expected):
-    """Save `letters` in the order of the questions. A dot omits a question; a space clears it."""
+    """Save `letters` in the order of the questions. A dot leaves out a question, and a space clears
+    its answer.
+    """
     sheet = answers(app, exam_id, letters)["answers"]
     named = [each for each, letter in zip(sheet, letters, strict=True) if letter != "."]
     return put(person, exam_id, {"sequence": sequence, "answers": named}, **expected)

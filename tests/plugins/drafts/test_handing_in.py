@@ -36,7 +36,9 @@ def run(app):
 
 
 def handed_in(app, exam_id, person):
-    """The submission's answers, its time, and who submitted it; None if there is none."""
+    """The answers of the submission, its time, and who submitted it. None if there is no
+    submission.
+    """
     with begin(app.runtime) as work:
         row = work.db.get(Submission, (exam_id, person.id), populate_existing=True)
         return row and (row.answers, row.submitted_at, row.handed_in_by)

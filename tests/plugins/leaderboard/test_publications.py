@@ -235,7 +235,7 @@ def test_a_publication_survives_a_killed_worker_and_happens_once(live):
 
 @pytest.mark.parametrize("is_first", [True, False])
 def test_the_first_of_a_publication_and_its_cancellation_wins(live, is_first):
-    """`is_first`: whether the publication comes before its cancellation."""
+    """If `is_first`, the publication comes before its cancellation."""
     admin = live.staff("admin")
     exam_id, _ = season(live, admin, ["ABC"])
     [made] = order(live, admin, exam_id)

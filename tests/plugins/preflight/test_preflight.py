@@ -221,7 +221,8 @@ class TestTheService:
         app.runtime.redis = SimpleNamespace(ping=lambda: app.runtime.nothing)
         found = checks(admin, exam_id)
         assert found["mail"]["message"].endswith("ConnectionRefusedError.")
-        # A check that fails unexpectedly is reported, and the other checks still run.
+        # If a check raises an unexpected error, the error is reported, and all other checks still
+        # run.
         assert found["redis"]["message"] == "This can't be checked."
         assert {found[name]["level"] for name in ("mail", "redis")} == {"warning"}
 

@@ -73,7 +73,7 @@ def test_simultaneous_repeats_store_one_submission_and_get_one_reply(live):
     assert {(reply.status_int, reply.text) for reply in replies} == {(201, replies[0].text)}
     assert [row.answers[:4] for row in stored(live, exam_id)] == ["ABCD"]
 
-    # If the answers of the two requests differ, one is rejected.
+    # If the answers of the two requests differ, one request is rejected.
     other = live.candidate()
     both = together(
         2,

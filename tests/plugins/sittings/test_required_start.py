@@ -9,7 +9,7 @@ def test_a_submission_without_a_start_is_rejected_if_a_start_is_required(app_wit
     exam_id = make_exam(app, admin, "AB")
     sheet = answers(app, exam_id, "AB")
     submit(ada, exam_id, sheet, status=400, code="exam_not_started")
-    # The errors for an exam of another stage, or one that is not open, come first.
+    # The errors for an exam of another stage, and for an exam that is not open, come first.
     submit(app.candidate("league"), exam_id, sheet, status=403, code="exam_not_eligible")
     over = make_exam(app, admin, "AB", open_duration_hours=1)
     submit(ada, over, answers(app, over, "AB"), status=403, code="exam_not_open")

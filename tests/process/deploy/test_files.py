@@ -300,7 +300,7 @@ def test_the_prometheus_rules_are_valid_and_fire():
     promtool = find(PROMTOOL)
     run(promtool, "check", "rules", "prometheus/alerts.yaml")
     run(promtool, "test", "rules", "prometheus/alerts_test.yaml")
-    # `--syntax-only`, because the file with the token doesn't exist here.
+    # Only check the syntax, because the file with the token doesn't exist here.
     run(promtool, "check", "config", "--syntax-only", "prometheus/prometheus.yaml")
 
 

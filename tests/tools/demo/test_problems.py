@@ -35,7 +35,7 @@ def in_dollars(text: str) -> str:
 
 SOLVERS: dict[str, Solver] = {}
 
-# Problems whose answer key was only proved; none so far.
+# The slugs of problems whose answer key has a proof but no solver. There are none so far.
 PROVED_BY_HAND: frozenset[str] = frozenset()
 
 
@@ -862,7 +862,7 @@ def _friends_without_triangles(text: str) -> Answer:
     assert (clique, groups) == (3, 2)
 
     def graphs(adjacent: list[int]) -> Iterator[list[int]]:
-        """All triangle-free graphs that extend the given one to all pupils."""
+        """All triangle-free graphs that extend the given graph to all pupils."""
         size = len(adjacent)
         if size == pupils:
             yield adjacent

@@ -13,7 +13,7 @@ import { t } from "./words.js";
 
 /** @import { Children } from "../../pages/static/ground/html.js" */
 
-/** The number of unread notifications; undefined if there are none. @param {boolean} when */
+/** The number of unread notifications, or undefined if there are none. @param {boolean} when */
 function useNews(when) {
   const { value, again } = useUnread(when);
   const newest = useRef(again);

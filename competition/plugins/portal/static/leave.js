@@ -1,5 +1,5 @@
-// Delete exams from this device: all exams of a user who signs out, and exams of earlier users that they can no longer
-// submit.
+// Delete exams from this device: all exams of a user who signs out, and exams of earlier users that those users
+// can no longer submit.
 
 import * as session from "../../pages/static/ground/session.js";
 import { signOut } from "../../pages/static/pieces/start.js";

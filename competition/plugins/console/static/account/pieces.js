@@ -179,8 +179,8 @@ export function SecondFactorPart() {
 const Cancel = ({ close }) => html`<button type="button" class="button" onClick=${close}>${t("account.cancel")}</button>`;
 
 /**
- * Set up an authenticator app in up to three steps: the password, if the login is too long ago; the QR code;
- * and a code from the app.
+ * Set up an authenticator app. The user enters the password if the login is too long ago, scans the QR code,
+ * and enters a code from the app.
  *
  * @param {{ done: (reply: { recovery_codes: string[] }) => void, close: () => void }} props
  */

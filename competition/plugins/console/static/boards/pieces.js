@@ -152,7 +152,7 @@ export function ranks(caption, rows, links) {
 }
 
 /**
- * An exam among those that can be published, with its state.
+ * The option for an exam in the choice of exams to publish, with the state of the exam.
  *
  * @param {Exam} exam
  * @param {boolean} isPublished

@@ -24,7 +24,7 @@ import { grouped, remembered, STATES, suspected } from "./watch.js";
 /** @import { Allowance, Clarification, CurrentExam, NewAllowance } from "./calls.js" */
 /** @import { Counts, Moment } from "./watch.js" */
 
-// How often the page polls, in seconds: without a socket, and with one, in case a message gets lost.
+// How often the page polls, in seconds: without a socket, and with a socket, in case a message gets lost.
 const POLLED = 5;
 const LIVE = 30;
 // The shortest time between two readings of the silent candidates, in milliseconds: each user may read 60 times a
@@ -173,7 +173,11 @@ export function Day({ params, query }) {
   );
 }
 
-/** The latest allowance: who gave it, and to whom. @param {{ exam: number, version: number }} props */
+/**
+ * The latest allowance, with its author and its recipients.
+ *
+ * @param {{ exam: number, version: number }} props
+ */
 function LastGiven({ exam, version }) {
   const reading = useRead(async () => (isEnabled("allowances") ? (await calls.allowances(exam, { limit: "1" })).results : []), [exam, version]);
   const given = reading.value?.[0];

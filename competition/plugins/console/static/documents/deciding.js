@@ -101,7 +101,7 @@ async function decidedBefore({ id, name, approve }) {
 }
 
 /**
- * The text which says that another manager has decided.
+ * The text for a reviewer if another manager has decided before.
  *
  * @param {{ name: string, isApproved: boolean, by: string | null }} decided
  */

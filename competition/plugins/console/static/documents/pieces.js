@@ -73,7 +73,7 @@ export const Changes = ({ changes }) => html`<p>${t("documents.wants")}</p>
   })}`;
 
 /**
- * The three documents beside each other; the active one is larger.
+ * The three documents beside each other. The active document is larger.
  *
  * @param {{ profile: Account, name: string, active: Name, activate: (name: Name) => void, views: Partial<Record<Name, View>>, look: (change: (view: View) => View, name: Name) => void, again: () => void }} props
  */
@@ -237,7 +237,7 @@ const CHANGE_REASONS = /** @type {const} */ (["name", "proof"]);
 const reasonsOf = (isChange) => (isChange ? CHANGE_REASONS : REASONS);
 
 /**
- * The text that the person will read; empty if no reason is given yet.
+ * The reason as the person will read it. Empty if no reason is given yet.
  *
  * @param {Reason} reason
  * @param {boolean} isChange
@@ -248,7 +248,7 @@ export function reasonOf({ choice, details }, isChange) {
 }
 
 /**
- * The choice of the reason for a rejection, which the person will read.
+ * The choice of the reason for a rejection. The person will read the reason.
  *
  * @param {{ value: Reason, set: (value: Reason) => void, isMissing: boolean, isChange: boolean }} props
  */

@@ -34,7 +34,8 @@ export const STEPS = /** @type {const} */ (["basics", "paper", "people", "checks
 const STATES = /** @type {const} */ (["scheduled", "ongoing", "draft", "concluded", "cancelled"]);
 const KINDS = /** @type {const} */ ({ draft: "", scheduled: "info", ongoing: "ok", concluded: "", cancelled: "bad" });
 const SHOWN = 80;
-// Where a failed check can be solved, by the name of the check. All others are for the operator of the service.
+// The place where staff can solve the problem that a check has found, by the name of the check. Problems of all
+// other checks are for the operator of the service.
 /** @type {Record<string, "dates" | "exams" | "people" | "paper">} */
 const PLACES = {
   window: "dates", overlap: "exams", candidates: "people",
@@ -78,7 +79,7 @@ export const Basics = () => html`
   ${h(Field, { name: "description", label: t("exams.description"), rows: 4, maxlength: 10_000, hint: t("exams.descriptionHint") })}`;
 
 /**
- * The values of the form, as the API has them.
+ * The values of the form, as the API expects them.
  *
  * @param {Record<string, any>} typed
  */

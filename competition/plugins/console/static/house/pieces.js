@@ -128,7 +128,7 @@ function value(each) {
 export const short = (id) => id.slice(0, 8);
 
 /**
- * The other facts of an entry, behind a summary.
+ * More facts about an entry, which are hidden until the user opens them.
  *
  * @param {{ entry: AuditItem }} props
  */

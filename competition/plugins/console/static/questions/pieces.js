@@ -168,7 +168,7 @@ export function Images({ onClose, choose, changed }) {
 }
 
 /**
- * An image of the bank, which can be inserted, described in other words, and deleted.
+ * An image of the bank, with buttons to insert it, change its description, and delete it.
  *
  * @param {{ image: Image, choose: (image: Image) => void, described: () => void, deleted: (alt: string) => void }} props
  */

@@ -39,7 +39,7 @@ export const percent = (value) => (value === null ? "-" : number(value, { style:
 /** @param {number | null} value */
 export const figure = (value) => (value === null ? "-" : number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
 
-// Alarms of a wrong answer key. The others mean an easy or hard question.
+// Alarms that mean a wrong answer key. All other alarms mean that a question is easy, hard or unusual.
 /** @type {string[]} */
 const SERIOUS = ["key_suspected", "negative_discrimination"];
 
@@ -99,7 +99,8 @@ export const Figures = ({ of }) => html`
   })}`;
 
 /**
- * The questions of the paper with their figures. Those that look wrong come first, in a table of their own.
+ * The questions of the paper with their figures. Questions whose key may be wrong come first, in a separate
+ * table.
  *
  * @param {{ exam: string, of: ExamAnalysis }} props
  */
@@ -190,7 +191,7 @@ export function percentOf(unit, written, count) {
 }
 
 /**
- * The fields for the score of a printed paper, and what will happen.
+ * The fields for the score of a printed paper, and a sentence about the effect.
  *
  * @param {{ sitter: Sitter, title: string, count: number }} props
  */

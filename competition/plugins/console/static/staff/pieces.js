@@ -13,7 +13,11 @@ import * as calls from "./calls.js";
 
 /** @import { Role, Row } from "./calls.js" */
 
-/** The roles, from the lowest rank to the highest; a sponsor has no rank. @type {Role[]} */
+/**
+ * The roles: first the sponsor, who has no rank, then the others from the lowest rank to the highest.
+ *
+ * @type {Role[]}
+ */
 export const ROLES = ["sponsor", ...RANKS];
 const KINDS = /** @type {const} */ ({ active: "ok", pending: "info", inactive: "warn", deactivated: "bad" });
 
@@ -30,7 +34,7 @@ export const isInvited = ({ is_active: isActive, user }) => isActive && !user.is
 export const StateTag = ({ of }) => (isInvited(of) ? h(Tag, { kind: "info" }, t("staff.state.invited")) : h(Tag, { kind: KINDS[of.status] }, t(`staff.state.${of.status}`)));
 
 /**
- * The emails with the invitation, for those who may send them again.
+ * The emails with the invitation, for superadmins, who may send them again.
  *
  * @param {{ email: string }} props
  */

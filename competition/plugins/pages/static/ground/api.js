@@ -20,7 +20,7 @@ import { language } from "./texts.js";
  */
 /** @template T @typedef {[NonNullable<T>] extends [never] ? {} : NonNullable<T>} Some */
 /**
- * The parameters of an operation: those of the path, and those of the query.
+ * The parameters of an operation, in the path and in the query.
  *
  * @template O
  * @typedef {(O extends { parameters: { path: infer P } } ? Some<P> : {}) & (O extends { parameters: { query?: infer Q } } ? Partial<Some<Q>> : {})} Params
@@ -136,8 +136,8 @@ export const newKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
 
 /**
- * The address of a request. Parameters that are named in the path are filled in, the others become the query.
- * Empty ones (undefined, null, "") are left out, and a list becomes several parameters.
+ * The address of a request. Parameters with a placeholder in the path are filled in. All others become the
+ * query. Empty values (undefined, null, "") are left out, and a list becomes several parameters.
  *
  * @param {string} path
  * @param {Record<string, any>} [params]

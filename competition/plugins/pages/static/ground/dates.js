@@ -128,7 +128,7 @@ export function span(seconds) {
 }
 
 /**
- * A number of seconds, as a clock shows it: "42:18", "1:02:05". It is never negative.
+ * A number of seconds in the format of a clock: "42:18", "1:02:05". A negative number is shown as "00:00".
  *
  * @param {number} seconds
  */
@@ -141,7 +141,7 @@ export function clock(seconds) {
 }
 
 /**
- * The date and the time in a zone, as the inputs of forms have them: { date: "2026-12-12", time: "11:00" }.
+ * The date and the time in a zone, in the format of the inputs of forms: { date: "2026-12-12", time: "11:00" }.
  *
  * @param {Moment} at
  * @param {string} [zone]

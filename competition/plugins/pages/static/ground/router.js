@@ -20,8 +20,8 @@ import { loaded } from "./texts.js";
  * @property {boolean} [stays] Whether the page stays when the session ends. The page of an exam stays.
  */
 /**
- * The page that the browser shows. `problem` says why there is none: it could not be loaded ("updated"), or no
- * route has the address ("missing").
+ * The page that the browser shows. If there is no page, `problem` is the reason: the page could not be loaded
+ * ("updated"), or no route matches the address ("missing").
  *
  * @typedef {{ route: Route | null, page: PageComponent | null, problem: "updated" | "missing" | null, params: Record<string, string>, query: URLSearchParams, path: string }} Place
  */
@@ -103,7 +103,7 @@ export function usePlace() {
 }
 
 /**
- * Call a function when another page is shown, or the address of this one has changed.
+ * Call a function when another page is shown, or when the address of the present page has changed.
  *
  * @param {() => void} listener
  */

@@ -43,7 +43,7 @@ const listeners = new Set();
 /** The user who is signed in, or null. */
 export const user = () => pair?.user ?? null;
 
-/** The present access token, which may be about to expire: for a request that can't wait. */
+/** The present access token, for a request that can't wait. It may be about to expire. */
 export const access = () => pair?.access ?? null;
 
 /**
@@ -57,7 +57,7 @@ export function onSession(listener) {
 }
 
 /**
- * Find the session of this tab or of another one. Resolves when it is known whether there is one.
+ * Find the session of this tab or of another tab. Resolves when it is known whether there is a session.
  *
  * @param {object} options
  * @param {string} options.name The name of the front-end: each has a session of its own.

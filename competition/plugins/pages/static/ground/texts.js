@@ -12,7 +12,7 @@
 /** @typedef {Record<string, string | Plural>} Texts */
 /** @typedef {Record<string, string | number>} Values */
 /**
- * The texts of another language. A missing or misspelled one is an error of tsc.
+ * The texts of another language. tsc reports a missing or misspelled key.
  *
  * @template {Texts} En
  * @typedef {{ [Key in keyof En]: En[Key] extends string ? string : Plural }} Translation
@@ -24,7 +24,8 @@
 /** @typedef {{ texts: Texts, loads: Record<string, Load<any>>, language: string }} Catalogue */
 
 const CHOICE = "language";
-// A language for tests. It puts brackets around each text, and shows those that are not in a catalogue.
+// A language for tests. It puts brackets around each text of a catalogue, so that texts outside the catalogues
+// can be seen.
 const TEST = "xx";
 
 /** @type {Catalogue[]} */
@@ -89,7 +90,7 @@ function counted(text, count) {
 const plural = (count) => new Intl.PluralRules(language()).select(count);
 
 /**
- * A number as the language writes it.
+ * A number in the format of the page's language.
  *
  * @param {number} value
  * @param {Intl.NumberFormatOptions} [options]
@@ -108,7 +109,7 @@ export function refusal({ code, detail }) {
 }
 
 /**
- * Choose the language at the start: the one that the user has chosen, otherwise the browser's.
+ * Set the language at the start. It is the language that the user has chosen, otherwise that of the browser.
  *
  * @param {string[]} offered The languages. The first one is used if the browser prefers none of them.
  */

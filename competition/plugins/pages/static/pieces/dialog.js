@@ -117,8 +117,8 @@ function Confirm({ title, what, verb, items = [], count = items.length, danger =
 }
 
 /**
- * A button whose action takes a moment. While it runs, the button can't be pressed again; if it fails, the
- * reason is below the button.
+ * A button whose action takes a moment. While the action runs, the button can't be pressed again. If the action
+ * fails, the reason is shown below the button.
  *
  * @param {{ act: (key: string) => Promise<unknown>, kind?: "first" | "bad" | "", children?: Children }} props
  */

@@ -286,7 +286,8 @@ const isSame = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(ot
 const only = (values, wanted) => Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
 
 /**
- * The changes that another person has made in the meantime: fields that the user has changed as well, and others.
+ * The changes that another person has made in the meantime. It shows fields that the user has changed too, and
+ * fields that only the other person has changed.
  *
  * @param {{ theirs: FormValues, before: FormValues, values: FormValues, labels: Record<string, string>, shows:
  *   Record<string, (value: any) => string>, take: (values: FormValues) => void, keep: () => void }} props
@@ -353,7 +354,7 @@ export function Field({ type = "text", autocomplete = "off", inputmode, rows, ma
 }
 
 /**
- * A password, which can be shown.
+ * A field for a password, with a button that shows the password.
  *
  * @param {Common & { autocomplete: "current-password" | "new-password" }} props
  */
@@ -367,7 +368,7 @@ export function Password({ autocomplete, ...common }) {
 }
 
 /**
- * A one-time code. It can be pasted, with spaces too.
+ * A field for a one-time code. The code can be pasted, also with spaces.
  *
  * @param {Common & { maxlength?: number }} props
  */

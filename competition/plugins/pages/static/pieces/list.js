@@ -17,7 +17,7 @@ import { AsOf, Empty, loaded } from "./states.js";
  *   options is a text search.
  */
 /**
- * The rows that are selected: those with these keys, or all that the filters find.
+ * The selected rows: the rows with these keys or, with `all`, every row that the filters find.
  *
  * @typedef {{ keys: string[], all: boolean, count: number, query: Record<string, string>, clear: () => void }} Selection
  */

@@ -137,7 +137,7 @@ export function Tabs({ label, name = "tab", tabs }) {
 export const Tag = ({ kind = "", children }) => html`<span class=${`tag ${kind}`}>${children}</span>`;
 
 /**
- * Names and values. Those without a value are left out.
+ * Names and values. Names without a value are left out.
  *
  * @param {{ facts: [label: string, value: Children][] }} props
  */

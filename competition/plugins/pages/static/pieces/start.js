@@ -36,7 +36,7 @@ import { t } from "./words.js";
 
 // How long to wait for the configuration, in milliseconds.
 const CONFIG_TIMEOUT = 6_000;
-// With a configuration of an earlier visit, a page does not wait longer for the present one.
+// How long to wait for the configuration if one from an earlier visit is stored, in milliseconds.
 const SHORT_TIMEOUT = 2_500;
 const STORED = "pages.config";
 
@@ -196,7 +196,7 @@ function Place({ place, frontEnd }) {
   return h(/** @type {any} */ (page), { params, query, key: JSON.stringify(params) });
 }
 
-/** The state of the connection in words; empty while messages arrive live. For the frame of a front-end. */
+/** The state of the connection in words, for the frame of a front-end. Empty while messages arrive live. */
 export function Connection() {
   const [state, set] = useState(socket.state());
   useEffect(() => {

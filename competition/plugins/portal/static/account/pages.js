@@ -34,7 +34,7 @@ function useLeaveIfSignedIn() {
   }, [id]);
 }
 
-/** A candidate's new account. */
+/** The page for registering. */
 export function Register() {
   useLeaveIfSignedIn();
   const registration = useRead(calls.registration, []);
@@ -122,7 +122,7 @@ function Taken() {
   return h(Note, { kind: "info" }, html`<p>${t("account.taken")} <a href="/sign-in">${t("signIn")}</a> · <a href="/password">${t("account.forgotten")}</a></p>`);
 }
 
-/** Verifying the email address with a code. */
+/** The page for verifying the email address with a code. */
 export function Verify() {
   const user = session.user()?.user;
   const [email] = useState(knownEmail);
@@ -158,7 +158,7 @@ function ResendVerification() {
   return isEmail(values.email ?? "") ? h(SendCode, { send: () => calls.sendEmailCode(values.email), text: t("account.sendAgain") }) : null;
 }
 
-/** Signing in, with a code if the account has a second factor. */
+/** The page for signing in. It asks for a code if the account has a second factor. */
 export function SignIn() {
   useLeaveIfSignedIn();
   const [challenge, ask] = useState(/** @type {{ challenge: string, email: string } | null} */ (null));
@@ -217,7 +217,7 @@ export function SignIn() {
 }
 
 /**
- * A new password, with a code by email. The link in the email leads to the second step.
+ * The page for setting a new password, with a code by email. The link in the email leads to the second step.
  *
  * @param {PageProps} props
  */
@@ -271,7 +271,7 @@ export function NewPasswordPage({ query }) {
   );
 }
 
-/** Cancelling the deletion of an account. */
+/** The page for cancelling the deletion of an account. */
 export function Restore() {
   const done = async () => {
     await go("/sign-in");

@@ -15,7 +15,10 @@ const SHARED = "device.shared";
 // A code that has not arrived after this many seconds is probably lost.
 const PATIENCE = 60;
 
-/** The browser's storages: the one for this tab, and the permanent one. A browser may reject them. */
+/**
+ * Functions that return the browser's storages: the storage of this tab, and the permanent storage. They throw
+ * if the browser rejects storage.
+ */
 const storages = () => [() => sessionStorage, () => localStorage];
 
 /**
@@ -33,12 +36,12 @@ const inEach = (use, which = storages()) =>
     }
   });
 
-/** The address of the user who is signed in, or has registered in this tab. */
+/** The email address of the user who is signed in, or who has registered in this tab. */
 export const knownEmail = () => session.user()?.user.email ?? inEach((each) => each.getItem(EMAIL), storages().slice(0, 1))[0] ?? "";
 
 /**
- * Store an address for the next page, in this tab: a phone may reload the page when its user comes back with the
- * code.
+ * Store an email address in this tab for the next page, because a phone may reload the page when its user comes
+ * back with the code.
  *
  * @param {string} email
  */

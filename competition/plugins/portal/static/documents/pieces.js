@@ -1,4 +1,4 @@
-// A document of a form: chosen by camera or as a file, and shown before it is sent.
+// A form field for a document. The candidate takes a picture or chooses a file, and sees it before it is sent.
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { useForm } from "../../../pages/static/pieces/form.js";

@@ -34,7 +34,8 @@ function storage() {
 }
 
 /**
- * The id of the candidate on this device: the user who is signed in, or the one whose paper is stored here.
+ * The id of the candidate on this device: the user who is signed in, otherwise the candidate whose paper is
+ * stored here.
  *
  * @param {string} exam
  * @param {Storage | null} kept

@@ -75,8 +75,8 @@ function useSeconds() {
 export function useSpeech() {
   const [said, set] = useState({ text: "", alert: false });
   useEffect(() => {
-    // By now, the text has been read aloud. If it stayed, the user of a screen reader would come across it a second
-    // time.
+    // By now, the text has been read aloud. Remove it, because the user of a screen reader would otherwise find
+    // it a second time.
     const timer = setTimeout(() => said.text && set({ text: "", alert: false }), READ);
     return () => clearTimeout(timer);
   }, [said]);
@@ -408,7 +408,8 @@ async function submit(sitting) {
 }
 
 /**
- * The page after the exam: submitting, the receipt, and the button that deletes everything on this device.
+ * The page after the exam. It shows the submission, the receipt, and the button that deletes the exam on this
+ * device.
  *
  * @param {{ sitting: Sitting, say: Say, title: string, forget: () => void, actions?: Children, check?: boolean, signIn?: () => void }} props
  */

@@ -157,9 +157,9 @@ function remove(storage, matches) {
 }
 
 /**
- * Delete stored exams. With `of`, delete all exams of this user, who has signed out. With `except`, delete those of
- * all other users. Answers that another user could not submit stay until a day after the last moment for submitting
- * them.
+ * Delete stored exams. With `of`, delete all exams of this user, who has signed out. With `except`, delete the
+ * exams of all other users. Answers that another user could not submit stay until a day after the last moment
+ * for submitting them.
  *
  * @param {Storage | null} storage
  * @param {{ of?: string, except?: string }} whose The ids of users.
@@ -205,7 +205,11 @@ export class Sitting extends EventTarget {
   hasOtherTab = false;
   /** The answers that another device has changed, with their present options. @type {Answer[]} */
   elsewhere = [];
-  /** Since when the service can't be reached, by the device's clock; null while it can. @type {number | null} */
+  /**
+   * Since when the service can't be reached, by the device's clock. Null while it can be reached.
+   *
+   * @type {number | null}
+   */
   awaySince = null;
   /** When the service last confirmed that it has all answers, by its clock. @type {string | null} */
   savedAt = null;
@@ -556,8 +560,8 @@ export class Sitting extends EventTarget {
     const clock = { ...before };
     const trip = this.#ownTime - sentAt;
     const ahead = Date.parse(times.server_time) - (sentAt + trip / 2);
-    // The quickest reply gives the most exact time. But after sleep any reply is better than none, and a difference
-    // that is larger than the round trip can't come from the round trip.
+    // The quickest reply gives the most exact time. But after sleep, use any reply. Also use a reply if its
+    // difference is larger than the round trip, because then the clock itself has changed.
     const differs = clock.ahead === undefined || Math.abs(ahead - clock.ahead) > trip + UNSURE;
     if (this.isUnsure || differs || trip <= this.#trip) {
       this.#trip = trip;

@@ -36,7 +36,7 @@ export async function results() {
 }
 
 /**
- * Everything that the candidate may see of one result now.
+ * All data about one result that the candidate may see now.
  *
  * @param {number} exam_id
  * @param {string} candidate_id
