@@ -207,7 +207,7 @@ def test_typed_text_stays_when_another_part_of_the_account_is_saved(site):
     page.get_by_role("button", name="Use this language").click()
     page.get_by_text("Emails to you are in this language from now on.").wait_for()
     assert page.get_by_label("Phone number").input_value() == "+49 9131 1882"
-    # The first form can still be saved: the page does not take this for a conflict.
+    # The first form can still be saved, because the change of another part is not a conflict.
     page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_text("Your details are saved.").wait_for()
 

@@ -193,7 +193,7 @@ class TestChanging:
 
 
 class TestLostRaces:
-    """Work that loses a race is repeated, in requests as well as elsewhere."""
+    """A transaction that loses a race is retried, in requests, commands and tasks."""
 
     def test_a_serialization_failure_is_retried_until_it_succeeds(self, live):
         runs = []

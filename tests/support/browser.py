@@ -62,7 +62,7 @@ MILLISECONDS = PATIENCE * 1000
 
 
 class RunningClock(Clock):
-    """A clock of the service that runs, as pages expect, and that tests can move."""
+    """The service's clock in browser tests. It runs, as pages expect, and tests can move it."""
 
     def __init__(self) -> None:
         self._ahead = timedelta()

@@ -232,7 +232,7 @@ def test_each_further_limit_for_wrong_passwords_waits_longer(app_with):
 
 
 def use_up(service, email):
-    """Use up the account's five wrong passwords, from elsewhere."""
+    """Use up the account's five wrong passwords, from addresses of strangers."""
     for address, _ in zip(strangers(), range(5), strict=False):
         log_in(service, email, address, status=401)
 

@@ -206,7 +206,7 @@ def test_a_late_backup_is_a_to_do_of_superadmins(app):
         todo = app.staff(role).get("/dashboard/staff/", status=200).json["todo"]
         return [each for each in todo if each["kind"] == "backups.late"]
 
-    # Without any report, nothing is late: the backups of this service may be reported elsewhere.
+    # Without any report, no backup is late, because operators may monitor backups in another way.
     assert late() == []
     app.anonymous.post(PATH, REPORT, status=200)
     app.clock.advance(days=2)

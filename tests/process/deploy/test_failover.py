@@ -158,7 +158,7 @@ def test_without_a_standby_changes_wait_and_reads_are_answered(cluster, live_wit
             saved = thread.submit(waiting.put, path, draft, status=200)
             try:
                 wait_until(lambda: ask(cluster.primary, WAITS) == [(1,)])
-                # Reads are answered, so the alert fires.
+                # The metrics can still be read, and show the waiting commits, so the alert fires.
                 wait_until(lambda: longest_wait(service) > 0.5)
                 # The only connection for changes is in use.
                 other.put(path, draft, status=503, code="service_unavailable")

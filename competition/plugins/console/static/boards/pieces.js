@@ -62,8 +62,8 @@ export function ToPublish({ published, snapshot, changed }) {
   useEffect(() => {
     set(rows.length > 0 ? OFTEN : SELDOM);
   }, [rows.length > 0]);
-  // If a planned publication has disappeared, it has happened, maybe after the leaderboards were read. Read them
-  // again.
+  // If a planned publication has disappeared from the list, its leaderboard is published. Read the leaderboards
+  // again, because this may have happened after the last reading.
   useEffect(() => {
     if (isRead) changed();
   }, [ids, isRead]);

@@ -133,7 +133,7 @@ export function Images({ onClose, choose, changed }) {
   /** @param {string} alt */
   const deleted = (alt) => {
     say(t("questions.imageDeleted", { alt }));
-    // The button that had the focus disappears.
+    // Move the focus, because the button that had it disappears.
     input.current?.focus();
     // Without its last image, the page does not exist any more.
     if (page > 1 && reading.value?.results.length === 1) setPage(page - 1);

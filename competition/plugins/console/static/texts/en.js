@@ -900,7 +900,7 @@ export default {
   "day.submitted": "Submitted",
   "day.handed_in": "Submitted automatically",
   "day.hour": "The last hour",
-  "day.hourBegins": "A picture of the last hour begins here while this page is open.",
+  "day.hourBegins": "While this page is open, it records the counts, and shows the last hour here.",
   "day.last": "Last: {time}, {by} gave time. {whom}: {gift} ({count} sitting).",
   "day.nobody": "No candidates are eligible yet. Candidates of this stage appear here when their documents are approved.",
   "day.toDocuments": "Review documents",

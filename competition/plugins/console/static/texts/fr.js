@@ -901,7 +901,7 @@ export default {
   "day.submitted": "Remis",
   "day.handed_in": "Remis automatiquement",
   "day.hour": "La dernière heure",
-  "day.hourBegins": "Le graphique de la dernière heure commence ici tant que cette page est ouverte.",
+  "day.hourBegins": "Tant que cette page est ouverte, elle enregistre les nombres et montre ici la dernière heure.",
   "day.last": "Dernier temps accordé : {time}, par {by}. {whom} : {gift} ({count} en cours).",
   "day.nobody": "Aucun candidat n’est encore admis. Les candidats de cette étape apparaissent ici quand leurs documents sont approuvés.",
   "day.toDocuments": "Vérifier les documents",

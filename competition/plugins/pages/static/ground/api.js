@@ -287,7 +287,7 @@ export async function refused(response) {
 }
 
 /**
- * A call without a body. Parameters can only be left out if the path has none.
+ * A call without a body. The parameters can be left out if the operation requires none.
  *
  * @template {Method} M
  * @typedef {<P extends Path<M>>(path: P, ...rest: {} extends Params<paths[P][M]> ? [params?: Params<paths[P][M]>, options?: Options] : [params: Params<paths[P][M]>, options?: Options]) => Promise<Reply<paths[P][M]>>} Call

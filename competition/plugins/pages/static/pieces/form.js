@@ -378,7 +378,11 @@ export function Code({ maxlength = 12, ...common }) {
     maxlength=${maxlength} value=${values[common.name] ?? ""} onInput=${(/** @type {any} */ event) => set(common.name, event.currentTarget.value.replace(/\s/g, ""))} />`);
 }
 
-/** Values of a choice in words. @param {[value: string, text: string][]} options */
+/**
+ * A function that returns the text of a chosen value, or of several.
+ *
+ * @param {[value: string, text: string][]} options
+ */
 const inWords = (options) => (/** @type {any} */ value) => [value ?? []].flat().map((each) => options.find(([one]) => one === each)?.[1] ?? each).join(", ");
 
 /**
