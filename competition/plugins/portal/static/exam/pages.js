@@ -22,6 +22,9 @@ import { forgetImages, IMAGES } from "../images.js";
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { Say } from "./pieces.js" */
 
+// How long the start button waits for the facts about the exam, in milliseconds.
+const LONGEST_WAIT = 2_000;
+
 /** The storage for answers. On a shared computer, it lasts only until the tab is closed. @returns {Storage | null} */
 function storage() {
   try {
@@ -186,13 +189,24 @@ async function keepImages(sitting) {
  */
 function Before({ sitting, exam, say, signIn }) {
   const [, tick] = useState(0);
-  const { phase, trouble } = sitting;
+  const { trouble } = sitting;
   const { opens, closes } = sitting.times;
   const left = sitting.secondsToOpening ?? 0;
-  const waits = phase === "before" || phase === "ready";
+  const waits = sitting.phase === "before" || sitting.phase === "ready";
   // Read this only before the start. At the start, thousands of candidates request the paper at the same
   // moment.
-  const about = useRead(async () => (waits ? calls.about(exam) : null), [waits]).value;
+  const facts = useRead(async () => (waits ? calls.about(exam) : undefined), [waits]);
+  const isKnown = facts.value !== undefined || facts.error !== null;
+  // The facts above the start button move it when they appear. If that happened during a press, the press would
+  // be lost. So show the button with the facts, or without them after a pause.
+  const [isLate, setLate] = useState(false);
+  const about = isLate ? null : facts.value;
+  const phase = sitting.phase === "ready" && !isKnown && !isLate ? "loading" : sitting.phase;
+  useEffect(() => {
+    if (sitting.phase !== "ready" || isKnown) return undefined;
+    const timer = setTimeout(() => setLate(true), LONGEST_WAIT);
+    return () => clearTimeout(timer);
+  }, [sitting.phase, isKnown]);
   useEffect(() => {
     const timer = setInterval(() => tick((before) => before + 1), 1000);
     return () => clearInterval(timer);
