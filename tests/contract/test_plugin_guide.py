@@ -85,7 +85,7 @@ class Author:
         if line == f"pip install --editable ./{PACKAGE}":
             return self.install()
         if line == f"python -m pytest ./{PACKAGE}":
-            # A test of its own runs them later.
+            # A separate test runs the package's tests later.
             return ""
         if program == "pip":
             pip = [sys.executable, "-m", "pip", *rest[:1], "--no-build-isolation", *rest[1:]]

@@ -113,7 +113,7 @@ def staff(client: Client, tag: str, password: str | None = None) -> list[Staff]:
 def candidates(
     client: Client, tag: str, count: int, password: str | None = None
 ) -> list[Candidate]:
-    """Candidates with the same password, or each with one of their own."""
+    """Candidates with the same password, or each with a password of their own."""
     return [_candidate(client, tag, index, password) for index in range(count)]
 
 

@@ -36,7 +36,7 @@ from tools.demo.steps import Steps
 # How many problems are for the screening. The remaining problems, which are hard, are for the
 # league.
 OF_SCREENING = 40
-# How many questions the exam has that is left open for the reader.
+# How many questions the exam for the reader has.
 ANOTHER = 12
 # The work that the season leaves to the reader: how many newcomers wait for a review of their
 # documents, how many candidates have begun the open exam, and how many of those have submitted.

@@ -630,7 +630,7 @@ class TestWithoutPluginsThatAddData:
 
 class TestTodo:
     def test_staff_see_the_to_dos_of_their_role_oldest_first(self, app, admin):
-        """`docs/decisions/contract.md`, W5."""
+        """The rules are in `docs/decisions/contract.md`, W5."""
         exam_id = make_exam(app, admin, "AB")
         sit(app, app.candidate(), exam_id, "AB")
         admin.post(f"/exams/{exam_id}/conclude/")

@@ -46,8 +46,8 @@ export const boardColumns = () => [
 ];
 
 /**
- * The exams that can be published, and the planned publications. `published` are the exams that have a
- * leaderboard.
+ * The exams that can be published, and the planned publications. `published` has the ids of the exams that have
+ * a leaderboard.
  *
  * @param {{ published: Set<number>, snapshot: number | undefined, changed: () => void }} props
  */

@@ -223,7 +223,7 @@ function item(text) {
 }
 
 /**
- * Freeze the paper, and undo that.
+ * The buttons to freeze the paper, and to unfreeze it.
  *
  * @param {{ exam: Exam, again: () => void }} props
  */
@@ -256,7 +256,7 @@ function named(question) {
 }
 
 /**
- * The questions of a paper: they are moved, removed and added, and then saved together.
+ * The editor of a paper. The user moves, removes and adds questions, and then saves all changes together.
  *
  * @param {{ version: Version, questions: Question[] }} props
  */
@@ -276,7 +276,7 @@ export function Paper({ version, questions }) {
 
   useLayoutEffect(() => (isChanged ? guard(mayLeave) : undefined), [isChanged]);
   useEffect(() => {
-    // The browser takes the focus from an element that is moved.
+    // Give the focus back, because the browser takes it from an element that is moved.
     if (focus.current) document.getElementById(focus.current)?.focus();
     focus.current = null;
   }, [order]);

@@ -89,7 +89,7 @@ export const Backups = () => h(Section, { title: t("house.backups") }, list({
   ],
 }));
 
-// How many changed fields are shown. If there are more, a summary hides them.
+// How many changed fields are shown at first. The user can open the rest.
 const FIELDS = 3;
 
 /**
@@ -124,7 +124,7 @@ function value(each) {
   return typeof each === "object" ? JSON.stringify(each) : String(each);
 }
 
-/** The beginning of an id, where no name is known. @param {string} id */
+/** The beginning of an id, to show if no name is known. @param {string} id */
 export const short = (id) => id.slice(0, 8);
 
 /**

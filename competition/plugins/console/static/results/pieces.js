@@ -177,7 +177,7 @@ export const Moved = ({ from, to, difference, write = number }) => html`<span cl
   ${difference !== 0 && html` ${h(Tag, { kind: difference > 0 ? "ok" : "bad" }, `${difference > 0 ? "+" : "−"}${write(Math.abs(difference))}`)}`}`;
 
 /**
- * The score in percent, or null if the text is not a number that is possible.
+ * The score in percent, or null if the text is not a valid number.
  *
  * @param {string} unit `right` if the text counts right answers, otherwise it is the score in percent.
  * @param {string} written
@@ -199,7 +199,7 @@ export function PaperScore({ sitter: { name, score: before }, title, count }) {
   const { values, id } = useForm();
   const isRight = values.unit === "right";
   const given = percentOf(values.unit, values.written, count);
-  // Several papers in a row: type the name, Enter, type the score, Enter.
+  // Focus the field, so that several papers can be recorded without the mouse: name, Enter, score, Enter.
   useEffect(() => document.getElementById(id("written"))?.focus(), []);
   const words = { name, title, before: score(before ?? 0), score: score(given ?? 0) };
   return html`

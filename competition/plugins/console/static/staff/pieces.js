@@ -27,7 +27,11 @@ export const nameOf = (user) => `${user.first_name} ${user.last_name}`;
 /** The roles below the user's own: only these can be given. */
 export const rolesBelow = () => ROLES.slice(0, Math.max(0, ROLES.indexOf(/** @type {Role} */ (session.user()?.role))));
 
-/** Whether the account has not been used yet: the first login confirms the email address. @param {Pick<Row, "is_active" | "user">} member */
+/**
+ * Whether the account has not been used yet. The first login confirms the email address.
+ *
+ * @param {Pick<Row, "is_active" | "user">} member
+ */
 export const isInvited = ({ is_active: isActive, user }) => isActive && !user.is_email_verified;
 
 /** @param {{ of: Pick<Row, "status" | "is_active" | "user"> }} props */

@@ -73,7 +73,7 @@ addEventListener("online", changed);
 addEventListener("offline", changed);
 
 /**
- * Call a function for each message of a type, such as "notification_activity", and for "open", after which
+ * Call a function for each message of a type, such as "notification_activity", and for "open". After "open",
  * missed messages have to be read.
  *
  * @param {string} type

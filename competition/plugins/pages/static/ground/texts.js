@@ -144,7 +144,7 @@ export async function choose(chosen) {
   try {
     localStorage.setItem(CHOICE, chosen);
   } catch {
-    // The choice then lasts until the page is closed.
+    // Without storage, the choice lasts until the page is closed.
   }
   document.documentElement.lang = language();
   for (const each of listeners) each();

@@ -1,5 +1,5 @@
-// Fields of a form that the page of an exam does not need: dates and files. They are apart from form.js because that
-// page has a budget.
+// Fields of a form that the page of an exam does not need: dates and files. They are in a module of their own,
+// because that page has to stay small.
 
 import * as dates from "../ground/dates.js";
 import { html, useState } from "../ground/html.js";

@@ -224,7 +224,7 @@ function jump(event, id) {
   event.preventDefault();
   event.stopPropagation();
   const field = document.getElementById(id);
-  // A group of options can't take the focus, so its first input does.
+  // A group of options can't take the focus, so focus its first input.
   (field?.matches("fieldset") ? field.querySelector("input") : field)?.focus();
 }
 
@@ -270,7 +270,7 @@ function store(draft, values, form) {
     const entries = Object.entries(values).filter(([name, value]) => !secret.has(name) && !(value instanceof Blob));
     sessionStorage.setItem(`draft.${draft}`, JSON.stringify(Object.fromEntries(entries)));
   } catch {
-    // Without storage the text lasts as long as the page.
+    // Without storage, the typed text is lost when the page is closed.
   }
 }
 

@@ -131,7 +131,7 @@ function OneFilter({ filter: { name, label, options }, value }) {
   const id = useId();
   const [typed, type] = useState(value);
   const timer = useRef(/** @type {any} */ (0));
-  // The address may change by Back or by "Clear".
+  // Back and "Clear" change the address, so take the value from it again.
   useEffect(() => type(value), [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
   /** @param {string} text */

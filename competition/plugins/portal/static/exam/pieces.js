@@ -47,7 +47,7 @@ export function remember(name, value) {
     if (value === null) localStorage.removeItem(`device.${name}`);
     else localStorage.setItem(`device.${name}`, value);
   } catch {
-    // The choice then lasts until the page is closed.
+    // Without storage, the choice lasts until the page is closed.
   }
 }
 
