@@ -830,7 +830,7 @@ VALUES = [
     ("ExamShape", "status", "draft scheduled ongoing concluded cancelled"),
     ("Question", "correct_answer", "A B C D"),
     ("Question", "difficulty", "easy moderate hard"),
-    # `failed`: decisions M1.
+    # `failed` was added (decisions M1).
     ("Broadcast", "status", "pending sent failed"),
     ("BroadcastLog", "medium", "email platform"),
     ("BroadcastLog", "role_type", "staff candidate"),

@@ -22,7 +22,7 @@ CONTENT = bytes(range(256)) * 80_000
 
 @pytest.fixture
 def api(live, on_live, tmp_path):
-    """Start an api that serves the files of `live`, and return the process and its port.
+    """Start an api that uses the storage of `live`, and return the process and its port.
 
     The api uses the real time.
     """

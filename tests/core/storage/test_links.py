@@ -69,7 +69,7 @@ def test_a_link_works_for_a_quarter_of_an_hour(app, link):
 
 
 def test_a_private_link_expires_after_five_minutes(app, key):
-    """The client has no session."""
+    """Until then, a client without a session can download the file."""
     with begin(app.runtime) as work:
         link = files.link(work, key, private=True)
     app.clock.advance(minutes=4, seconds=59)
