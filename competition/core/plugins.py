@@ -72,9 +72,7 @@ CORE = (
     "limits.counters",
     "web.bodies",
     "web.limits",
-    "document.examples",
-    "document.served",
-    "document.asyncapi",
+    "examples",
     "web.cors",
     # The last parts, because their tweens wrap the tweens of all other parts.
     "web.headers",

@@ -16,7 +16,7 @@ CIRCLE = "competition.core.audit.security_log", "competition.core.audit.chain"
 # imported module. The importers are modules that few others import, so that few chains break rules.
 FORBIDDEN = [
     # The processes and core
-    (LAYERS, "competition.core.document.examples", "competition.worker"),
+    (LAYERS, "competition.core.examples", "competition.worker"),
     (LAYERS, "competition.ws.seats", "competition.plugins.docs.pages"),
     (LAYERS, "competition.embedded.child", "competition.core.days"),
     (LAYERS, "competition.parent", "competition.embedded.errors"),
