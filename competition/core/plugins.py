@@ -58,7 +58,6 @@ CORE = (
     "jobs.housekeeping",
     "job_control",
     "audit.chain",
-    "users.names",
     "users.personal_data",
     "mail.transport",
     "mail.mails",
