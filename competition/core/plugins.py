@@ -44,7 +44,6 @@ CORE = (
     "histories.readiness",
     "auth.keyring",
     "monitoring.metrics",
-    "monitoring.commits",
     "monitoring.traces",
     "flags",
     "auth.access",
