@@ -117,12 +117,6 @@ class PermissionDenied(ApiError):
     detail = Message("You are not allowed to do this.")
 
 
-class EmailNotVerified(ApiError):
-    status = 403
-    code = "email_not_verified"
-    detail = Message("Verify your email address first.")
-
-
 class UnverifiedCandidate(ApiError):
     status = 403
     code = "unverified_candidate"
@@ -143,15 +137,6 @@ class SecondFactorRequired(ApiError):
     status = 403
     code = "second_factor_required"
     detail = Message("Your role requires a second factor. Set one up, or log in with it.")
-
-
-class InvalidOtp(ApiError):
-    """The code is wrong, used or expired, or the address is unknown. The failure stays counted."""
-
-    status = 400
-    code = "invalid_otp"
-    detail = Message("The code is invalid or has expired.")
-    keep = True
 
 
 class NotFound(ApiError):
