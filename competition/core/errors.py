@@ -233,10 +233,6 @@ def response_in(language: Language | None, runtime: Any, error: ApiError) -> Res
     return response
 
 
-def api_error(error: ApiError, request: Request) -> Response:
-    return error_response(error, request)
-
-
 def http_error(error: HTTPException, request: Request) -> Response:
     """The response to an error that Pyramid or Cornice raises."""
     if isinstance(error, HTTPNotFound):
@@ -254,5 +250,5 @@ def http_error(error: HTTPException, request: Request) -> Response:
 
 
 def includeme(config: Configurator) -> None:
-    config.add_exception_view(api_error, context=ApiError)
+    config.add_exception_view(error_response, context=ApiError)
     config.add_exception_view(http_error, context=HTTPException)
