@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from competition.cli import superadmins
 from competition.core.mail.transport import TransportUnreachable
 from competition.core.startup import announce
 from competition.core.storage.contract import Storage
-from competition.core.users import api_keys, superadmins
+from competition.core.users import api_keys
 from competition.core.work import begin
 from competition.testing.service import PASSWORD
 from tests.support.s3 import ACCESS_KEY, BUCKET, SECRET_KEY

@@ -17,7 +17,7 @@ CIRCLE = "competition.core.audit.security_log", "competition.core.audit.chain"
 # imports break rules.
 FORBIDDEN = [
     # The processes and core
-    (LAYERS, "competition.core.document.examples", "competition.worker"),
+    (LAYERS, "competition.core.examples", "competition.worker"),
     (LAYERS, "competition.ws.seats", "competition.plugins.docs.pages"),
     (LAYERS, "competition.embedded.child", "competition.core.days"),
     (LAYERS, "competition.parent", "competition.embedded.errors"),

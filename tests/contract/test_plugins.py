@@ -12,8 +12,6 @@ from competition.core import flags, plugins
 from competition.core.audit import AuditEntry
 from competition.core.auth.access import Permission
 from competition.core.catalogue import Catalogue
-from competition.core.document import glossary
-from competition.core.document.served import describe
 from competition.core.flags import FlagDefinition
 from competition.core.jobs.housekeeping import Retention
 from competition.core.jobs.tasks import Task
@@ -28,6 +26,8 @@ from competition.core.slots import Field, Slot
 from competition.core.users.personal_data import PersonalData
 from competition.core.web.limits import Ceiling
 from competition.core.work import begin
+from competition.plugins.docs.document import glossary
+from competition.plugins.docs.document.served import describe
 from competition.testing.requirements import check_requirements
 from competition.testing.service import text_of
 

@@ -16,7 +16,7 @@ from competition.core.limits.counters import PRESETS, RateLimitSettings
 from competition.core.plugins import build, core_sections, installed, load_settings
 from competition.core.settings import SettingsError, keys, read
 from competition.core.startup import warn_of_risks
-from competition.core.users.names import NameSettings
+from competition.plugins.leaderboard import NameSettings
 from competition.plugins.privacy import PrivacySettings
 from competition.plugins.sittings import SittingSettings
 from competition.plugins.verification import VerificationSettings

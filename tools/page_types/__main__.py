@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from competition.cli.ini import Ini
-from competition.core.document.shapes import Components, output_schema
+from competition.plugins.docs.document.shapes import Components, output_schema
 from competition.plugins.pages.serving import PagesConfig
 
 HERE = Path(__file__).parent

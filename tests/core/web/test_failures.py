@@ -6,11 +6,11 @@ from sqlalchemy import create_engine, make_url, text
 from webtest import TestApp
 
 from competition.core.database_errors import is_outage
-from competition.core.document.served import describe
 from competition.core.monitoring.logs import SELDOM
 from competition.core.plugins import build
 from competition.core.web.failures import refusal
 from competition.core.work import begin
+from competition.plugins.docs.document.served import describe
 
 LOGGERS = ("competition.core.web.failures", "competition.core.database_errors")
 LOCK = "lock table audit in access exclusive mode"
