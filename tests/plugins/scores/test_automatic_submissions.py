@@ -99,6 +99,14 @@ def test_a_reopened_attempt_submitted_by_the_candidate_shows_its_score(app_with,
     assert seen(app, late) == all_of(50.0, 2, notified=True)
 
 
+def test_nobody_can_get_time_for_a_deleted_exam(app_with, ours):
+    app, admin, exam_id, late, _ = season(app_with, ours, "immediately")
+    end(app, minutes=66)
+    admin.delete(f"/exams/{exam_id}/", status=204)
+    end(app, seconds=1)
+    assert seen(app, late)["account"] == [50.0]
+
+
 def test_a_score_by_hand_is_shown_although_the_service_submitted(app_with, ours):
     """More time does not change it."""
     app, admin, exam_id, late, _ = season(app_with, ours, "immediately")

@@ -6,7 +6,7 @@ Everything that is computed from scores for a candidate must use `score_shown_to
 from datetime import datetime
 from typing import Literal
 
-from sqlalchemy import ColumnElement, String, and_, bindparam, func, or_, select, true
+from sqlalchemy import ColumnElement, DateTime, String, and_, bindparam, func, or_, select, true
 
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
@@ -59,7 +59,7 @@ def is_final(at: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:
     """SQL condition on Score and Exam: whether the candidate could not change this score by
     answers at this time.
 
-    While the exam is not sealed, more time reopens the attempts for which the service has
+    Until the exam is sealed or deleted, more time reopens the attempts for which the service has
     submitted. If candidates knew the score of such an attempt, they would know how many of their
     answers are right. More time changes no other submission, and no score that staff gave.
     """
@@ -73,7 +73,9 @@ def is_final(at: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:
         .correlate(Score)
         .exists()
     )
-    return or_(func.coalesce(Exam.sealed_at <= at, False), ~Score.is_auto, ~by_service)
+    # LEAST ignores a null.
+    ended_at = func.least(Exam.sealed_at, Exam.deleted_at, type_=DateTime(timezone=True))
+    return or_(func.coalesce(ended_at <= at, False), ~Score.is_auto, ~by_service)
 
 
 def shown_to(
