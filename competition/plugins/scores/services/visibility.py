@@ -14,7 +14,7 @@ from competition.plugins.scores import AT_CONCLUSION, AT_PUBLICATION, IMMEDIATEL
 from competition.plugins.scores.models import Score
 from competition.plugins.sittings.models import Submission
 
-# Staff see all scores, candidates only those that are released.
+# Staff see all scores, candidates only released scores.
 Audience = Literal["staff", "candidates"]
 
 # The parameter for the result of `default`, in statements that are built once.
@@ -28,7 +28,7 @@ def default(work: Work) -> str:
 
 
 def audience_of(work: Work) -> Audience:
-    """The audience that the caller belongs to, which decides what scores they see."""
+    """The audience that the caller belongs to, which decides which scores the caller sees."""
     is_candidate = work.actor is not None and work.actor.kind == "candidate"
     return "candidates" if is_candidate else "staff"
 
