@@ -102,7 +102,7 @@ def test_until_the_embargo_ends_there_are_answers_and_no_score(site):
     runtime = service.runtime
     runtime.settings = runtime.settings.replace(NotificationSettings, on=("boards",))
     page = site.signed_in(person, f"/results/{exam_id}")
-    page.get_by_text("The league has not released the scores of this exam yet.").wait_for()
+    page.get_by_text("Your score has not been released yet.").wait_for()
     page.get_by_text("The correct answers appear here when").wait_for()
     assert question(page, 2).get_by_role("radio", name="C, 3").is_checked()
     assert page.get_by_text("Correct", exact=True).count() == 0

@@ -160,12 +160,16 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
         with suppress(Invalid):
             self._read_body()
 
+    def receive_chunks(self, largest: int) -> None:
+        """Read a body that comes in chunks, up to one byte more than `largest`: that is enough to
+        reject it. Raises OSError if the body stops before its end."""
+        self.body = self.body_file.read(largest + 1)
+
     def _read_body(self) -> bytes:
         """The body. Raises Invalid if it is too large, or stops before the announced end."""
         try:
             if self.content_length is None and self.is_body_readable:
-                # The body comes in chunks. One byte more than allowed is enough to reject it.
-                self.body = self.body_file.read(self.largest_json + 1)
+                self.receive_chunks(self.largest_json)
             if (self.content_length or 0) > self.largest_json:
                 raise Invalid(Message("The body is too large."))
             body: bytes = self.body

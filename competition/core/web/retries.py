@@ -2,6 +2,9 @@
 
 To run a request again, its body has to be in memory, and is read before the API key is checked. So
 a body is read here only if an endpoint takes it, and only up to a size.
+
+The time of a request (`Work.now`) is taken after that. Otherwise a candidate could begin a request
+in time, and send the answers much later.
 """
 
 from competition.core.database_errors import TRIES
@@ -16,9 +19,8 @@ def retry_attempts(request: Request) -> int:
     """How many times pyramid_retry may run a request.
 
     A body that no endpoint takes is dropped unread. A request is run only once if
-    - its body is not JSON, because forms are read as a stream;
-    - the length of the body is unknown; or
-    - the body is larger than an unknown caller may send.
+    - its body is not JSON, because forms are read as a stream; or
+    - the body is larger than an unknown caller may send, or comes in chunks from one.
     """
     if not request.is_body_readable:
         return TRIES
@@ -33,14 +35,16 @@ def retry_attempts(request: Request) -> int:
     if endpoint is None or not endpoint.takes_body:
         request.body = b""
         return TRIES
-    length = request.content_length
-    if (
-        length is None
-        or length > _largest(request, endpoint)
-        or request.content_type.lower() != JSON
-    ):
+    if request.content_type.lower() != JSON:
+        return 1
+    length, is_of_user = request.content_length, _is_of_user(request, endpoint)
+    if length is None and not is_of_user:
+        return 1
+    if length is not None and length > (LARGEST_JSON if is_of_user else LARGEST_ANONYMOUS_JSON):
         return 1
     try:
+        if length is None:
+            request.receive_chunks(LARGEST_JSON)
         request.make_body_seekable()
     except OSError:
         # The client stopped sending before the end. The endpoint rejects the body.
@@ -48,10 +52,8 @@ def retry_attempts(request: Request) -> int:
     return TRIES
 
 
-def _largest(request: Request, endpoint: Endpoint) -> int:
-    """The largest body that is read before the caller is checked, in bytes. A larger body is read
-    afterwards, if the caller may send it."""
+def _is_of_user(request: Request, endpoint: Endpoint) -> bool:
+    """Whether the endpoint needs a user, and the request has the headers that name one. They are
+    checked later."""
     has_credentials = "X-Api-Key" in request.headers and "Authorization" in request.headers
-    if endpoint.access.needs_user and has_credentials:
-        return LARGEST_JSON
-    return LARGEST_ANONYMOUS_JSON
+    return endpoint.access.needs_user and has_credentials

@@ -130,10 +130,12 @@ def notify(
 
     If `subject` or `message` is a Message, the notification is stored in all languages.
 
-    Ids of deleted accounts are ignored. Call this late in a transaction: other transactions that
-    notify users wait for its commit (`lock_feed`).
+    If a SELECT finds nobody, nothing is stored. Ids of deleted accounts are ignored. Call this late
+    in a transaction: other transactions that notify users wait for its commit (`lock_feed`).
     """
     if isinstance(user_ids, Select):
+        if not work.db.scalar(select(user_ids.exists())):
+            return
         is_recipient: ColumnElement[bool] = User.id.in_(user_ids)
     elif user_ids:
         is_recipient = User.id == any_(uuids(user_ids))

@@ -88,16 +88,15 @@ def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
 
 def progress(work: Work, candidate_id: UUID) -> Progress:
     """The candidate's rank, scores and exams, as far as the caller may see them."""
-    standings = STANDINGS["staff"].read(work)
+    audience = visibility.audience_of(work)
+    standings = STANDINGS[audience].read(work)
     values = statistics.total_and_rank_values(work, candidate_id, standings)
-    rows = work.db.execute(
-        PROGRESS[visibility.audience_of(work)], {**values, "now": work.now}
-    ).all()
+    rows = work.db.execute(PROGRESS[audience], {**values, "now": work.now}).all()
     candidate = rows[0]
     listed = [row for row in rows if row.status in LISTED and row.deleted_at is None]
     passed = _stages_until(candidate.role)
     return Progress(
-        ranking=statistics.ranking_of(work, standings, candidate),
+        ranking=statistics.ranking_of(standings, candidate),
         scored=sorted(
             (row for row in rows if row.value is not None),
             key=attrgetter("recorded_at", "score_id"),
@@ -131,14 +130,14 @@ def _progress(audience: visibility.Audience) -> Select[Any]:
     If there is no such exam, the result is one row without an exam.
     """
     # Without MATERIALIZED, PostgreSQL would compute the total again for each exam.
-    candidate = statistics.total_and_rank("staff").cte("candidate").prefix_with("MATERIALIZED")
+    candidate = statistics.total_and_rank(audience).cte("candidate").prefix_with("MATERIALIZED")
     candidate_id: BindParameter[UUID] = bindparam("candidate_id")
     of_candidate = and_(Score.exam_id == Exam.id, Score.candidate_id == candidate_id)
     has_handed_in = exists().where(
         Submission.exam_id == Exam.id, Submission.candidate_id == candidate_id
     )
     is_scored = Score.exam_id.is_not(None)
-    is_seen = and_(is_scored, visibility.shown_to(audience, NOW, visibility.DEFAULT))
+    is_seen = and_(is_scored, visibility.score_shown_to(audience, NOW, visibility.DEFAULT))
     columns: tuple[Any, ...] = (
         *candidate.c,
         *EXAM_COLUMNS,
@@ -181,7 +180,7 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
     Each has the submitted answers, one character per question in the order of the paper, and the
     score if candidates can see it by now.
     """
-    is_seen = visibility.shown_to("candidates", work.now, visibility.default(work))
+    is_seen = visibility.score_shown_to("candidates", work.now, visibility.default(work))
     rows = work.db.execute(
         select(
             Exam.id.label("exam"),

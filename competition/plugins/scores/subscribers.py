@@ -1,9 +1,13 @@
+from sqlalchemy import any_, select
+
+from competition.core.database import uuids
 from competition.core.events import subscriber
 from competition.core.jobs import jobs
 from competition.core.messages import Message
 from competition.plugins.exams.models import Exam
 from competition.plugins.notifications.events import Notify
 from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
+from competition.plugins.scores.models import Score
 from competition.plugins.scores.services import scoring, visibility
 from competition.plugins.sittings.events import SubmissionsStored, SubmissionsWithdrawn
 
@@ -28,13 +32,22 @@ def delete_scores_of_withdrawn_submissions(event: SubmissionsWithdrawn) -> None:
 
 @subscriber(ScoresRecorded)
 def notify_candidates(event: ScoresRecorded) -> None:
-    """Notify candidates of a new score, unless they see the exam's scores later than staff.
+    """Notify candidates of a new score, unless they see it later than staff.
 
     The plugin that corrects an answer key notifies candidates of corrected scores.
     """
     work = event.work
     exam = work.db.get_one(Exam, event.exam_id)
     if not isinstance(event, ScoresCorrected) and not visibility.is_held_back(work, exam):
+        see_it = (
+            select(Score.candidate_id)
+            .join(Exam, Exam.id == Score.exam_id)
+            .where(
+                Score.exam_id == exam.id,
+                Score.candidate_id == any_(uuids(event.candidate_ids)),
+                visibility.is_final(work.now),
+            )
+        )
         message = Message("You have a score in ${exam}.", exam=exam.title)
         subject = Message("Your score")
-        work.emit(Notify(work, event.candidate_ids, subject, message, about="scores"))
+        work.emit(Notify(work, see_it, subject, message, about="scores"))

@@ -218,7 +218,9 @@ SENT_BY_USER = {"HTTP_X_API_KEY": "k", "HTTP_AUTHORIZATION": "Bearer t"}
         ({"CONTENT_LENGTH": "2097153", "CONTENT_TYPE": JSON, **SENT_BY_USER}, 1),
         ({"CONTENT_LENGTH": "100", "CONTENT_TYPE": FORM, **SENT_BY_USER}, 1),
         ({"CONTENT_LENGTH": "100", "CONTENT_TYPE": FORM.upper(), **SENT_BY_USER}, 1),
-        ({"wsgi.input_terminated": True, "CONTENT_TYPE": JSON, **SENT_BY_USER}, 1),
+        ({"wsgi.input_terminated": True, "CONTENT_TYPE": JSON, **SENT_BY_USER}, 3),
+        ({"wsgi.input_terminated": True, "CONTENT_TYPE": JSON}, 1),
+        ({"wsgi.input_terminated": True, "CONTENT_TYPE": FORM, **SENT_BY_USER}, 1),
         # No endpoint takes this body.
         ({"CONTENT_LENGTH": "100", "CONTENT_TYPE": FORM, "PATH_INFO": "/v1/nowhere/"}, 3),
     ],

@@ -117,6 +117,24 @@ def test_managers_delete_and_restore_accounts_of_lower_roles(app):
     assert (is_erased(app, person), waiting(app)) == (False, 0)
 
 
+def test_the_code_of_a_user_does_not_cancel_the_deletion_by_a_manager(app):
+    manager, person = app.staff("manager"), app.candidate()
+    first = leave(person)
+    [code] = code_of(app, person)
+    app.clock.advance(hours=1)
+    for _ in range(2):
+        shown = manager.delete(f"/users/{person.id}/", status=202).json
+        assert shown["erase_at"] == first["erase_at"]
+    restore(app, code, status=400, code="invalid_otp")
+    [listed] = manager.get("/users/deletions/").json["results"]
+    assert listed["is_own"] is False
+    with begin(app.runtime) as work:
+        asked = work.db.query(AuditEntry).filter_by(target_id=person.id, action="account.delete")
+        assert sorted(entry.actor_id for entry in asked) == sorted([person.id, manager.id])
+    manager.post(f"/users/{person.id}/restore/", status=200)
+    assert app.user(person).is_active
+
+
 def test_activating_an_account_cancels_its_deletion_at_once(app):
     person, manager = app.candidate(), app.staff("manager")
     leave(person)

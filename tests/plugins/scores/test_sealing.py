@@ -10,7 +10,9 @@ from competition.plugins.scores.models import Score
 from competition.plugins.scores.services import ending
 from competition.plugins.sittings.events import ExamsSealing, SubmissionsStored
 from competition.plugins.sittings.models import ExtraTime, Submission
-from competition.testing.exam_day import make_exam, score_by_hand, sit, take
+from competition.plugins.sittings.services import submitting
+from competition.testing.exam_day import answers, make_exam, score_by_hand, sit, submit, take
+from competition.testing.races import overtaken
 
 
 def seal(app):
@@ -49,6 +51,48 @@ def test_sealing_waits_for_extra_time(app, admin):
     assert seal(app) == []
     app.clock.advance(seconds=1)
     assert seal(app) == [exam_id]
+
+
+def in_the_last_moment(live):
+    """An exam, and the candidate who has started it, at the end of the grace period."""
+    admin, person = live.staff("admin"), live.candidate()
+    exam_id = make_exam(live, admin, "AB")
+    take(person, exam_id, status=200)
+    admin.post(f"/exams/{exam_id}/conclude/")
+    live.clock.advance(minutes=5)
+    return exam_id, person
+
+
+def test_sealing_waits_for_a_submission_that_is_being_stored(live):
+    exam_id, person = in_the_last_moment(live)
+
+    def submit(work):
+        sitting = submitting.check_submission(work, exam_id)
+        submitting.submit_answers(work, sitting, [])
+        live.clock.advance(seconds=1)
+
+    overtaken(live, person, submit, lambda: seal(live))
+    with begin(live.runtime) as work:
+        scored = work.db.query(Score).filter_by(exam_id=exam_id).all()
+        assert [score.candidate_id for score in scored] == [person.id]
+
+
+def test_a_submission_that_waits_for_sealing_is_rejected(live):
+    exam_id, person = in_the_last_moment(live)
+    body = answers(live, exam_id, "AB")
+    live.clock.advance(seconds=1)
+
+    def seal_first(work):
+        assert [exam.id for exam in ending.seal_and_score(work)] == [exam_id]
+        # The request of the candidate has begun earlier.
+        live.clock.advance(seconds=-1)
+
+    def submit_late():
+        return submit(person, exam_id, body, status=403, code="exam_not_open")
+
+    overtaken(live, person, seal_first, submit_late)
+    with begin(live.runtime) as work:
+        assert work.db.get(Submission, (exam_id, person.id)) is None
 
 
 def test_submissions_by_a_subscriber_of_sealing_are_scored_too(app, admin):

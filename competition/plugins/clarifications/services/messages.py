@@ -81,7 +81,7 @@ def push_announcement(work: Work, exam: Exam, made: Announcement) -> None:
         work, ExamMessage(exam_id=exam.id, announcement_id=made.id, created_at=work.now)
     )
     subject = Message("An announcement about ${exam}", exam=exam.title)
-    _notify(work, to_notify, subject, made.text)
+    work.emit(Notify(work, to_notify, subject, made.text))
 
 
 def push_answer(work: Work, exam: Exam, asked: Clarification, *, was_public: bool) -> None:
@@ -103,16 +103,10 @@ def push_answer(work: Work, exam: Exam, asked: Clarification, *, was_public: boo
         subject = Message("Your question about ${exam} was dismissed", exam=exam.title)
         message = Message("Staff have closed it without an answer.")
     asker = NotifiedCandidate.candidate_id == asked.candidate_id
-    _notify(work, to_notify.where(asker), subject, message)
+    work.emit(Notify(work, to_notify.where(asker), subject, message))
     if asked.is_public:
         subject = Message("An answer to a question about ${exam}", exam=exam.title)
-        _notify(work, to_notify.where(~asker), subject, message)
-
-
-def _notify(work: Work, candidates: Select[UUID], subject: str, message: str) -> None:
-    """Notify the candidates. If there are none, no text is stored either."""
-    if work.db.scalar(select(candidates.exists())):
-        work.emit(Notify(work, candidates, subject, message))
+        work.emit(Notify(work, to_notify.where(~asker), subject, message))
 
 
 def _push(work: Work, message: ExamMessage) -> Select[UUID]:

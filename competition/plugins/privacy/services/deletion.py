@@ -75,11 +75,20 @@ def deletable(work: Work, user_id: UUID) -> User:
 
 
 def request(work: Work, user: User) -> Deletion:
-    """Request the deletion of an account that `deletable` has locked. If the deletion was requested
-    before, its date stays the same. Raises AccountInUse if the account can't be deleted now."""
-    return work.db.get(Deletion, user.id, populate_existing=True) or _request(
-        work, user, is_own=False
-    )
+    """Request the deletion of an account that `deletable` has locked.
+
+    If the deletion was requested before, its date stays the same. If the user had requested it, it
+    is now the manager's: the code that was emailed to the user no longer cancels it. Raises
+    AccountInUse if the account can't be deleted now.
+    """
+    deletion = work.db.get(Deletion, user.id, with_for_update=True, populate_existing=True)
+    if deletion is None:
+        return _request(work, user, is_own=False)
+    if deletion.is_own:
+        deletion.is_own, deletion.code_hash = False, None
+        audit.record(work, "account.delete", target=user.id, new={"erase_at": deletion.erase_at})
+        work.db.flush()
+    return deletion
 
 
 def _check_is_no_superadmin(user: User) -> None:

@@ -17,12 +17,7 @@ from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score, Standing
-from competition.plugins.scores.services.visibility import (
-    Audience,
-    default,
-    is_anything_held_back,
-    shown_to,
-)
+from competition.plugins.scores.services.visibility import Audience, default, score_shown_to
 
 
 @dataclass(frozen=True)
@@ -39,12 +34,9 @@ class RankedCandidates:
 
 
 def refresh(work: Work) -> None:
-    """Recompute the live ranks that staff see.
-
-    If candidates see some scores later than staff, also recompute the ranks that candidates see.
-    """
-    for audience in ("staff", "candidates") if is_anything_held_back(work) else ("staff",):
-        STANDINGS[audience].refresh(work)
+    """Recompute the live ranks that staff see, and those that candidates see."""
+    for standings in STANDINGS.values():
+        standings.refresh(work)
 
 
 def _rank_all(audience: Audience, work: Work) -> RankedCandidates:
@@ -53,7 +45,7 @@ def _rank_all(audience: Audience, work: Work) -> RankedCandidates:
     of_stage = (
         select(Score.candidate_id, Exam.stage, func.sum(Score.value).label("total"))
         .join(Exam, Exam.id == Score.exam_id)
-        .where(shown_to(audience, work.now, default(work)))
+        .where(score_shown_to(audience, work.now, default(work)))
         .group_by(Score.candidate_id, Exam.stage)
         .subquery()
     )

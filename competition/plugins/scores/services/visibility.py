@@ -1,16 +1,18 @@
 """Decide when candidates see their own scores (decisions G25). Staff see them at once.
 
-Everything that is computed from scores for a candidate must use the conditions of this module.
+Everything that is computed from scores for a candidate must use `score_shown_to`.
 """
 
 from datetime import datetime
 from typing import Literal
 
-from sqlalchemy import ColumnElement, Exists, String, and_, bindparam, func, or_, select, true
+from sqlalchemy import ColumnElement, DateTime, String, and_, bindparam, func, or_, select, true
 
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores import AT_CONCLUSION, AT_PUBLICATION, IMMEDIATELY, ScoreSettings
+from competition.plugins.scores.models import Score
+from competition.plugins.sittings.models import Submission
 
 # Staff see all scores, candidates only released scores.
 Audience = Literal["staff", "candidates"]
@@ -42,14 +44,38 @@ def can_be_seen(work: Work, exam_id: int) -> bool:
     return bool(work.db.scalar(select(is_seen).where(Exam.id == exam_id)))
 
 
-def is_anything_held_back(work: Work) -> bool:
-    """Whether there is an exam whose scores candidates see later than staff."""
-    return bool(work.db.scalar(select(held_back(default(work)))))
+def score_shown_to(
+    audience: Audience,
+    at: datetime | ColumnElement[datetime],
+    default: str | ColumnElement[str],
+) -> ColumnElement[bool]:
+    """SQL condition on Score and Exam: whether this audience could see the score at this time."""
+    if audience == "staff":
+        return true()
+    return and_(shown_to(audience, at, default), is_final(at))
 
 
-def held_back(default: str | ColumnElement[str]) -> Exists:
-    """SQL condition: whether there is an exam whose scores candidates see later than staff."""
-    return select(Exam.id).where(_visible(default) != IMMEDIATELY).exists()
+def is_final(at: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:
+    """SQL condition on Score and Exam: whether the candidate could not change this score by
+    answers at this time.
+
+    Until the exam is sealed or deleted, more time reopens the attempts for which the service has
+    submitted. If candidates knew the score of such an attempt, they would know how many of their
+    answers are right. More time changes no other submission, and no score that staff gave.
+    """
+    by_service = (
+        select(Submission.exam_id)
+        .where(
+            Submission.exam_id == Score.exam_id,
+            Submission.candidate_id == Score.candidate_id,
+            Submission.handed_in_by == "service",
+        )
+        .correlate(Score)
+        .exists()
+    )
+    # LEAST ignores a null.
+    ended_at = func.least(Exam.sealed_at, Exam.deleted_at, type_=DateTime(timezone=True))
+    return or_(func.coalesce(ended_at <= at, False), ~Score.is_auto, ~by_service)
 
 
 def shown_to(

@@ -7,13 +7,14 @@ submit any longer (`sealed_at`), *published* when its results and its answer key
 
 from collections.abc import Collection
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import exists, or_, select, update
 from sqlalchemy.orm import aliased
 
+from competition.core.database import over_sets
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamQuestion, Paper
 from competition.plugins.sittings.events import ExamsSealing
-from competition.plugins.sittings.models import Attempt
+from competition.plugins.sittings.models import Attempt, Submission
 from competition.plugins.sittings.services import clock
 
 
@@ -33,12 +34,31 @@ def seal(work: Work, exam_ids: Collection[int]) -> set[int]:
     lock_papers(work, over)
     sealed = over - _running(work, over)
     if newly_sealed := sealed & {row.id for row in rows if row.sealed_at is None}:
+        _wait_for_submissions(work, newly_sealed)
         work.emit(ExamsSealing(work, newly_sealed))
         work.db.execute(
             update(Exam).where(Exam.id.in_(newly_sealed)).values(sealed_at=work.now),
             execution_options={"synchronize_session": False},
         )
     return sealed
+
+
+def _wait_for_submissions(work: Work, exam_ids: Collection[int]) -> None:
+    """Lock the attempts without a submission, so that no candidate can submit until the commit.
+
+    A request that began in time may still be storing its submission. This waits for it, so that the
+    submission is scored with all others. A later one finds the exam sealed (`submitting.store`).
+    """
+    has_submitted = exists().where(
+        Submission.exam_id == Attempt.exam_id, Submission.candidate_id == Attempt.candidate_id
+    )
+    with over_sets(work.db):
+        work.db.scalars(
+            select(Attempt.exam_id)
+            .where(Attempt.exam_id.in_(exam_ids), ~has_submitted)
+            .order_by(Attempt.exam_id, Attempt.candidate_id)
+            .with_for_update()
+        ).all()
 
 
 def is_over(work: Work, exam: Exam) -> bool:

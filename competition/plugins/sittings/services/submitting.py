@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import Select, bindparam, literal
+from sqlalchemy import Select, bindparam, literal, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import IdempotencyKeyReused, NotFound, PermissionDenied
 from competition.core.messages import Message
 from competition.core.work import Work
-from competition.plugins.exams.models import Paper
+from competition.plugins.exams.errors import ExamNotOpen
+from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.exams.services import papers, rows
 from competition.plugins.sittings import SittingSettings
 from competition.plugins.sittings.errors import ExamAlreadySubmitted, ExamNotStarted
@@ -124,12 +125,14 @@ STORE = (
     .on_conflict_do_nothing()
     .returning(*SUBMISSIONS.c)
 )
+SEALED_AT = select(Exam.sealed_at).where(Exam.id == bindparam("exam_id"))
 
 
 def store(work: Work, exam_id: int, candidate_id: UUID, answers: str, key_hash: str | None) -> bool:
     """Store the packed answers that a candidate submits now.
 
-    Returns False if the candidate already has a submission, which stays as it is.
+    Returns False if the candidate already has a submission, which stays as it is. Raises
+    ExamNotOpen if the exam was sealed in the meantime.
     """
     stored = work.db.execute(
         STORE,
@@ -141,9 +144,14 @@ def store(work: Work, exam_id: int, candidate_id: UUID, answers: str, key_hash: 
             "key_hash": key_hash,
         },
     ).one_or_none()
-    if stored is not None:
-        work.emit(SubmissionsStored(work, exam_id, [stored]))
-    return stored is not None
+    if stored is None:
+        return False
+    # Inserting the submission has locked the attempt. Only a statement after that sees a seal that
+    # was committed in the meantime.
+    if work.db.scalar(SEALED_AT, {"exam_id": exam_id}) is not None:
+        raise ExamNotOpen
+    work.emit(SubmissionsStored(work, exam_id, [stored]))
+    return True
 
 
 def store_for_candidates(

@@ -32,14 +32,13 @@ from competition.plugins.scores.services.visibility import (
     DEFAULT,
     Audience,
     audience_of,
-    held_back,
-    shown_to,
+    score_shown_to,
 )
 
 
 def scores(work: Work, candidate_id: UUID) -> Sequence[Score]:
     """The candidate's scores that the caller may see, with their exams, the latest first."""
-    is_shown = shown_to(audience_of(work), work.now, visibility.default(work))
+    is_shown = score_shown_to(audience_of(work), work.now, visibility.default(work))
     return work.db.scalars(
         select(Score)
         .join(Score.exam)
@@ -87,19 +86,17 @@ def ranking(work: Work, candidate_id: UUID) -> LeaderboardRanking:
     The total only includes scores that the live ranking includes, which is at most a minute old.
     With newer scores, every candidate would seem ahead of the others right after an exam.
     """
-    standings = STANDINGS["staff"].read(work)
-    return ranking_of(work, standings, _total_and_rank(work, candidate_id, standings, "staff"))
+    audience = audience_of(work)
+    standings = STANDINGS[audience].read(work)
+    values = total_and_rank_values(work, candidate_id, standings)
+    return ranking_of(standings, work.db.execute(TOTAL_AND_RANK[audience], values).one())
 
 
-def ranking_of(work: Work, standings: RankedCandidates, row: Row[Any]) -> LeaderboardRanking:
-    """The same as `ranking`, for a `row` that was selected with `total_and_rank("staff")`.
+def ranking_of(standings: RankedCandidates, row: Row[Any]) -> LeaderboardRanking:
+    """The same as `ranking`, for a `row` that was selected with `total_and_rank`.
 
-    `standings` is the live ranking that the row was selected with. If candidates see other totals
-    and the caller is a candidate, the row is selected again for candidates.
+    `standings` is the live ranking that the row was selected with.
     """
-    if row.is_held_back and audience_of(work) == "candidates":
-        standings = STANDINGS["candidates"].read(work)
-        row = _total_and_rank(work, row.candidate_id, standings, "candidates")
     ranked = standings.totals.get(row.role, 0)
     if row.total is None or not row.is_active:
         return LeaderboardRanking(current_rank=None, total_candidates=ranked)
@@ -107,14 +104,6 @@ def ranking_of(work: Work, standings: RankedCandidates, row: Row[Any]) -> Leader
     # reactivated or a score was changed in the meantime.
     ranked = max(ranked, 1)
     return LeaderboardRanking(current_rank=min(row.rank or 1, ranked), total_candidates=ranked)
-
-
-def _total_and_rank(
-    work: Work, candidate_id: UUID, standings: RankedCandidates, audience: Audience
-) -> Row[Any]:
-    return work.db.execute(
-        TOTAL_AND_RANK[audience], total_and_rank_values(work, candidate_id, standings)
-    ).one()
 
 
 def total_and_rank_values(
@@ -133,9 +122,8 @@ def total_and_rank(audience: Audience) -> Select[Any]:
     """SELECT of a candidate with their total score in their current stage, and the live rank of
     this total.
 
-    The rank is null for the highest total. `is_held_back` says whether candidates see some scores
-    later than staff, and therefore other totals. `total_and_rank_values` returns the values of the
-    bind parameters, one of which is the candidate's id.
+    The rank is null for the highest total. `total_and_rank_values` returns the values of the bind
+    parameters, one of which is the candidate's id.
     """
     total = (
         select(func.sum(Score.value))
@@ -144,7 +132,9 @@ def total_and_rank(audience: Audience) -> Select[Any]:
             Score.candidate_id == User.id,
             Score.id <= bindparam("last_score", type_=Integer()),
             Exam.stage == User.role,
-            shown_to(audience, bindparam("ranked_at", type_=DateTime(timezone=True)), DEFAULT),
+            score_shown_to(
+                audience, bindparam("ranked_at", type_=DateTime(timezone=True)), DEFAULT
+            ),
         )
         .correlate(User)
         .scalar_subquery()
@@ -174,7 +164,7 @@ def total_and_rank(audience: Audience) -> Select[Any]:
         .correlate(one)
         .scalar_subquery()
     )
-    return select(*one.c, above.label("rank"), held_back(DEFAULT).label("is_held_back"))
+    return select(*one.c, above.label("rank"))
 
 
 TOTAL_AND_RANK: dict[Audience, Select[Any]] = {

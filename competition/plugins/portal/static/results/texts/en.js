@@ -22,7 +22,7 @@ export default {
   "results.missed": "Missed",
   "results.notYet": "Not released yet",
   "results.missedNote": "You did not take this exam.",
-  "results.embargo": "The league has not released the scores of this exam yet. Yours will appear here.",
+  "results.embargo": "Your score has not been released yet. It will appear here.",
   "results.answersLater": "You can read your answers when the exam is over for all candidates.",
   "results.keyLater": "The correct answers appear here when the leaderboard of this exam is published.",
   "results.automatic": "Your time ended before you submitted. The league submitted your saved answers for you.",

@@ -23,7 +23,7 @@ export default {
   "results.missed": "Manquée",
   "results.notYet": "Pas encore communiquée",
   "results.missedNote": "Vous n’avez pas passé cette épreuve.",
-  "results.embargo": "La ligue n’a pas encore communiqué les notes de cette épreuve. La vôtre apparaîtra ici.",
+  "results.embargo": "Votre note n’a pas encore été communiquée. Elle apparaîtra ici.",
   "results.answersLater": "Vous pourrez lire vos réponses lorsque l’épreuve sera terminée pour tout le monde.",
   "results.keyLater": "Les bonnes réponses apparaîtront ici à la publication du classement de cette épreuve.",
   "results.automatic": "Votre temps s’est écoulé avant que vous ne remettiez votre copie. La ligue a remis pour vous les réponses enregistrées.",
