@@ -8,6 +8,7 @@ import re
 import signal
 from datetime import timedelta
 from http.client import HTTPConnection, HTTPException
+from threading import Event
 
 import pytest
 
@@ -18,7 +19,7 @@ from competition.plugins.drafts.models import Draft
 from competition.plugins.sittings.models import Submission
 from competition.testing.exam_day import make_exam
 from competition.testing.waiting import PATIENCE, wait_until
-from tests.support.browser import PHONE, faults
+from tests.support.browser import PHONE, faults, wait_for
 from tests.support.exam_page import (
     ALL_SAVED,
     IN_NO_TIME,
@@ -60,6 +61,23 @@ if (importKey) SubtleCrypto.prototype.importKey = function (format, key, algorit
   return importKey.call(this, format, key, algorithm, ...others);
 };
 """
+
+
+class Held:
+    """The replies to a request ("GET /v1/exams/7/time/") wait for `release`."""
+
+    def __init__(self, site, request):
+        self.is_held = False
+        self._request, self._released = request, Event()
+        site.line.after.append(self._wait)
+
+    def release(self):
+        self._released.set()
+
+    def _wait(self, called):
+        if called == self._request and not self._released.is_set():
+            self.is_held = True
+            self._released.wait(PATIENCE)
 
 
 class ApiProcess:
@@ -316,3 +334,34 @@ def seen(at, answers, *, bar="", after="", here=()):
 def test_the_proof_finds_what_a_page_says_too_much(stored, shown, fault):
     found = "\n".join(Sat(stored, shown).faults())
     assert fault in found if fault else not found
+
+
+def test_the_start_button_stays_under_the_finger_that_presses_it(site, exam_id):
+    ada = site.service.candidate()
+    reply = Held(site, "GET /v1/dashboard/candidate/")
+    page = site.signed_in(ada, f"/exams/{exam_id}", viewport=PHONE)
+    start = page.get_by_role("button", name="Start")
+    start.hover()
+    page.mouse.down()
+    with page.expect_response(re.compile("/own-time/")):
+        reply.release()
+    page.wait_for_timeout(100)
+    page.mouse.up()
+    page.get_by_role("navigation", name="Questions").wait_for()
+
+
+def test_an_old_reply_does_not_take_the_paper_away(site, exam_id):
+    ada = site.service.candidate()
+    page = site.signed_in(ada, f"/exams/{exam_id}", viewport=PHONE)
+    start = page.get_by_role("button", name="Start")
+    start.wait_for()
+    reply = Held(site, f"GET /v1/exams/{exam_id}/time/")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    wait_for(page, lambda: reply.is_held)
+    start.click()
+    running = page.get_by_role("navigation", name="Questions")
+    running.wait_for()
+    with page.expect_response(re.compile("/time/")):
+        reply.release()
+    page.wait_for_timeout(100)
+    assert running.is_visible()

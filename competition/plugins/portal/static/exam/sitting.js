@@ -348,7 +348,10 @@ export class Sitting extends EventTarget {
     }
     if (this.#store.get("submission")) return this.#goOnSubmitting();
     if (this.paper) this.#become("running");
+    const { phase } = this;
     const progress = await this.#asked(() => this.#service.time());
+    // The candidate has started the exam in the meantime.
+    if (this.phase !== phase) return;
     if (!progress) {
       // The countdown goes on without a connection.
       if (!this.paper) this.#become(this.trouble ? "refused" : this.secondsToOpening ? "before" : "away");
