@@ -24,8 +24,8 @@ consent_demand = Service("/registration/consent/")
 def request_export(request: Request) -> presenters.PrivacyMessage:
     """Request a ZIP file with everything that is stored about you.
 
-    You get a link to it by email, which works for two hours (by default), and until the session
-    that requested it ends.
+    You get a link by email. It works for two hours (by default), and stops working earlier if the
+    session that requested it ends.
     """
     exports.request(request.work)
     return presenters.PrivacyMessage(message=Message("You will get a link to your data by email."))

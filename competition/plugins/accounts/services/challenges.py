@@ -37,7 +37,8 @@ def answer(work: Work, token: str, code: str, email: str | None = None) -> User:
     user = (
         None if user_id is None else work.db.get(User, user_id, with_for_update={"key_share": True})
     )
-    # Query it again under the account's lock: another request may have used it up in the meantime.
+    # Query the challenge again under the account's lock: another request may have used it up in the
+    # meantime.
     found = work.db.scalar(asked)
     tries = work.settings[SecondFactorSettings].challenge_tries
     if user is None or not user.is_active or found is None:

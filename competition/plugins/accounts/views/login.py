@@ -49,7 +49,7 @@ def log_in_with_second_factor(request: Request) -> presenters.Login:
     The challenge becomes invalid after 5 wrong codes (by default). If you also send the `email` of
     the account, the rate limit on requests without a token counts the request for this account.
     Otherwise, all clients at your network address share one limit. The email of another account is
-    an error, like a wrong challenge.
+    rejected, like a wrong challenge.
     """
     answer = request.validated
     user, pair = login.answer_challenge(

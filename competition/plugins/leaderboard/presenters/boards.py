@@ -30,8 +30,8 @@ class AvailableLeaderboard(TypedDict):
 
 
 class PublishedSnapshot(TypedDict):
-    """A publication. `published_leaderboards` are those that it computed; it left all others as
-    they were in the snapshot before."""
+    """A publication. `published_leaderboards` are the leaderboards that it computed; all others are
+    the same as in the previous snapshot."""
 
     snapshot_id: int
     published_at: datetime
@@ -229,7 +229,8 @@ def _shown(
 ) -> ReviewedAnswer:
     return ReviewedAnswer(
         **asked_question(question),
-        # If several options count as right, this is the one of the frozen answer key.
+        # If several options count as right, show the option of the frozen answer key, if it is one
+        # of them.
         correct_answer=meant if meant in accepted or not accepted else accepted[0],
         accepted=[selected_option(each) for each in accepted],
         selected_option="" if is_hidden else selected_option(answer),

@@ -50,8 +50,8 @@ def publish_exams(work: Work, exam_ids: Collection[int]) -> set[int]:
 def _write(work: Work, exams: Iterable[Exam], copied: ColumnElement[bool]) -> None:
     """Write a snapshot with new boards of these exams.
 
-    The boards of exams that meet the condition `copied` are copied from the snapshot before, if
-    they have one there.
+    The boards of exams that meet the condition `copied` are copied from the previous snapshot, if
+    it has them.
     """
     latest = select(func.max(Snapshot.id)).scalar_subquery()
     before = work.db.scalars(
@@ -74,8 +74,8 @@ def _write(work: Work, exams: Iterable[Exam], copied: ColumnElement[bool]) -> No
 
 
 def _latest(boards: Iterable[Board]) -> list[Board]:
-    """One board per stage and round: that of the exam with the later date, or for equal dates of
-    the exam with the higher id (decisions G6)."""
+    """One board per stage and round: the board of the exam with the latest date. Among equal dates,
+    the exam with the highest id counts (decisions G6)."""
     in_order = sorted(boards, key=lambda board: (board.scheduled_date, board.exam_id))
     return list({(board.stage, board.round): board for board in in_order}.values())
 

@@ -39,8 +39,8 @@ def check_resubmission(work: Work) -> None:
 def submit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
     """Submit the actor's documents for review.
 
-    Raises as `check_submission` does, Invalid if a file is missing, and StorageUnavailable if the
-    storage fails.
+    Raises the errors of `check_submission`, Invalid if a file is missing, and StorageUnavailable if
+    the storage fails.
     """
     user = accounts.locked(work, User, work.identity.user_id)
     _check_may_submit(user)
@@ -55,7 +55,7 @@ def submit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
 def resubmit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
     """Replace some or all of the actor's documents.
 
-    Raises as `check_resubmission` does, Invalid without a file or if one of the documents would be
+    Raises the errors of `check_resubmission`, Invalid if no file was sent or a document would be
     missing, and StorageUnavailable if the storage fails.
     """
     user = accounts.locked(work, User, work.identity.user_id)
