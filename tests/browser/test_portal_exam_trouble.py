@@ -1,7 +1,8 @@
-"""The page of an exam when something goes wrong around it: a killed api or tab, a wrong clock, no
-connection before the start, a slow one, and a browser that lacks features.
+"""The page of an exam with problems around it: a killed api or tab, a wrong clock, no connection
+before the start, a slow connection, and a browser that lacks features.
 
-After each test, `proof` compares what the page has called saved with what the service has.
+After each test, `proof` compares the answers that the page has called saved with those that the
+service has.
 """
 
 import re
@@ -41,7 +42,8 @@ from tests.support.repository import DEVELOPMENT_INI
 pytestmark = [needs_program(CHROMIUM), pytest.mark.usefixtures("proof")]
 
 DRAFT = r"PUT /v1/exams/\d+/draft/"
-# A device whose clock is wrong. The page's own clock, `performance.now()`, counts from its start.
+# Simulates a device with a wrong clock. The page's own clock, `performance.now()`, counts from the
+# start of the page, so it is not affected.
 WRONG_CLOCK = """
 const Right = Date;
 globalThis.Date = class extends Right {{
@@ -49,7 +51,7 @@ globalThis.Date = class extends Right {{
   static now() {{ return Right.now() + {ahead}; }}
 }};
 """
-# A browser without the features that some browsers lack.
+# Removes features that some browsers lack.
 WITHOUT_FEATURES = """
 delete window.WebSocket;
 const missing = ["serviceWorker", "clipboard", "wakeLock", "locks"];
@@ -81,8 +83,10 @@ class Held:
 
 
 class ApiProcess:
-    """A process `competition api` that answers the API's requests, in place of the application in
-    the test's process. Browsers reach it through the test's server, so its address stays."""
+    """A process `competition api`, which answers the requests for the API in place of the
+    application in the test's process. The test's server passes the requests on, so the address
+    stays the same for browsers.
+    """
 
     def __init__(self, launcher, application):
         self._launcher, self._application = launcher, application
@@ -184,12 +188,12 @@ def test_a_tab_that_is_killed_leaves_its_answers_on_the_device(site, sit, exam_i
     says(page, "2 answers saved on this device only.")
     assert shown(page) == "BCD"
     site.line.cut.clear()
-    # The session was stored for the closed tab only.
+    # The session was stored in the closed tab only, so the candidate has to sign in again.
     page.locator(".bar").get_by_role("button", name="Sign in").click()
     sign_in(page, ada.email)
     says(page, "All 3 answers saved at")
     choose(page, 4, "A")
-    # Nothing runs when the page is closed, so it can't send the answer.
+    # `close` runs no handlers of the page, so the page can't send the answer.
     page.close()
     page = device.new_page()
     page.goto(f"/exams/{exam_id}")
@@ -318,7 +322,7 @@ def seen(at, answers, *, bar="", after="", here=()):
     [
         ([(1, "B-")], [seen(2, "B-")], None),
         ([(1, "B-")], [seen(0.5, "B-", here=[1]), seen(2, "B-")], None),
-        # A reply got lost.
+        # The first reply got lost, so the page calls a stored answer "here only".
         ([(1, "B-"), (2, "BC")], [seen(1.5, "B-"), seen(1.6, "BC", here=[2])], None),
         ([(3, "B-")], [seen(2, "B-")], "question 1: B was not stored"),
         ([(1, "B-")], [seen(2, "BC", here=[2], bar="All 2 answers saved at 10:41.")], "C was not"),
@@ -331,7 +335,7 @@ def seen(at, answers, *, bar="", after="", here=()):
         ([(1, "B-")], [seen(2, "", after="The league submitted your saved answer for you.")], None),
     ],
 )
-def test_the_proof_finds_what_a_page_says_too_much(stored, shown, fault):
+def test_the_proof_finds_answers_that_were_wrongly_called_saved(stored, shown, fault):
     found = "\n".join(Sat(stored, shown).faults())
     assert fault in found if fault else not found
 

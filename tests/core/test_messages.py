@@ -17,7 +17,7 @@ PLUGINS = sorted(
     each for each in (PACKAGE / "plugins").iterdir() if (each / "__init__.py").exists()
 )
 PLACEHOLDER = re.compile(r"\$\{\w+\}")
-# Folders whose errors are for operators and developers.
+# Folders whose messages are not translated, because they are for operators and developers.
 IN_ENGLISH = ("cli", "testing", "rehearsal", "embedded", "parent", "collector")
 
 FRENCH = {"Accept-Language": "fr"}
@@ -62,7 +62,7 @@ def test_french_has_its_typography():
 
 
 def raised_texts(tree):
-    """The literals that modules raise as an ApiError or as an error of a field."""
+    """The string literals in a module's ApiErrors and errors of fields."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))

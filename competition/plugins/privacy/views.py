@@ -1,10 +1,11 @@
 from uuid import UUID
 
 from competition.core.auth.access import API_KEY, USER, StaffRole, staff
-from competition.core.errors import InvalidOtp, PermissionDenied, RateLimitExceeded
+from competition.core.errors import PermissionDenied, RateLimitExceeded
 from competition.core.messages import Message
 from competition.core.web.request import Request
 from competition.core.web.service import Service
+from competition.plugins.accounts.errors import InvalidOtp
 from competition.plugins.privacy import PrivacySettings, presenters, schemas
 from competition.plugins.privacy.errors import AccountInUse
 from competition.plugins.privacy.services import consent, deletion, exports

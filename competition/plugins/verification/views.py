@@ -2,7 +2,6 @@ from uuid import UUID
 
 from competition.core.auth.access import USER, StaffRole, staff
 from competition.core.errors import (
-    EmailNotVerified,
     NotFound,
     PreconditionFailed,
     StorageUnavailable,
@@ -12,7 +11,11 @@ from competition.core.schemas import VersionHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.verification import presenters, schemas
-from competition.plugins.verification.errors import AlreadyVerified, PendingVerification
+from competition.plugins.verification.errors import (
+    AlreadyVerified,
+    EmailNotVerified,
+    PendingVerification,
+)
 from competition.plugins.verification.services import (
     deciding,
     listing,

@@ -214,8 +214,8 @@ def test_candidates_get_the_words_in_their_language(app, manager):
     assert (reply.headers["Content-Language"], reply.headers["Vary"]) == ("fr", "Accept-Language")
     assert "Content-Language" not in english.headers
     assert [both(each) for each in english.json["questions"]] == [(RENDERED, SPOKEN)]
-    # A client that asks for English gets the same bytes as one that asks for no language. The clock
-    # stands still.
+    # A request for English gets the same bytes as a request without a language. The clock does not
+    # move in between.
     assert ada.get(opened, headers={"Accept-Language": "en"}).body == english.body
     sit(app, ada, exam_id, "B")
     admin.post(f"/exams/{exam_id}/conclude/")
@@ -233,7 +233,7 @@ def test_candidates_get_the_words_in_their_language(app, manager):
     }
     for place, [each] in found.items():
         assert both(each) == (RENDERED, SPOKEN_IN_FRENCH), place
-    # The tag of one language is not that of the other.
+    # Each language has its own ETag.
     tag = {"If-None-Match": review.headers["ETag"]}
     ada.get(path, headers={**french, **tag}, status=304)
     ada.get(path, headers=tag, status=200)
@@ -270,8 +270,8 @@ def test_the_svg_of_an_analysis_has_formulas_in_words(app, moderator):
 
 
 def test_opening_an_exam_converts_no_formula(app, moderator, monkeypatch):
-    """Thousands open a paper in the same minute, so its formulas are converted when a question is
-    saved."""
+    """Thousands of candidates open a paper in the same minute, so the service converts its formulas
+    when a question is saved."""
     admin = app.staff("admin")
     converted = []
     convert = formulas.convert

@@ -5,11 +5,11 @@ from datetime import timedelta
 
 from sqlalchemy import delete, select
 
-from competition.core.errors import InvalidOtp
 from competition.core.jobs.housekeeping import retention
 from competition.core.users.models import User
 from competition.core.work import Work
 from competition.plugins.accounts import SecondFactorSettings
+from competition.plugins.accounts.errors import InvalidOtp
 from competition.plugins.accounts.models import LoginChallenge
 from competition.plugins.accounts.services.second_factor import digest, use
 

@@ -19,7 +19,7 @@ from sqlalchemy import delete, func, select, update
 from competition.core import audit
 from competition.core.audit import security_log
 from competition.core.auth.keyring import UnknownKey
-from competition.core.errors import Invalid, InvalidOtp, NotFound, PermissionDenied
+from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.jobs.housekeeping import retention
 from competition.core.limits.acts import Act, count_act
 from competition.core.messages import Message
@@ -30,6 +30,7 @@ from competition.core.users.models import Staff, User
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings, SecondFactorSettings
+from competition.plugins.accounts.errors import InvalidOtp
 from competition.plugins.accounts.models import LoginChallenge, RecoveryCode, SecondFactor
 from competition.plugins.accounts.services import proofs
 

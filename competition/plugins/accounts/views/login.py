@@ -1,17 +1,12 @@
 """Logging in, with a second factor or without, refreshing tokens, and logging out."""
 
 from competition.core.auth.access import API_KEY
-from competition.core.errors import (
-    AuthenticationFailed,
-    InvalidOtp,
-    InvalidToken,
-    RateLimitExceeded,
-)
+from competition.core.errors import AuthenticationFailed, InvalidToken, RateLimitExceeded
 from competition.core.users import sessions
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.accounts import presenters, schemas
-from competition.plugins.accounts.errors import SecondFactorAsked
+from competition.plugins.accounts.errors import InvalidOtp, SecondFactorAsked
 from competition.plugins.accounts.services import login
 from competition.plugins.verification.services.documents import document_links
 

@@ -13,7 +13,7 @@ from sqlalchemy.orm import contains_eager
 
 from competition.core import audit
 from competition.core.auth.access import StaffRole
-from competition.core.errors import InvalidOtp, NotFound, PermissionDenied
+from competition.core.errors import NotFound, PermissionDenied
 from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
@@ -21,6 +21,7 @@ from competition.core.messages import Message
 from competition.core.users import accounts, personal_data
 from competition.core.users.models import User
 from competition.core.work import Work
+from competition.plugins.accounts.errors import InvalidOtp
 from competition.plugins.accounts.services import proofs, second_factor
 from competition.plugins.people.services.accounts import switchable
 from competition.plugins.privacy import PrivacySettings

@@ -2,13 +2,17 @@
 
 from collections.abc import Collection, Mapping
 
-from competition.core.errors import EmailNotVerified, Invalid, NotFound
+from competition.core.errors import Invalid, NotFound
 from competition.core.messages import Message
 from competition.core.storage.pictures import ReceivedFile
 from competition.core.users import accounts, attachments
 from competition.core.users.models import DOCUMENTS, User
 from competition.core.work import Work
-from competition.plugins.verification.errors import AlreadyVerified, PendingVerification
+from competition.plugins.verification.errors import (
+    AlreadyVerified,
+    EmailNotVerified,
+    PendingVerification,
+)
 from competition.plugins.verification.models import VerificationRequest
 
 PLUGIN = "verification"
