@@ -103,10 +103,7 @@ def _set_active(ini: Ini, email: str, active: bool) -> None:
 @click.argument("permission")
 @ini_argument
 def grant(email: str, permission: str, ini: Ini) -> None:
-    """Grant a PERMISSION to a member of staff.
-
-    It is added to the permissions of their rank.
-    """
+    """Grant a PERMISSION to a member of staff, in addition to those of their rank."""
     _set_permission(ini, email, permission, True)
     click.echo(f"{email} has the permission {permission}.")
 
@@ -176,8 +173,8 @@ def _has_rows(work: Work, name: str) -> bool:
 def export(email: str, without: tuple[str, ...], ini: Ini) -> None:
     """Print all data about a user, as JSON.
 
-    The command fails if a plugin that is not enabled may have data about them. Skip such a plugin
-    with --without.
+    The command fails if a plugin that is not enabled may have data about the user. Skip such a
+    plugin with --without.
     """
     with ini.work() as work:
         _check_all_are_enabled(work, without)
@@ -193,8 +190,8 @@ def export(email: str, without: tuple[str, ...], ini: Ini) -> None:
 def erase(email: str, yes: bool, without: tuple[str, ...], ini: Ini) -> None:
     """Erase all personal data of a user. Scores and ranks stay, without a name.
 
-    The command fails if a plugin that is not enabled may have data about them. Skip such a plugin
-    with --without: its data stays.
+    The command fails if a plugin that is not enabled may have data about the user. Skip such a
+    plugin with --without: its data stays.
     """
     if not yes:
         click.confirm(f"Erase all personal data of {email}? You can't undo this.", abort=True)

@@ -15,8 +15,8 @@ def audit() -> None:
 @click.option(
     "--head",
     metavar="HASH",
-    help="A hash that `competition audit head` printed, or the security log has as `audit_head`;"
-    " it must be in the chain.",
+    help="A hash that must be in the chain: one that `competition audit head` has printed, or an"
+    " `audit_head` of the security log.",
 )
 @ini_argument
 def verify(head: str | None, ini: Ini) -> None:
@@ -29,14 +29,13 @@ def verify(head: str | None, ini: Ini) -> None:
     - the numbers of the entries have no gap and no repetition;
     - each entry has the hash of its content and of the entry before it, made
       with the key of the chain, which only the signing keys decrypt;
-    - personal values are as they were recorded. They may be missing only from
-      an entry that can be erased, if its person's account is erased, and if
-      the entry of that erasure comes later and lists this one;
+    - personal values are as they were recorded, or were deleted by an erasure:
+      the entry can be erased, the person's account is erased, and a later
+      entry of the erasure lists the entry;
     - with --head, that the chain still contains this hash.
 
-    Only with --head does the command notice that entries at the end were removed, or that they
-    were changed and added to the chain again. Pass the hash of the newest `audit_head` in the
-    security log.
+    Without --head, the command can't detect that entries at the end were removed, or were changed
+    and then added to the chain again. Pass the hash of the newest `audit_head` in the security log.
     """
     with ini.work() as work:
         count = chain.verify(work, head)
@@ -49,7 +48,7 @@ def verify(head: str | None, ini: Ini) -> None:
 def print_head(ini: Ini) -> None:
     """Print the hash of the last entry.
 
-    Store it in a place that people with write access to the database can't change.
+    Store the hash in a place that people with write access to the database can't change.
     """
     with ini.work() as work:
         click.echo(chain.head(work))
@@ -68,4 +67,4 @@ def reseal(yes: bool, ini: Ini) -> None:
         click.confirm("Accept all entries of the audit trail as they are now?", abort=True)
     with ini.work() as work:
         count = chain.reseal(work)
-    click.echo(f"Workers add {count} entries to a new hash chain.")
+    click.echo(f"Workers will add {count} entries to a new hash chain.")

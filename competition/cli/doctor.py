@@ -132,7 +132,7 @@ def check_connections(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
     yield Finding(
         "connections",
         "ok" if is_enough else "warning",
-        f"PostgreSQL allows {most}; needed are {counts}"
+        f"PostgreSQL allows {most}; the service needs {counts}"
         + ("" if is_enough else ": raise max_connections, or lower competition.database.pool_size"),
     )
     if settings.direct_url:

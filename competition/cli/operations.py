@@ -53,7 +53,7 @@ def jobs() -> None:
     "--before",
     type=click.IntRange(min=1),
     metavar="ID",
-    help="Only jobs older than the one with this id.",
+    help="Only jobs older than the job with this id.",
 )
 @ini_argument
 def list_jobs(state: str | None, before: int | None, ini: Ini) -> None:

@@ -93,17 +93,17 @@ def _state(connected: Connection, history: History) -> str:
 def remove(name: str, yes: bool, ini: Ini) -> None:
     """Delete everything that a third-party plugin has in the database.
 
-    Its migrations are run down, and its jobs, emails, flags, aggregates, files and granted
-    permissions are deleted. The plugin must be installed and disabled. Make a backup first.
+    The command undoes the plugin's migrations, and deletes its jobs, emails, flags, aggregates,
+    files and granted permissions. The plugin must be installed and disabled. Make a backup first.
     """
     history = removal.find(name, installed(), ini.settings()[ServiceSettings].plugins.split())
     tables = ", ".join(sorted(history.tables)) if history else ""
-    click.echo(f"The tables of {name} that will be dropped: {tables or 'none'}")
+    click.echo(f"Tables of {name} that will be deleted: {tables or 'none'}")
     if not yes and click.prompt("To delete them, type the name of the plugin") != name:
         raise click.ClickException("The name does not match. Nothing was removed.")
     with connection(ini) as connected:
         counted = removal.remove(connected, name, history)
-    click.echo(f"{name} is removed. Its rows in tables of the service:")
+    click.echo(f"{name} is removed. Deleted rows in tables of the service:")
     for table, count in counted.items():
         click.echo(f"  {table}  {count}")
 

@@ -31,14 +31,20 @@ from competition.ws import process as sockets
 @click.command()
 @ini_argument
 def api(ini: Ini) -> None:
-    """Run the API server, until SIGTERM or Ctrl-C. It then answers its last requests."""
+    """Run the API server, until SIGTERM or Ctrl-C.
+
+    The server first answers the requests that it has received.
+    """
     server.serve(ini)
 
 
 @click.command()
 @ini_argument
 def worker(ini: Ini) -> None:
-    """Run background jobs, until SIGTERM. It then finishes its running jobs."""
+    """Run background jobs, until SIGTERM.
+
+    The worker first finishes its running jobs.
+    """
     setup_logging(str(ini.path))
     with ini.runtime() as runtime:
         announce(runtime.settings, "worker")
@@ -48,7 +54,10 @@ def worker(ini: Ini) -> None:
 @click.command()
 @ini_argument
 def ws(ini: Ini) -> None:
-    """Run the WebSocket server, until SIGTERM. It then asks its clients to reconnect."""
+    """Run the WebSocket server, until SIGTERM.
+
+    The server first tells its clients to reconnect.
+    """
     setup_logging(str(ini.path))
     with ini.runtime() as runtime:
         announce(runtime.settings, "ws")
@@ -74,8 +83,8 @@ class AroundCommand(click.Command):
 def services(ini: Ini, temporary: bool, command: Sequence[str]) -> None:
     """Run only the embedded PostgreSQL and Valkey, until Ctrl-C.
 
-    With a COMMAND they run only until it ends, and its exit status is returned. The variables
-    COMPETITION_INI and COMPETITION_VAR make its `competition` commands use these servers.
+    With a COMMAND, the servers run only until it ends, and its exit status is returned. The
+    variables COMPETITION_INI and COMPETITION_VAR make its `competition` commands use these servers.
     """
     settings = ini.settings()
     if not are_embedded(settings):

@@ -39,7 +39,10 @@ PATIENCE = 180
     show_default=True,
     help="Seconds between two saves of a candidate.",
 )
-@click.option("--base-url", help="The URL of the api, with /v1; by default that in INI.")
+@click.option(
+    "--base-url",
+    help="The URL of the api, with /v1. By default, the host and port are those in INI.",
+)
 @click.option("--among-others", is_flag=True, help="Run even if the final has real candidates.")
 @ini_argument
 def rehearse(
@@ -53,10 +56,10 @@ def rehearse(
 ) -> None:
     """Play an exam day on the running service, and account for every answer.
 
-    All candidates save drafts. A fifth each submits, loses the connection, changes devices, submits
-    late, or lets the service submit. A few of them ask questions, which a moderator answers. The
-    command creates them and their exam in the database of INI, and deletes them afterwards. The
-    exit status is 1 if anything went wrong.
+    All candidates save drafts. One fifth of them submits normally, and one fifth each loses the
+    connection, changes devices, submits late, or lets the service submit. A few candidates ask
+    questions, which a moderator answers. The command creates the candidates and their exam in the
+    database of INI, and deletes them afterwards. The exit status is 1 if anything went wrong.
     """
     with ini.runtime() as runtime:
         settings = runtime.settings[ServerSettings]

@@ -3,8 +3,8 @@
     pip install httpx cryptography
     python exam_client.py http://localhost:6543/v1 API-KEY 7 emmy@school.example
 
-It works like sitting.js, which explains the reasons. Each choice is first written to a file. A
-thread saves the choices at the service. After a restart, the client continues where it was.
+It works like sitting.js, whose comments explain the reasons. Each choice is first written to a
+file. A thread saves the choices at the service. After a restart, the client continues where it was.
 """
 
 import hashlib
@@ -34,7 +34,8 @@ SAVE_EVERY = 15
 # Thousands of clients have the same deadline, and their drafts are saved. So each submits at a
 # random time within this share of the grace period.
 SHARE_OF_GRACE = 0.5
-# The answers were submitted from another device, or the service is about to submit them.
+# Errors after the answers were submitted from another device, or when the service is about to
+# submit them.
 OVER = ("exam_already_submitted", "exam_not_open")
 TRIES_FOR_A_RECEIPT = 20
 LARGEST_PAGE = 100
@@ -71,7 +72,8 @@ class Service:
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
         """Send a request until the service answers it, and return the reply.
 
-        Only for requests that may be sent twice. Raises Refused if the service rejects it.
+        Use it only for requests that may be sent twice. Raises Refused if the service rejects the
+        request.
         """
         access = self._access
         try:
@@ -110,14 +112,14 @@ class Service:
 class Sitting:
     """One candidate's exam.
 
-    `chosen` has the candidate's choices, and `saved` those that the service had at its last reply,
-    both by question. Each save has the sequence after the newest known one. So the client notices a
-    save of another device, and merges both.
+    `chosen` has the candidate's choices by question. `saved` has the answers that the service had
+    at its last reply. The sequence of each save is one more than the newest known sequence. So the
+    client notices if another device has saved, and merges both drafts.
     """
 
     def __init__(self, service: Service, exam: int, file: Path) -> None:
         self._service, self._path, self._file = service, f"/exams/{exam}", file
-        # Protects `stored`, which both threads change. It is never held during a request.
+        # Protects `stored`, which both threads change. No thread holds it during a request.
         self._lock = threading.RLock()
         self._wake, self._thread = threading.Event(), threading.Thread(target=self._work)
         self._thread.daemon = True
@@ -381,7 +383,7 @@ def main(base_url: str, api_key: str, exam: str, email: str) -> None:
     questions = sitting.stored.get("questions", [])
     numbers = {str(number): each["id"] for number, each in enumerate(questions, start=1)}
     for number, question in zip(numbers, questions, strict=True):
-        # A terminal shows no formulas and images, so it says them in words.
+        # A terminal can't show formulas and images, so print them in words.
         said = question["spoken"] or question
         print(f"\n{number}. {said['text']}")
         for letter in LETTERS:

@@ -1,4 +1,4 @@
-/* A plain page for sitting.js: it only shows what happens there. */
+/* A plain page that shows the state of a Sitting (sitting.js). */
 
 import { Refused, Service } from "./service.js";
 import { Sitting } from "./sitting.js";
@@ -207,7 +207,7 @@ $("forget").addEventListener("click", () => {
   service.forget();
   location.reload();
 });
-// The key stays until the question has arrived, so that a second try counts once.
+// The same key is sent until the question has arrived, so that a second attempt does not ask twice.
 let askKey = crypto.randomUUID();
 $("ask").addEventListener("submit", (event) => {
   event.preventDefault();

@@ -32,7 +32,7 @@ export class Service {
     localStorage.removeItem(LOGIN);
   }
 
-  /** The endpoints of one exam, as `Sitting` calls them. It repeats failed requests itself. */
+  /** The endpoints of one exam, as `Sitting` calls them. `Sitting` repeats failed requests itself. */
   exam(id) {
     const path = `/exams/${id}`;
     return {
@@ -52,7 +52,7 @@ export class Service {
     };
   }
 
-  /** Ask the staff a question about an exam. With the same key, a second try counts once. */
+  /** Ask the staff a question about an exam. A second request with the same key does not ask twice. */
   ask(exam, text, key) {
     return this.call("POST", `/exams/${exam}/clarifications/`, { question: null, text }, { "Idempotency-Key": key });
   }
@@ -77,7 +77,7 @@ export class Service {
     localStorage.setItem(LOGIN, JSON.stringify({ access, refresh, user }));
   }
 
-  /** Refresh the login. A refresh token works once, so one tab refreshes, and the others use its login. */
+  /** Refresh the login. A refresh token works once, so only one tab refreshes, and the other tabs use the new tokens. */
   #refresh(access) {
     return navigator.locks.request("service.refresh", async () => {
       const login = this.#login;

@@ -32,8 +32,8 @@ def award(work: Work, snapshot_id: int) -> None:
     """Award a certificate to the best candidates of every leaderboard of a snapshot.
 
     A candidate who already has a certificate for the exam keeps its code. If their rank has
-    changed, the certificate is drawn again. Candidates who are no longer among the best keep
-    theirs.
+    changed, the certificate is drawn again. Candidates who are no longer among the best keep their
+    certificate.
     """
     of_the_best = (
         select(Entry.user_id, Entry.full_name, Entry.rank, Board.exam_id, Board.exam_title)
@@ -89,7 +89,7 @@ def draw(work: Work, certificate_id: int) -> None:
 
 
 def valid_certificates(work: Work, user_ids: Collection[UUID]) -> dict[UUID, Sequence[Certificate]]:
-    """The certificates of each user that are not revoked, the latest first."""
+    """The certificates of each user, without revoked certificates, the latest first."""
     found = work.db.scalars(
         select(Certificate)
         .where(Certificate.user_id.in_(user_ids), Certificate.revoked_at.is_(None))

@@ -2,7 +2,7 @@
 
 from pyramid.config import Configurator
 
-# A plugin of its own: certificates work without the console.
+# This is a separate plugin, because certificates also work without the console.
 REQUIRES = ("certificates", "console")
 
 
