@@ -94,7 +94,7 @@ export function ToPublish({ published, snapshot, changed }) {
   const waiting = [
     { title: t("boards.exam"), cell: (row) => row.title },
     { title: t("boards.roundTitle"), cell: round },
-    { title: t("boards.submitted"), end: true, cell: (row) => number(row.candidates) },
+    { title: t("boards.results"), end: true, cell: (row) => number(row.candidates) },
     { title: t("boards.action"), cell: (row) => (row.is_over ? html`<a class="button" href=${`/console/boards/publish?exams=${row.id}`}>${t("boards.publishOne")}</a>` : t("boards.stillSubmitting")) },
   ];
   return html`${loaded(ready, (value) => {
