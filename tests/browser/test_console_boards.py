@@ -45,6 +45,8 @@ def test_an_exam_that_is_over_is_published_after_the_number_is_confirmed(site):
     planned = page.get_by_role("table", name="Planned")
     planned.get_by_role("progressbar", name="Being published").wait_for()
     site.service.run_jobs()
+    # Also for screen readers, and without an action of the user.
+    page.get_by_role("status").get_by_text("“The first round” is published.").wait_for()
     published = page.get_by_role("table", name="Published")
     published.get_by_role("link", name="The first round").click()
     page.get_by_role("heading", name="The first round", level=1).wait_for()

@@ -134,10 +134,10 @@ export function SavedAnswers({ params }) {
       lead: t("results.draftsLead"),
       crumbs: [...crumbs(id, about), { href: resultsOf(id), text: t("results.results") }],
     },
+    h(Unread, { readings: [about, person] }),
     loaded(reading, ({ draft, paper }) => {
       const saved = new Map(draft?.answers.map((each) => [each.question, each.selected_option]));
       return html`
-        ${h(Unread, { readings: [about, person] })}
         ${h(Facts, { facts: [
           [t("results.savedAt"), h(When, { at: draft?.saved_at ?? null })],
           [t("results.answered"), t("results.answeredOf", { count: draft?.answered ?? 0, of: paper.length })],

@@ -56,7 +56,7 @@ export function useVersion(reading) {
  * @param {{ readings: Reading<any>[] }} props
  */
 export function Unread({ readings }) {
-  const failed = readings.filter((each) => each.error && each.value === undefined);
+  const failed = readings.filter((each) => each.error && (each.value ?? null) === null);
   const [first] = failed;
   return first ? h(Failed, { error: first.error, again: () => failed.forEach((each) => each.again()) }) : null;
 }
