@@ -14,10 +14,11 @@ from typing import Any
 
 from sqlalchemy import func, select
 
+from competition.cli import superadmins
 from competition.core.auth import hashing, passwords
 from competition.core.auth.access import CandidateRole, KeyScope, StaffRole
 from competition.core.errors import AuthenticationFailed, NotAuthenticated
-from competition.core.users import api_keys, superadmins
+from competition.core.users import api_keys
 from competition.core.users.models import Candidate, Staff, User, candidate_number
 from competition.core.work import Work
 

@@ -44,7 +44,6 @@ CORE = (
     "histories.readiness",
     "auth.keyring",
     "monitoring.metrics",
-    "monitoring.commits",
     "monitoring.traces",
     "flags",
     "auth.access",
@@ -56,9 +55,9 @@ CORE = (
     "jobs.lanes",
     "jobs.tasks",
     "jobs.housekeeping",
+    "jobs.aggregates",
     "job_control",
     "audit.chain",
-    "users.names",
     "users.personal_data",
     "mail.transport",
     "mail.mails",
@@ -72,27 +71,13 @@ CORE = (
     "limits.counters",
     "web.bodies",
     "web.limits",
-    "document.examples",
-    "document.served",
-    "document.asyncapi",
+    "examples",
     "web.cors",
     # The last parts, because their tweens wrap the tweens of all other parts.
     "web.headers",
     "web.downloads",
     "web.pages",
     "web.policy",
-)
-# The modules of core that declare tables.
-CORE_TABLES = (
-    "audit",
-    "users.credentials",
-    "flags",
-    "jobs.aggregates",
-    "jobs.models",
-    "mail.models",
-    "repeats",
-    "storage.models",
-    "users.models",
 )
 
 
@@ -138,9 +123,14 @@ def sections_of(module: ModuleType) -> tuple[type[Any], ...]:
     return settings if isinstance(settings, tuple) else (settings,)
 
 
+def core_parts() -> list[ModuleType]:
+    """The parts of core, in the order of `CORE`. They import all modules of core that declare
+    tables."""
+    return [import_module(f"competition.core.{part}") for part in CORE]
+
+
 def core_sections() -> list[type[Any]]:
-    parts = (import_module(f"competition.core.{part}") for part in CORE)
-    return [section for part in parts for section in sections_of(part)]
+    return [section for part in core_parts() for section in sections_of(part)]
 
 
 def installed() -> dict[str, Plugin]:
@@ -206,8 +196,7 @@ def in_order(plugins: Iterable[Plugin], *, circles: bool = True) -> list[Plugin]
 def import_models() -> None:
     """Import all models, so that the metadata has the tables of core and of every installed plugin,
     enabled or not."""
-    for name in CORE_TABLES:
-        import_module(f"competition.core.{name}")
+    core_parts()
     for plugin in installed().values():
         name = f"{plugin.module.__name__}.models"
         # A plugin may be a single module, without a submodule `models`.
@@ -297,12 +286,11 @@ def build(raw: Mapping[str, Any]) -> Configurator:
     config.registry.runtime = runtime
     runtime.notify = config.registry.notify
     runtime.packages = {plugin.module.__name__: plugin.name for plugin in plugins}
-    for part in ("pyramid_tm", "pyramid_retry"):
-        config.include(part)
-    for part in CORE:
-        module = import_module(f"competition.core.{part}")
-        if hasattr(module, "includeme"):
-            config.include(module)
+    for library in ("pyramid_tm", "pyramid_retry"):
+        config.include(library)
+    for part in core_parts():
+        if hasattr(part, "includeme"):
+            config.include(part)
     config.include(scan_core)
     add_translations(config, "competition.core")
     for plugin in plugins:
@@ -316,8 +304,8 @@ def build(raw: Mapping[str, Any]) -> Configurator:
 def scan_core(config: Configurator) -> None:
     """Register what the parts of core declare with decorators. It is included, as plugins are,
     because only then Pyramid finds a conflict between core and a plugin."""
-    for part in CORE:
-        config.scan(f"competition.core.{part}")
+    for part in core_parts():
+        config.scan(part)
 
 
 def _include(config: Configurator, plugin: Plugin) -> None:

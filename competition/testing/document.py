@@ -12,7 +12,7 @@ from uuid import UUID
 import jsonschema
 import webtest
 
-from competition.core.document.served import describe
+from competition.plugins.docs.document.served import describe
 
 formats = jsonschema.FormatChecker(formats=())
 

@@ -220,7 +220,9 @@ def test_plugins_are_migrated_after_their_requirements():
 
 
 def test_simultaneous_upgrades_run_once(engine, outside):
-    """The second upgrade finds nothing to do. Without the lock both would create the tables."""
+    """The second upgrade finds nothing to do. Without the lock, both upgrades would create the
+    tables.
+    """
     waited, failures = [], []
 
     def run():

@@ -98,19 +98,18 @@ def _digest(stream: IO[bytes]) -> str:
     return digest.hexdigest()
 
 
-def link(work: Work, key: str, *, private: bool = False, seconds: int | None = None) -> str:
+def link(work: Work, key: str, *, private: bool = False) -> str:
     """A temporary URL to download the file without request headers.
 
-    It works for `seconds`, by default for the time in the settings. A `private` link works for a
-    shorter time, and is invalid when the caller's session ends. Links to a storage with URLs of its
-    own, such as S3, don't depend on the session.
+    It works for the time in the settings. A `private` link works for a shorter time, and is invalid
+    when the caller's session ends. Links to a storage with URLs of its own, such as S3, don't
+    depend on the session.
 
     This does not check that the file exists. A link to a file that does not exist returns 404.
     Raises StorageUnavailable if the storage can't create the link.
     """
     settings = work.settings[StorageSettings]
-    if seconds is None:
-        seconds = settings.private_link_seconds if private else settings.link_seconds
+    seconds = settings.private_link_seconds if private else settings.link_seconds
     session_id = work.actor.session_id if private and work.actor else None
     content_type = content_types.of_key(work.runtime.catalogue, key)
     url = work.runtime[Storage].link(key, content_type, seconds)

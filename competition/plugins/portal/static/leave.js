@@ -1,5 +1,5 @@
-// Delete exams from this device: all exams of a user who signs out, and exams of earlier users that they can no longer
-// submit.
+// Delete exams from this device: all exams of a user who signs out, and exams of earlier users that those users
+// can no longer submit.
 
 import * as session from "../../pages/static/ground/session.js";
 import { signOut } from "../../pages/static/pieces/start.js";
@@ -17,8 +17,8 @@ function storages() {
 }
 
 /**
- * How many answers of a user are only on this device, in exams that are not submitted. It reads what a Sitting stores.
- * This is not a function of sitting.js, because the page of an exam does without it, and stays small.
+ * How many answers of a user are only on this device, in exams that are not submitted. It reads the data that a
+ * Sitting stores. It is not in sitting.js, because the page of an exam does not need it, and must stay small.
  *
  * @param {Storage} storage
  * @param {string} user The id of the user.
@@ -43,7 +43,7 @@ function unsent(storage, user) {
 /** Sign out, and delete the candidate's exams on this device. Asks first if answers would be lost. */
 export async function leave() {
   const user = session.user()?.user.id ?? "";
-  // Loaded before the end of the session, which leaves the page.
+  // Load the module now, because the page is left when the session ends.
   const { clear } = await import("./exam/sitting.js");
   const count = storages().reduce((sum, each) => sum + unsent(each, user), 0);
   const sure = !count || (await mayLeave(count));

@@ -16,17 +16,6 @@ from typing import Any
 import colander
 
 from competition.core.auth.access import Access
-from competition.core.document import examples
-from competition.core.document.shapes import (
-    Components,
-    Json,
-    Part,
-    input_object,
-    input_schema,
-    open_object,
-    output_schema,
-    without_null,
-)
 from competition.core.errors import (
     ApiError,
     ErrorBody,
@@ -40,6 +29,17 @@ from competition.core.web.bodies import BodyField
 from competition.core.web.endpoint import Endpoint
 from competition.core.web.forms import Upload
 from competition.core.web.request import JSON, MULTIPART
+from competition.plugins.docs.document import examples
+from competition.plugins.docs.document.shapes import (
+    Components,
+    Json,
+    Part,
+    input_object,
+    input_schema,
+    open_object,
+    output_schema,
+    without_null,
+)
 
 INTRODUCTION = """\
 Every request carries the header `X-Api-Key`. Requests on behalf of a user also send the access

@@ -11,12 +11,6 @@ from collections.abc import Callable
 from typing import Any, Literal, TypedDict
 from urllib.parse import urlsplit
 
-from pyramid.events import subscriber
-from pyramid.exceptions import ConfigurationError
-
-from competition.core.catalogue import Assembled
-from competition.core.document.served import details, parts_of
-from competition.core.document.shapes import Components, Json, Part, input_object, output_schema
 from competition.core.push.feeds import Feed
 from competition.core.push.sockets import (
     CLOSE_CODES,
@@ -29,6 +23,14 @@ from competition.core.push.sockets import (
 )
 from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.slots import Field
+from competition.plugins.docs.document.served import details, parts_of
+from competition.plugins.docs.document.shapes import (
+    Components,
+    Json,
+    Part,
+    input_object,
+    output_schema,
+)
 
 INTRODUCTION = """\
 To open a socket, send the headers `X-Api-Key` and `Authorization: Bearer <token>`. Browsers can't
@@ -177,13 +179,3 @@ def _handshake() -> Json:
         "headers": {"type": "object", "properties": {"X-Api-Key": text, "Authorization": text}},
         "bindingVersion": "0.1.0",
     }
-
-
-@subscriber(Assembled)
-def keep_document(event: Assembled) -> None:
-    """Build the document when the application is assembled. Raises ConfigurationError if a
-    shape can't be described."""
-    try:
-        event.registry.events_document = describe(event.registry)
-    except TypeError as error:
-        raise ConfigurationError(f"The AsyncAPI document can't be built: {error}.") from error

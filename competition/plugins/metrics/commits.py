@@ -1,10 +1,9 @@
 """A gauge for commits that wait because no synchronous standby is up."""
 
-from typing import Any
-
 from sqlalchemy import text
 
 from competition.core.monitoring.metrics import gauge
+from competition.core.work import Work
 
 # The clock is PostgreSQL's, like that of `query_start`. A role sees only its own connections, and
 # all processes of the service use the same role.
@@ -14,11 +13,10 @@ LONGEST_WAIT = text(
 )
 
 
-# The argument is a Work. Its class can't be imported here, because it depends on this package.
 @gauge(
     "commits_waiting_seconds",
     "How long the longest commit has been waiting for a synchronous standby, in seconds.",
 )
-def longest_wait(work: Any) -> float:
+def longest_wait(work: Work) -> float:
     seconds: float | None = work.db.scalar(LONGEST_WAIT)
     return seconds or 0
