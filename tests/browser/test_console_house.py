@@ -116,9 +116,10 @@ def test_an_api_key_is_shown_once_and_revoked(site):
     page.get_by_role("button", name="New API key").click()
     page.get_by_role("dialog").get_by_label("Name").fill("Backup script")
     page.get_by_label("reports of backups").check()
+    page.get_by_label("Rate limits").select_option("pages")
     page.get_by_role("button", name="Create the key").click()
     secret = page.get_by_role("alert").locator("code").inner_text()
-    row(page, "Backup script").wait_for()
+    row(page, "Backup script").get_by_text("pages", exact=True).wait_for()
     client = site.service.client()
     client.key = secret
     client.get("/receipts/keys/", status=200)

@@ -150,7 +150,7 @@ def publish(desk, service):
     desk.press("button", "Check and publish")
     dialog = desk.page.get_by_role("dialog")
     # The other candidate has saved nothing, so nothing was submitted for them.
-    dialog.get_by_text("One submission is ranked.").wait_for()
+    dialog.get_by_text("One result is ranked.").wait_for()
     desk.press("button", "Publish one leaderboard", dialog)
     desk.page.get_by_text("The leaderboard is being published.").wait_for()
     service.run_jobs()

@@ -7,8 +7,16 @@ import pytest
 from sqlalchemy import func, select
 
 from competition.core.audit import AuditEntry
+from competition.core.jobs.ticks import Ticks
 from competition.core.work import begin
-from competition.testing.exam_day import answers, make_exam, submit, take
+from competition.testing.exam_day import (
+    answers,
+    make_exam,
+    publish,
+    score_by_hand,
+    submit,
+    take,
+)
 
 MINUTES = {"everyone": True, "extra_minutes": 10, "reason": "The network was down."}
 
@@ -84,6 +92,24 @@ def test_the_preview_of_a_publication_lists_the_leaderboards(app, admin, day):
     admin.post(preview, {"exams": [999_999]}, status=400, code="invalid")
 
 
+def test_an_exam_that_was_sat_only_on_paper_is_ready_to_publish(app, admin):
+    exam_id = make_exam(app, admin, "AB")
+    never_sat = make_exam(app, admin, "AB", round=2)
+    score_by_hand(admin, exam_id, app.candidate(), 50)
+    for each in (exam_id, never_sat):
+        admin.post(f"/exams/{each}/conclude/")
+    [shown] = admin.post("/leaderboard/publish/preview/", {}, status=200).json["exams"]
+    assert (shown["id"], shown["candidates"], shown["is_over"]) == (exam_id, 1, True)
+    app.clock.advance(seconds=30)
+    Ticks(app.runtime).make()
+    app.run_jobs()
+    todo = {each["kind"]: each["link"] for each in admin.get("/dashboard/staff/").json["todo"]}
+    assert todo["leaderboard.unpublished"] == f"boards/publish?exams={exam_id}"
+    publish(app, admin)
+    [board] = admin.get("/leaderboard/").json["available_leaderboards"]
+    assert (board["exam_id"], board["total_candidates"]) == (exam_id, 1)
+
+
 def test_the_preview_of_a_broadcast_names_its_recipients(app):
     manager = app.staff("manager")
     for _ in range(12):
@@ -96,3 +122,34 @@ def test_the_preview_of_a_broadcast_names_its_recipients(app):
     nobody = {"target_roles": {"candidate": ["winner"]}}
     assert manager.post("/broadcasts/preview/", nobody, status=200).json["affected"] == 0
     manager.post("/broadcasts/preview/", {}, status=400, code="invalid")
+
+
+def test_the_preview_of_a_deactivation_says_what_it_interrupts(app, admin):
+    manager = app.staff("manager")
+    ada = app.candidate()
+    preview = f"/account-management/{ada.id}/activation/preview/"
+    exam_id = make_exam(app, admin, "AB", title="Round 1")
+    take(ada, exam_id, status=200)
+    before = audited(app)
+    shown = manager.get(preview, status=200).json
+    [session] = shown["sessions"]
+    assert session["created_at"] == app.clock.now.isoformat().replace("+00:00", "Z")
+    [exam] = shown["running_exams"]
+    assert (exam["id"], exam["title"]) == (exam_id, "Round 1")
+    assert exam["deadline"] == ada.get(f"/exams/{exam_id}/time/").json["deadline"]
+    assert shown["erase_at"] is None
+    assert audited(app) == before
+    ada.get("/account-management/", status=200)
+    submit(ada, exam_id, answers(app, exam_id, "AB"), status=201)
+    assert manager.get(preview).json["running_exams"] == []
+    # A manager may preview only what they may do.
+    own = f"/account-management/{manager.id}/activation/preview/"
+    manager.get(own, status=403, code="permission_denied")
+
+
+def test_the_preview_of_a_deactivation_has_the_time_of_a_requested_erasure(app):
+    manager = app.staff("manager")
+    ada = app.candidate()
+    erase_at = manager.delete(f"/users/{ada.id}/", status="any").json["erase_at"]
+    shown = manager.get(f"/account-management/{ada.id}/activation/preview/").json
+    assert (shown["erase_at"], shown["sessions"]) == (erase_at, [])

@@ -205,7 +205,7 @@ class Season:
         self._heading("Publish leaderboards")
         act.press("button", "Check and publish")
         dialog = act.page.get_by_role("dialog")
-        dialog.get_by_text("2 submissions are ranked.").wait_for()
+        dialog.get_by_text("2 results are ranked.").wait_for()
         act.press("button", "Publish one leaderboard", dialog)
         self._says("The leaderboard is being published.")
         self.site.service.run_jobs()

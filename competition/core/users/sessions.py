@@ -127,14 +127,14 @@ def began_within(work: Work, period: timedelta) -> bool:
     return work.db.scalars(began).one() > work.now - period
 
 
-def listing(work: Work) -> list[AuthSession]:
-    """The actor's sessions that can still be refreshed, newest login first."""
+def listing(work: Work, user_id: UUID) -> list[AuthSession]:
+    """A user's sessions that can still be refreshed, newest login first."""
     lifetime = timedelta(seconds=work.settings[TokenSettings].refresh_lifetime)
     return list(
         work.db.scalars(
             select(AuthSession)
             .where(
-                AuthSession.user_id == work.identity.user_id,
+                AuthSession.user_id == user_id,
                 AuthSession.revoked_at.is_(None),
                 AuthSession.refreshed_at > work.now - lifetime,
             )

@@ -5,6 +5,7 @@ from competition.core.auth.access import KeyScope
 from competition.core.flags import FlagDefinition
 from competition.core.jobs import models as jobs
 from competition.core.jobs.models import JobState
+from competition.core.limits import counters
 from competition.core.lists import Page, Pagination
 from competition.core.mail import models as mails
 from competition.core.mail.models import MailState
@@ -44,6 +45,20 @@ class NewApiKey(ApiKey):
 class ApiKeyList(TypedDict):
     results: list[ApiKey]
     pagination: Pagination
+
+
+class Rate(TypedDict):
+    limit: int
+    seconds: int
+
+
+class KeyRates(TypedDict):
+    """Rate limits that an API key can have instead of those of the service."""
+
+    name: str
+    authenticated: list[Rate]
+    anonymous: list[Rate]
+    address: list[Rate]
 
 
 class Job(TypedDict):
@@ -144,3 +159,16 @@ def mail(row: mails.Mail) -> Mail:
 
 def mail_list(page: Page[mails.Mail], url: str) -> MailList:
     return MailList(results=[mail(row) for row in page.items], pagination=page.pagination(url))
+
+
+def key_rates(name: str, rates: counters.GeneralRates) -> KeyRates:
+    return KeyRates(
+        name=name,
+        authenticated=_rates(rates.authenticated),
+        anonymous=_rates(rates.anonymous),
+        address=_rates(rates.address),
+    )
+
+
+def _rates(rates: counters.Rates) -> list[Rate]:
+    return [Rate(limit=each.limit, seconds=each.seconds) for each in rates]

@@ -12,7 +12,7 @@ from competition.core.errors import Invalid, NotFound
 from competition.core.flags import FlagDefinition, UnknownFlag
 from competition.core.job_control import JobError
 from competition.core.jobs.models import Job
-from competition.core.limits.counters import KeyRates
+from competition.core.limits.counters import GeneralRates, KeyRates
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
 from competition.core.mail.mails import MailError
@@ -57,6 +57,12 @@ def page_of_keys(work: Work, query: Query) -> Page[ApiKey]:
         created=ApiKey.created_at,
         ordering=KEY_ORDERING,
     )
+
+
+def key_rates(work: Work) -> list[tuple[str, GeneralRates]]:
+    """The rates that API keys can have, by name."""
+    known = work.runtime.catalogue[KeyRates]
+    return [(name, known[name].rates(work.settings)) for name in sorted(known)]
 
 
 def create_key(

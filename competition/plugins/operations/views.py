@@ -12,6 +12,7 @@ keys = Service("/api-keys/")
 key = Service("/api-keys/{key_id:int}/")
 jobs = Service("/jobs/")
 job_retry = Service("/jobs/{job_id:int}/retry/")
+rates = Service("/api-keys/rates/")
 mails = Service("/mails/")
 mail_resend = Service("/mails/{mail_id:int}/resend/")
 
@@ -34,6 +35,12 @@ def list_api_keys(request: Request) -> presenters.ApiKeyList:
     """List the API keys, the newest first. Their secrets can't be shown."""
     page = services.page_of_keys(request.work, request.validated)
     return presenters.api_key_list(page, request.public_url)
+
+
+@rates.get(access=SUPERADMIN)
+def list_key_rates(request: Request) -> list[presenters.KeyRates]:
+    """List the rate limits that an API key can have instead of those of the service."""
+    return [presenters.key_rates(*each) for each in services.key_rates(request.work)]
 
 
 @keys.post(access=SUPERADMIN, status=201, body=schemas.NewApiKey)

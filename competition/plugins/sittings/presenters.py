@@ -116,6 +116,14 @@ class SubmittedAnswers(TypedDict):
     answers: list[TakenAnswer]
 
 
+class RunningExam(TypedDict):
+    """An exam that a candidate is taking, with the candidate's deadline."""
+
+    id: int
+    title: str
+    deadline: datetime
+
+
 class ConclusionPreview(Affected):
     """The candidates who are taking an exam. If it is concluded now, they can submit until
     `hand_in_until`, or until the end of their own grace period, if that is earlier."""

@@ -16,7 +16,8 @@ own_session = Service("/auth/sessions/{session_id:uuid}/")
 def list_sessions(request: Request) -> list[presenters.SessionShape]:
     """List your sessions that have not ended, the latest login first."""
     work = request.work
-    return [presenters.session(work, each) for each in sessions.listing(work)]
+    own = sessions.listing(work, work.identity.user_id)
+    return [presenters.session(work, each) for each in own]
 
 
 @own_sessions.delete(access=USER, status=204)

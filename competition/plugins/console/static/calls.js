@@ -15,6 +15,13 @@ export const useDashboard = (when) => usePoll("/dashboard/staff/", {}, EVERY, wh
  */
 export const activate = (user_id, is_active) => api.put("/account-management/{user_id}/activation/", { user_id }, { is_active });
 
+/**
+ * What deactivating an account would interrupt. Nothing is changed.
+ *
+ * @param {string} user_id
+ */
+export const previewDeactivation = (user_id) => api.get("/account-management/{user_id}/activation/preview/", { user_id });
+
 /** How long an account can be restored after its deletion was requested, in days. */
 export const deletionDays = async () => (await api.get("/users/deletions/", { limit: 1 })).deletion_days;
 

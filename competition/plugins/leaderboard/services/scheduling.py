@@ -18,6 +18,8 @@ from competition.plugins.exams.models import Exam, Stage
 from competition.plugins.leaderboard import SCORE_PUBLICATION
 from competition.plugins.leaderboard.models import Publication
 from competition.plugins.leaderboard.services import publishing
+from competition.plugins.scores.models import Score
+from competition.plugins.scores.services import ending
 from competition.plugins.sittings.models import Attempt, Submission
 from competition.plugins.sittings.services import clock
 
@@ -54,14 +56,19 @@ def check_score_publication(work: Work, idempotency_key: str | None) -> None:
 def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[tuple[Exam, int, bool]]:
     """The exams that a publication would cover now: the given exams, or all concluded exams.
 
-    Each has the number of candidates with a submission, and whether it is over. A given exam that
-    is not over would be published later. If no exams are given, exams that are not over would not
-    be published.
+    Each has the number of candidates with a submission or a score, and whether it is over. A given
+    exam that is not over would be published later. If no exams are given, exams that are not over
+    would not be published.
 
     Raises Invalid if a given exam does not exist; the error names each id.
     """
-    submitted = (
-        select(func.count()).where(Submission.exam_id == Exam.id).correlate(Exam).scalar_subquery()
+    is_own = (Submission.exam_id == Score.exam_id) & (Submission.candidate_id == Score.candidate_id)
+    submitted, scored_by_hand = (
+        select(func.count()).where(*conditions).correlate(Exam).scalar_subquery()
+        for conditions in (
+            [Submission.exam_id == Exam.id],
+            [Score.exam_id == Exam.id, ~exists().where(is_own)],
+        )
     )
     running = exists().where(Attempt.exam_id == Exam.id, clock.can_submit(work)).correlate(Exam)
     is_over = or_(
@@ -74,12 +81,14 @@ def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[tuple[Exam, 
         wanted = and_(
             Exam.deleted_at.is_(None),
             Exam.has_status("concluded", work.now),
-            Exam.first_started_at.is_not(None),
+            ending.WAS_SAT,
             ~is_scheduled,
         )
     else:
         wanted = Exam.id.in_(lock_exams(work, exam_ids))
-    rows = work.db.execute(select(Exam, submitted, is_over).where(wanted).order_by(Exam.id))
+    rows = work.db.execute(
+        select(Exam, submitted + scored_by_hand, is_over).where(wanted).order_by(Exam.id)
+    )
     return [(exam, count, over) for exam, count, over in rows]
 
 
@@ -169,7 +178,7 @@ def unpublished_exams(work: Work) -> Waiting:
             Exam.deleted_at.is_(None),
             Exam.has_status("concluded", work.now),
             Exam.published_at.is_(None),
-            Exam.first_started_at.is_not(None),
+            ending.WAS_SAT,
             ~is_scheduled,
         ),
         link="boards/publish?exams={}",

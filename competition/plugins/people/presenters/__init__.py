@@ -8,3 +8,5 @@ from competition.core.slots import Slot
 # staff, and in the account. The candidate is already loaded.
 CANDIDATE_DETAIL = Slot[UUID]("people.candidate_detail")
 CANDIDATE_ACCOUNT = Slot[UUID]("people.candidate_account")
+# What else deactivating an account would interrupt, by user id.
+DEACTIVATION = Slot[UUID]("people.deactivation")

@@ -1,10 +1,12 @@
 """Accounts as their owners and managers see them, and the replies to changes and invitations."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Annotated, NotRequired, TypedDict
 
 from competition.core.messages import Message
 from competition.core.slots import Contributed, spread
+from competition.core.users.credentials import AuthSession
 from competition.core.users.models import Candidate, Staff, User
 from competition.core.users.profiles import (
     CandidateProfile,
@@ -14,7 +16,7 @@ from competition.core.users.profiles import (
     staff_profile,
 )
 from competition.core.work import Work
-from competition.plugins.people.presenters import CANDIDATE_ACCOUNT
+from competition.plugins.people.presenters import CANDIDATE_ACCOUNT, DEACTIVATION
 
 
 class CandidateAccount(CandidateProfile):
@@ -27,6 +29,23 @@ class Account(TypedDict):
 
 class ChangedAccount(Account):
     message: str
+
+
+class EndingSession(TypedDict):
+    """A login that would end. `device` is null if it is not known."""
+
+    device: str | None
+    created_at: datetime
+    refreshed_at: datetime
+
+
+class DeactivationPreview(TypedDict):
+    """What deactivating an account would interrupt now. The user can't log in until the account is
+    activated again, and candidates are left out of all leaderboards that are published until
+    then."""
+
+    sessions: list[EndingSession]
+    contributed: NotRequired[Annotated[Contributed, DEACTIVATION]]
 
 
 class InvitationReceipt(TypedDict):
@@ -47,6 +66,19 @@ def changed_account(
             fields=list(held_back),
         )
     return ChangedAccount(message=message, profile=_account(work, user, links))
+
+
+def deactivation_preview(
+    work: Work, user: User, sessions: Sequence[AuthSession]
+) -> DeactivationPreview:
+    [contributed] = DEACTIVATION.load(work, [user.id])
+    ending = [
+        EndingSession(
+            device=each.device, created_at=each.created_at, refreshed_at=each.refreshed_at
+        )
+        for each in sessions
+    ]
+    return spread(DeactivationPreview(sessions=ending, contributed=contributed))
 
 
 def _account(work: Work, user: User, links: DocumentLinks) -> CandidateAccount | StaffProfile:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from competition.core import audit, versions
 from competition.core.auth.access import StaffRole, check_self_or_manager, rank
-from competition.core.errors import Invalid, PermissionDenied
+from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.messages import Message
 from competition.core.storage.pictures import ReceivedFile
 from competition.core.users import accounts, attachments
@@ -97,6 +97,15 @@ def switchable(work: Work, user_id: UUID) -> User:
     it.
     """
     user = accounts.locked(work, User, user_id)
+    _check_may_switch(work, user)
+    return user
+
+
+def seen_switchable(work: Work, user_id: UUID) -> User:
+    """The same as `switchable`, but the account is not locked."""
+    user = work.db.get(User, user_id)
+    if user is None:
+        raise NotFound
     _check_may_switch(work, user)
     return user
 

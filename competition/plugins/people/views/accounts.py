@@ -8,6 +8,7 @@ from competition.core.errors import (
     UnverifiedStaff,
 )
 from competition.core.schemas import VersionHeaders
+from competition.core.users import sessions
 from competition.core.users.accounts import visible
 from competition.core.web.request import Request
 from competition.core.web.service import Service
@@ -19,6 +20,7 @@ from competition.plugins.verification.services.documents import document_links
 own_account = Service("/account-management/")
 account = Service("/account-management/{user_id:uuid}/")
 activation = Service("/account-management/{user_id:uuid}/activation/")
+deactivation_preview = Service("/account-management/{user_id:uuid}/activation/preview/")
 
 
 @own_account.get(access=USER, versioned=True)
@@ -93,3 +95,16 @@ def switch_account(request: Request, user_id: UUID) -> presenters.ChangedAccount
     """Deactivate an account and end its sessions, or activate it again."""
     user = accounts.set_active(request.work, request.target, request.validated["is_active"])
     return presenters.changed_account(request.work, user, document_links(request.work, user))
+
+
+@deactivation_preview.get(
+    access=staff(StaffRole.MANAGER), guard=accounts.seen_switchable, errors=(PermissionDenied,)
+)
+def preview_deactivation(request: Request, user_id: UUID) -> presenters.DeactivationPreview:
+    """Preview deactivating an account now: the sessions that would end, the exams that the
+    candidate is taking, and the time of a requested erasure.
+
+    Nothing is changed.
+    """
+    work = request.work
+    return presenters.deactivation_preview(work, request.target, sessions.listing(work, user_id))

@@ -12,6 +12,10 @@ from competition.plugins.scores.services import scoring, standings
 from competition.plugins.sittings.models import Attempt
 from competition.plugins.sittings.services import sealing
 
+# SQL condition for exams that get a leaderboard when they are over: at least one candidate has
+# started the exam, or has a score, which staff record for a printed paper (decisions L8).
+WAS_SAT = exists().where(Attempt.exam_id == Exam.id) | exists().where(Score.exam_id == Exam.id)
+
 
 def seal_and_score(work: Work, *among: ColumnElement[bool]) -> list[Exam]:
     """Seal, score and mark as published every exam that is over and meets the conditions `among`.
@@ -25,7 +29,7 @@ def seal_and_score(work: Work, *among: ColumnElement[bool]) -> list[Exam]:
     over = select(Exam.id, Exam.sealed_at).where(
         Exam.deleted_at.is_(None),
         Exam.has_status("concluded", work.now),
-        exists().where(Attempt.exam_id == Exam.id) | exists().where(Score.exam_id == Exam.id),
+        WAS_SAT,
         *among,
     )
     sealed_at = {exam_id: at for exam_id, at in work.db.execute(over)}

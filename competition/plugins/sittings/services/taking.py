@@ -4,11 +4,13 @@
 progress does not allow an action.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
+from uuid import UUID
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import Row, bindparam, func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import NotFound
@@ -134,6 +136,16 @@ def conclusion(work: Work, exam: Exam) -> tuple[Affected, datetime]:
         .where(Attempt.exam_id == exam.id, clock.can_submit(work))
     )
     return affected(work, sitting), work.now + clock.grace(work)
+
+
+def taken_now(work: Work, candidate_id: UUID) -> Sequence[Row[int, str, datetime]]:
+    """The exams that a candidate is taking: id, title and the candidate's deadline."""
+    return work.db.execute(
+        select(Exam.id, Exam.title, clock.deadlines())
+        .join(Attempt, Attempt.exam_id == Exam.id)
+        .where(Attempt.candidate_id == candidate_id, clock.can_submit(work))
+        .order_by(Exam.id)
+    ).all()
 
 
 def find(work: Work, exam_id: int) -> Sitting:

@@ -188,14 +188,16 @@ function SetUp({ done, close }) {
   const [secret, setSecret] = useState(/** @type {{ secret: string, otpauth_url: string } | null} */ (null));
   const [needsPassword, need] = useState(false);
   const [error, fail] = useState(/** @type {unknown} */ (null));
-  useEffect(() => {
+  const begin = () => {
+    fail(null);
     calls.beginSecondFactor().then(setSecret, (failure) => {
       if (failure instanceof Refused && failure.errors.password) need(true);
       else fail(failure);
     });
-  }, []);
+  };
+  useEffect(begin, []);
   const actions = h(Cancel, { close });
-  if (error) return html`<div class="flow">${h(Failed, { error })}<div class="acts">${actions}</div></div>`;
+  if (error) return html`<div class="flow">${h(Failed, { error, again: begin })}<div class="acts">${actions}</div></div>`;
   if (secret) return h(Confirm, { secret, done, actions });
   if (!needsPassword) return h(Loading, {});
   return h(Form, { initial: { password: "" }, stays: true, verb: t("account.next"), send: ({ password }) => calls.beginSecondFactor(password), done: setSecret, actions },

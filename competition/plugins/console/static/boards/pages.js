@@ -10,6 +10,7 @@ import { Choice, Form } from "../../../pages/static/pieces/form.js";
 import { list, Pages } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, table, Tabs, When, whenInWords } from "../../../pages/static/pieces/page.js";
+import { Unread } from "../../../pages/static/pieces/readings.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
@@ -84,6 +85,7 @@ export function Board({ params, query }) {
         ${h(Section, { title: t("boards.top") }, top.length > 0 ? ranks(t("boards.top"), top, links) : h(Empty, {}, t("boards.nobody")))}
         ${others.length > 0 && h(Section, { title: t("boards.others") }, ranks(t("boards.others"), others, links), pagination && h(Pages, { position: pagination }))}
         ${h(AsOf, { at: reading.at })}`),
+    h(Unread, { readings: [versions] }),
     (versions.value?.results.length ?? 0) > 1 && h(Section, { title: t("boards.earlier") }, table({
       caption: t("boards.earlier"),
       rows: versions.value?.results ?? [],

@@ -1,6 +1,6 @@
 // Parts of the pages about leaderboards.
 
-import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
+import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { number } from "../../../pages/static/ground/texts.js";
 import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
@@ -8,6 +8,7 @@ import { DateTime } from "../../../pages/static/pieces/fields.js";
 import { useForm } from "../../../pages/static/pieces/form.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Section, table, When } from "../../../pages/static/pieces/page.js";
+import { Unread } from "../../../pages/static/pieces/readings.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
@@ -67,6 +68,16 @@ export function ToPublish({ published, snapshot, changed }) {
   useEffect(() => {
     if (isRead) changed();
   }, [ids, isRead]);
+  const due = useRef(/** @type {Map<number, string>} */ (new Map()));
+  useEffect(() => {
+    for (const row of rows) if (isDue(row)) due.current.set(row.exam, title(row));
+    const waiting = new Set(rows.map((each) => each.exam));
+    for (const [exam, name] of [...due.current]) {
+      if (waiting.has(exam) || !published.has(exam)) continue;
+      due.current.delete(exam);
+      notice({ text: t("boards.isDone", { exam: name }) });
+    }
+  }, [planned.value, published]);
   const titles = new Map(exams.value?.results.map((each) => [each.id, each.title]));
   /** @param {Publication} row */
   const title = (row) => titles.get(row.exam) ?? t("boards.examNumber", { id: String(row.exam) });
@@ -81,6 +92,7 @@ export function ToPublish({ published, snapshot, changed }) {
       act: async () => (await calls.withdraw(row.id), true),
     });
     if (!done) return;
+    due.current.delete(row.exam);
     notice({ text: t("boards.withdrawn", { exam: title(row) }) });
     planned.again();
   };
@@ -94,10 +106,10 @@ export function ToPublish({ published, snapshot, changed }) {
   const waiting = [
     { title: t("boards.exam"), cell: (row) => row.title },
     { title: t("boards.roundTitle"), cell: round },
-    { title: t("boards.submitted"), end: true, cell: (row) => number(row.candidates) },
+    { title: t("boards.results"), end: true, cell: (row) => number(row.candidates) },
     { title: t("boards.action"), cell: (row) => (row.is_over ? html`<a class="button" href=${`/console/boards/publish?exams=${row.id}`}>${t("boards.publishOne")}</a>` : t("boards.stillSubmitting")) },
   ];
-  return html`${loaded(ready, (value) => {
+  return html`${rows.length > 0 && h(Unread, { readings: [exams] })}${loaded(ready, (value) => {
       const results = value.exams.filter((each) => !published.has(each.id));
       return results.length > 0 && h(Section, { title: t("boards.ready") }, table({ caption: t("boards.ready"), columns: waiting, rows: results, id: (row) => row.id }));
     })}
@@ -115,7 +127,7 @@ function UnderWay() {
   const [since] = useState(() => Date.now());
   const isSlow = since + SLOW <= Date.now();
   return html`<div class="flow"><progress aria-label=${t("boards.underWay")}></progress><span>${t("boards.underWay")}</span>
-    ${isSlow && html`<p>${t("boards.isSlow")} <a href="/console/house/service">${t("nav.service")}</a></p>`}</div>`;
+    <p role="status">${isSlow && html`${t("boards.isSlow")} <a href="/console/house/service">${t("nav.service")}</a>`}</p></div>`;
 }
 
 /**

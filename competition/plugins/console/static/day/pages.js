@@ -13,6 +13,7 @@ import { list } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, Sheet, table, Tabs, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { config } from "../../../pages/static/pieces/start.js";
+import { Unread } from "../../../pages/static/pieces/readings.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
@@ -151,6 +152,7 @@ export function Day({ params, query }) {
     },
     isOver && h(Note, {}, html`<p>${t("day.isOver")} ${isAtLeast("admin") && html`<a href=${`/console/exams/${id}/results`}>${t("day.toResults")}</a>`}</p>`),
     loaded(reading, () => html`
+      ${h(Unread, { readings: [about] })}
       ${counts && (counts.eligible === 0
         ? h(Empty, { action: html`<a class="button" href="/console/documents">${t("day.toDocuments")}</a>` }, t("day.nobody"))
         : html`<p>${t("day.eligible", { count: counts.eligible })}</p>${h(Numbers, { exam: id, counts })}`)}
@@ -181,7 +183,7 @@ export function Day({ params, query }) {
 function LastGiven({ exam, version }) {
   const reading = useRead(async () => (isEnabled("allowances") ? (await calls.allowances(exam, { limit: "1" })).results : []), [exam, version]);
   const given = reading.value?.[0];
-  if (!given) return null;
+  if (!given) return h(Unread, { readings: [reading] });
   const by = given.created_by ? given.created_by.user.first_name : "-";
   return html`<p class="small muted">${t("day.last", { time: whenInWords(given.created_at), by, whom: recipientOf(given), gift: howMuch(given), count: given.affected })}</p>`;
 }
@@ -253,7 +255,8 @@ function Questions({ exam, shown, setOpen }) {
     return () => stops.forEach((stop) => void stop());
   }, [exam]);
   useEffect(() => setVersion((before) => before + 1), [count]);
-  if (!shown) return null;
+  // The tab has the number of open questions, so its failure is shown on all tabs.
+  if (!shown) return h(Unread, { readings: [reading] });
 
   const changed = () => {
     setAnswering(null);
@@ -463,7 +466,7 @@ export function GiveTime({ params, query }) {
       lead: t("day.giveLead"),
       crumbs: [{ href: "/console/day", text: t("day.days") }, { href: dayOf(id), text: about.value?.title || t("day.untitled") }],
     },
-    loaded(person, (found) => h(Form, { key: candidate_id ?? "", initial, verb: t("day.preview"), check, send, done },
+    loaded(person, (found) => html`${h(Unread, { readings: [about] })}${h(Form, { key: candidate_id ?? "", initial, verb: t("day.preview"), check, send, done },
       h(Choice, {
         name: "whom", label: t("day.toWhom"), required: true,
         options: [["candidate", found ? `${found.name}, ${found.school}` : t("day.oneCandidate")], ["school", t("day.oneSchool")], ["everyone", t("day.everyone")]],
@@ -471,7 +474,7 @@ export function GiveTime({ params, query }) {
       h(Whom, { exam: id, hasCandidate: Boolean(found) }),
       h(Choice, { name: "how", label: t("day.howMuch"), required: true, options: [["minutes", t("day.minutes")], ["lost", t("day.lost")]] }),
       h(HowMuch, {}),
-      h(Field, { name: "reason", label: t("day.reason"), hint: t("day.reasonHint"), rows: 2, required: true, maxlength: 500 }))),
+      h(Field, { name: "reason", label: t("day.reason"), hint: t("day.reasonHint"), rows: 2, required: true, maxlength: 500 }))}`),
   );
 }
 

@@ -78,10 +78,26 @@ async function send(decision) {
   } catch (error) {
     const text = (error instanceof Refused && error.status === 400 && (await decidedBefore(decision))) || "";
     if (text === null) sent += 1;
-    else say({ id: decision.id, kind: text ? "info" : "bad", text: text || t(decision.approve ? "documents.notApprovedNow" : "documents.notRejectedNow", { name: decision.name, why: explained(error).what }) });
-    if (text === "") decided.delete(decision.id);
+    else say({ id: decision.id, kind: text ? "info" : "bad", text: text || failed(decision, error) });
+    if (text === "") {
+      decided.delete(decision.id);
+      // The typed reason comes back when the reviewer opens the documents again.
+      undone = decision;
+    }
   }
   changed();
+}
+
+/**
+ * Why a decision was not saved, and what to do next.
+ *
+ * @param {Decision} decision
+ * @param {unknown} error
+ */
+function failed({ approve, name }, error) {
+  const { what, next, requestId } = explained(error);
+  const why = [what, next, requestId && t("documents.request", { id: requestId })].filter(Boolean).join(" ");
+  return t(approve ? "documents.notApprovedNow" : "documents.notRejectedNow", { name, why });
 }
 
 /**

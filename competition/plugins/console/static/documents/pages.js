@@ -9,6 +9,7 @@ import { KeyList, useKeys } from "../../../pages/static/pieces/keys.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Page, Tabs, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Unread } from "../../../pages/static/pieces/readings.js";
 import { Failed, loaded } from "../../../pages/static/pieces/states.js";
 import { STAGES } from "../ranks.js";
 import { t } from "../words.js";
@@ -139,7 +140,8 @@ export function Review({ params }) {
   }, [waits]);
 
   const move = async () => {
-    const { items } = queue.value ?? (await calls.queue());
+    // If the queue can't be read, go to the list, which says why.
+    const { items } = queue.value ?? (await calls.queue().catch(() => ({ items: [] })));
     const next = nextOf(items.filter((each) => each.user_id !== id));
     expected = next?.user_id ?? "";
     await go(next ? `${ALL}/${next.user_id}` : ALL);
@@ -179,7 +181,7 @@ export function Review({ params }) {
     },
     h(Decisions, {}),
     account.error !== null && profile ? h(Failed, { error: account.error, again: account.again }) : null,
-    loaded(account, (found) => loaded(verification, () => h(Case, { id, name, ...found, record: /** @type {calls.Verification} */ (record), waits, move, again: account.again }))),
+    loaded(account, (found) => loaded(verification, () => html`${h(Unread, { readings: [queue] })}${h(Case, { id, name, ...found, record: /** @type {calls.Verification} */ (record), waits, move, again: account.again })}`)),
   );
 }
 

@@ -8,6 +8,7 @@ import { usePoll } from "../../../pages/static/ground/poll.js";
 /** @typedef {components["schemas"]["AuditItem"]} AuditItem */
 /** @typedef {components["schemas"]["Flag"]} Flag */
 /** @typedef {components["schemas"]["ApiKey"]} ApiKey */
+/** @typedef {components["schemas"]["KeyRates"]} KeyRateLimits */
 /** @typedef {components["schemas"]["Job"]} Job */
 /** @typedef {components["schemas"]["Mail"]} Mail */
 /** @typedef {components["schemas"]["UpcomingExam"]} UpcomingExam */
@@ -47,8 +48,10 @@ export const switchFlag = (name, enabled) => api.put("/flags/{name}/", { name },
 /** @param {any} query */
 export const keys = (query) => api.get("/api-keys/", query);
 
-/** @param {{ name: string, scopes: any, days: number | null }} order */
-export const createKey = ({ name, scopes, days }) => api.post("/api-keys/", {}, { name, scopes, days });
+export const keyRates = () => api.get("/api-keys/rates/");
+
+/** @param {{ name: string, scopes: any, days: number | null, rates: string | null }} order */
+export const createKey = ({ name, scopes, days, rates }) => api.post("/api-keys/", {}, { name, scopes, days, rates });
 
 /** @param {number} key_id */
 export const revokeKey = (key_id) => api.delete("/api-keys/{key_id}/", { key_id }, undefined);

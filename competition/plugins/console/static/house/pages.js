@@ -7,6 +7,7 @@ import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, table, Tabs, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Unread } from "../../../pages/static/pieces/readings.js";
 import { Copy, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { actWords } from "../acts.js";
 import { isAtLeast } from "../ranks.js";
@@ -30,6 +31,7 @@ export function Audit({ query }) {
   /** @param {"actor_id" | "target_id"} filter @param {string | null} id @param {string | null} name @param {string} none */
   const person = (filter, id, name, none) => (id ? html`<a href=${withQuery({ [filter]: id, page: null })}>${name ?? t("house.account", { id: short(id) })}</a>` : none);
   return h(Page, { title: t("nav.audit"), lead: t("house.auditLead") },
+    h(Unread, { readings: [staff] }),
     h(PersonFilter, { chosen: target, name: (target && names.get(target)) || null }),
     target && staff.value && !names.has(target) && html`<p><a href=${`/console/candidates/${target}`}>${t("house.openCandidate")}</a></p>`,
     list({
@@ -149,6 +151,7 @@ export function Keys() {
         { title: t("house.keyName"), cell: (key) => html`${key.name} <span class="small muted">${isOfPages(key) ? t("house.ofPages") : t("house.begins", { prefix: key.prefix })}</span>` },
         { title: t("house.state"), cell: keyState },
         { title: t("house.scopes"), cell: (key) => key.scopes.map((each) => t(`house.scope.${each}`)).join(", ") },
+        { title: t("house.rates"), cell: (key) => key.rates ?? t("house.usualRates") },
         { title: t("house.createdAt"), sort: "created_at", cell: (key) => h(When, { at: key.created_at }) },
         { title: t("house.ends"), cell: (key) => h(When, { at: key.revoked_at ?? key.expires_at, none: t("house.never") }) },
         { title: t("house.do"), cell: (key) => !key.revoked_at && h(Act, { act: () => revoke(key) }, t("house.revoke"), html` <span class="hide">${key.name}</span>`) },

@@ -1,10 +1,11 @@
 // The parts of the pages about the service itself.
 
 import { Refused } from "../../../pages/static/ground/api.js";
+import { span } from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useId, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { setQuery, withQuery } from "../../../pages/static/ground/router.js";
-import { Check, Choice, Field, Form, useForm } from "../../../pages/static/pieces/form.js";
+import { Check, Choice, Field, Form, Select, useForm } from "../../../pages/static/pieces/form.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Facts, Section, table, Tag, When } from "../../../pages/static/pieces/page.js";
@@ -12,6 +13,7 @@ import { AsOf, Copy, Empty, Failed, loaded, Loading } from "../../../pages/stati
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
+/** @import { KeyRateLimits } from "./calls.js" */
 /** @import { AuditItem, Readiness, UpcomingExam } from "./calls.js" */
 
 /** @type {Record<string, () => string>} */
@@ -190,16 +192,34 @@ const SCOPES = /** @type {const} */ (["client", "webhook", "metrics"]);
  * @param {{ created: (secret: string) => void, close: () => void }} props
  */
 export const NewKey = ({ created, close }) => h(Form, {
-  initial: { name: "", scopes: ["client"], expires: true, days: "365" },
+  initial: { name: "", scopes: ["client"], rates: "", expires: true, days: "365" },
   verb: t("house.createKey"),
-  send: ({ name, scopes, expires, days }) => calls.createKey({ name, scopes, days: expires ? Number(days) : null }),
+  send: ({ name, scopes, rates, expires, days }) => calls.createKey({ name, scopes, rates: rates || null, days: expires ? Number(days) : null }),
   done: (reply) => created(reply.key),
   actions: html`<button type="button" class="button" onClick=${close}>${t("house.cancel")}</button>`,
 },
 h(Field, { name: "name", label: t("house.keyName"), hint: t("house.keyNameHint"), required: true, maxlength: 100 }),
 h(Choice, { name: "scopes", label: t("house.scopes"), required: true, many: true, options: SCOPES.map((each) => /** @type {[string, string]} */ ([each, t(`house.scope.${each}`)])) }),
+h(KeyRates, {}),
 h(Check, { name: "expires", label: t("house.expires") }),
 h(Days, {}));
+
+/** The rate limits of the new key. */
+function KeyRates() {
+  const reading = useRead(calls.keyRates, []);
+  return loaded(reading, (all) => h(Select, {
+    name: "rates",
+    label: t("house.rates"),
+    hint: t("house.ratesHint"),
+    options: [["", t("house.usualRates")], ...all.map(rateOption)],
+  }));
+}
+
+/** @param {KeyRateLimits} rates @returns {[value: string, text: string]} */
+const rateOption = ({ name, authenticated }) => [
+  name,
+  t("house.rateOption", { name, rates: authenticated.map(({ limit, seconds }) => t("house.rate", { limit, time: span(seconds) })).join(", ") }),
+];
 
 function Days() {
   const { values } = useForm();

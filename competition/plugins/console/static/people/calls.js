@@ -2,7 +2,7 @@
 
 import { api, request } from "../../../pages/static/ground/api.js";
 
-export { activate, deletionDays, remove } from "../calls.js";
+export { deletionDays, remove } from "../calls.js";
 
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["CandidateItem"]} Row A candidate in the list. */

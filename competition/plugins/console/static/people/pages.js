@@ -8,6 +8,7 @@ import { list } from "../../../pages/static/pieces/list.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, Tag, When } from "../../../pages/static/pieces/page.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
+import { switchAccount } from "../activation.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
@@ -85,7 +86,7 @@ export function Candidate({ params }) {
       ${h(Section, { title: t("people.exams") }, h(Exams, { candidate: value }))}
       ${isAtLeast("manager") && h(Section, { title: t("people.history") }, h(History, { candidate: value, version }))}
       ${isAtLeast("manager") && h(Section, { title: t("people.account") }, html`<p>${t("people.accountLead")}</p>
-        <div class="acts"><button type="button" class="button" onClick=${() => activate(value, close)}>${value.is_active ? t("people.deactivate") : t("people.activate")}</button>
+        <div class="acts">${h(Act, { act: () => activate(value, close) }, value.is_active ? t("activation.deactivate") : t("activation.activate"))}
         ${h(Act, { act: () => remove(value, close) }, t("people.delete"))}</div>`)}
       ${editing === "stage" && h(StageOf, { candidate: value, done: close })}
       ${editing === "percent" && h(Extra, { candidate: value, done: close })}
@@ -111,16 +112,8 @@ const About = ({ candidate: { user, role, status, is_user_verified: isVerified }
  * @param {(text: string) => void} done
  */
 async function activate(candidate, done) {
-  const name = nameOf(candidate);
-  const isActive = candidate.is_active;
-  const changed = await confirm({
-    title: isActive ? t("people.deactivateOne", { name }) : t("people.activateOne", { name }),
-    what: isActive ? t("people.deactivates", { name }) : t("people.activates", { name }),
-    verb: isActive ? t("people.deactivate") : t("people.activate"),
-    danger: isActive,
-    act: () => calls.activate(candidate.user.id, !isActive),
-  });
-  if (changed) done(isActive ? t("people.deactivated", { name }) : t("people.activated", { name }));
+  const text = await switchAccount(candidate, true);
+  if (text) done(text);
 }
 
 /**

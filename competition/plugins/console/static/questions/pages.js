@@ -9,6 +9,7 @@ import { list } from "../../../pages/static/pieces/list.js";
 import { Options } from "../../../pages/static/pieces/maths.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Tabs, When } from "../../../pages/static/pieces/page.js";
+import { Unread } from "../../../pages/static/pieces/readings.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
@@ -81,6 +82,7 @@ export function Questions({ query }) {
     actions: html`<a class="button first" href=${`${BANK}/new`}>${t("questions.new")}</a>`,
   },
     h(Tabs, { label: t("questions.parts"), name: "archived", tabs: [{ value: "", text: t("questions.inBank") }, { value: "true", text: t("questions.archived") }] }),
+    h(Unread, { readings: [staff] }),
     list({
       name: t("questions"),
       id: (row) => row.id,

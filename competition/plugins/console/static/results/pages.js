@@ -12,6 +12,7 @@ import { LETTERS, Maths, Options, spoken } from "../../../pages/static/pieces/ma
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, Sheet, table, Tabs, Tag, When } from "../../../pages/static/pieces/page.js";
 import { config } from "../../../pages/static/pieces/start.js";
+import { Unread } from "../../../pages/static/pieces/readings.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
@@ -71,6 +72,7 @@ export function Results({ params, query }) {
       actions: html`${isEnabled("regrades") && html`<a class="button" href=${regradesOf(id)}>${t("results.regrades")}</a>`}
         ${isAtLeast("admin") && html`<a class="button" href=${printedOf(id)}>${t("results.toPrinted")}</a>`}`,
     },
+    h(Unread, { readings: [about] }),
     about.value && about.value.status !== "concluded" && h(Note, {}, html`<p>${t("results.notOver")} <a href=${`/console/exams/${id}/day`}>${t("results.toDay")}</a></p>`),
     h(Tabs, { label: t("results.parts"), tabs: [{ value: "scores", text: t("results.scores") }, ...(isEnabled("analysis") ? [{ value: "analysis", text: t("results.analysis") }] : [])] }),
     tab === "analysis" ? h(Analysis, { id }) : h(Scores, { id }),
@@ -132,6 +134,7 @@ export function SavedAnswers({ params }) {
       lead: t("results.draftsLead"),
       crumbs: [...crumbs(id, about), { href: resultsOf(id), text: t("results.results") }],
     },
+    h(Unread, { readings: [about, person] }),
     loaded(reading, ({ draft, paper }) => {
       const saved = new Map(draft?.answers.map((each) => [each.question, each.selected_option]));
       return html`
@@ -245,7 +248,7 @@ export function Regrades({ params }) {
       crumbs: [...crumbs(id, about), { href: resultsOf(id), text: t("results.results") }],
       actions: html`<a class="button first" href=${`${regradesOf(id)}/new`}>${t("results.correct")}</a>`,
     },
-    loaded(paper, (questions) => list({
+    loaded(paper, (questions) => html`${h(Unread, { readings: [about] })}${list({
       name: t("results.regrades"),
       id: (row) => row.id,
       call: (query) => calls.regrades(exam, query),
@@ -259,7 +262,7 @@ export function Regrades({ params }) {
       ],
       empty: t("results.noRegrades"),
       action: isEnabled("analysis") && html`<a class="button" href=${`${resultsOf(id)}?tab=analysis`}>${t("results.toAnalysis")}</a>`,
-    })),
+    })}`),
   );
 }
 
@@ -284,7 +287,7 @@ export function NewRegrade({ params, query }) {
     loaded(reading, ({ paper, analysed }) => {
       const question = paper.find((each) => each.id === asked);
       const figures = (/** @type {number} */ each) => analysed.find((found) => found.question === each);
-      return question
+      return html`${h(Unread, { readings: [about] })}${question
         ? h(Correction, { key: asked, id, question, figures: figures(asked) })
         : table({
             caption: t("results.allQuestions"),
@@ -295,7 +298,7 @@ export function NewRegrade({ params, query }) {
               { title: t("results.key"), cell: (each) => each.found?.correct_answer.split("").join(", ") ?? each.correct_answer },
               { title: t("results.alarms"), cell: (each) => (each.found?.alarms.length ? h(Alarms, { of: each.found }) : "-") },
             ],
-          });
+          })}`;
     }, { empty: ({ paper }) => paper.length === 0, nothing: h(Empty, {}, t("results.noPaper")) }),
   );
 }
@@ -391,6 +394,7 @@ export function OneRegrade({ params }) {
         ${regrade.status === "applied" && h(Act, { act: revert }, t("results.revert"))}`,
     },
     loaded(reading, ({ regrade: found, total }) => html`
+      ${h(Unread, { readings: [about] })}
       ${found.status === "preview" && h(Note, { kind: "warn" }, html`<p>${t("results.isPreview")}</p>`)}
       ${h(Effect, { of: found, total })}
       ${h(Facts, { facts: [

@@ -11,6 +11,7 @@ import { list } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, Tag, When } from "../../../pages/static/pieces/page.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
+import { switchAccount } from "../activation.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
@@ -77,7 +78,7 @@ export function Member({ params }) {
       crumbs: [{ href: ALL, text: t("staff.title") }],
       actions: mayChange && html`
         <button type="button" class="button" onClick=${() => assign(true)}>${t("staff.changeRole")}</button>
-        <button type="button" class="button" onClick=${() => activate(member, done)}>${member.is_active ? t("staff.deactivate") : t("staff.activate")}</button>
+        ${h(Act, { act: () => activate(member, done) }, member.is_active ? t("activation.deactivate") : t("activation.activate"))}
         ${h(Act, { act: () => remove(member, done) }, isInvited(member) ? t("staff.withdraw") : t("staff.delete"))}`,
     },
     loaded(reading, (value) => html`
@@ -121,16 +122,8 @@ const RoleField = () =>
  * @param {(text: string) => void} done
  */
 async function activate(member, done) {
-  const name = nameOf(member.user);
-  const isActive = member.is_active;
-  const changed = await confirm({
-    title: isActive ? t("staff.deactivateOne", { name }) : t("staff.activateOne", { name }),
-    what: isActive ? t("staff.deactivates", { name }) : t("staff.activates", { name }),
-    verb: isActive ? t("staff.deactivate") : t("staff.activate"),
-    danger: isActive,
-    act: () => calls.activate(member.user.id, !isActive),
-  });
-  if (changed) done(isActive ? t("staff.deactivated", { name }) : t("staff.activated", { name }));
+  const text = await switchAccount(member, false);
+  if (text) done(text);
 }
 
 /**

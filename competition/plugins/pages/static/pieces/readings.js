@@ -1,6 +1,7 @@
-// Hooks about what a page reads, for the pages that need more than `useRead`.
+// Hooks and a component about what a page reads, for the pages that need more than `useRead` and `loaded`.
 
-import { useEffect, useRef, useState } from "../ground/html.js";
+import { h, useEffect, useRef, useState } from "../ground/html.js";
+import { Failed } from "./states.js";
 
 /**
  * Read again when the user comes back to the page, for results and replies that may have arrived.
@@ -17,7 +18,7 @@ export function useReturn(again) {
 
 /**
  * @template T
- * @typedef {import("./states.js").Reading<T>} Reading
+ * @typedef {import("../ground/poll.js").Reading<T>} Reading
  */
 
 /**
@@ -47,4 +48,16 @@ export function useVersion(reading) {
     again();
   };
   return { version, saved };
+}
+
+/**
+ * The failure of readings that only add something to a page, such as the title of its exam. Without a failure it
+ * shows nothing. Put it beside what `loaded` shows, so that a page explains a failure of the service once.
+ *
+ * @param {{ readings: Reading<any>[] }} props
+ */
+export function Unread({ readings }) {
+  const failed = readings.filter((each) => each.error && (each.value ?? null) === null);
+  const [first] = failed;
+  return first ? h(Failed, { error: first.error, again: () => failed.forEach((each) => each.again()) }) : null;
 }

@@ -34,10 +34,16 @@ export function loaded(from, children, { empty, nothing } = {}) {
 }
 
 /** @param {{ error: unknown, again: () => void, at: number | null }} props */
-const Stale = ({ error, again, at }) => html`<div class="note warn" role="status">
-  <p>${t("states.stale", { time: time(at ?? 0) })} ${explained(error).what}</p>
-  <button type="button" class="button" onClick=${again}>${t("states.again")}</button>
-</div>`;
+function Stale({ error, again, at }) {
+  const { what, next, requestId } = explained(error);
+  return html`<div class="note warn" role="status">
+    <p>${t("states.stale", { time: time(at ?? 0) })} ${what} ${next}</p>
+    <button type="button" class="button" onClick=${again}>${t("states.again")}</button>${h(RequestId, { id: requestId })}
+  </div>`;
+}
+
+/** @param {{ id: string | null }} props */
+const RequestId = ({ id }) => html`${id && html`<p class="small">${t("states.id")} ${h(Copy, { text: id })}</p>`}`;
 
 /** Shows nothing for 0.3 seconds, then grey lines, and after 10 seconds also a sentence. */
 export function Loading() {
@@ -93,7 +99,7 @@ export function Failed({ error, again }) {
   return html`<div class="note bad" role="alert">
     <p><strong>${what}</strong> ${next}</p>
     ${again && html`<button type="button" class="button" onClick=${again}>${t("states.again")}</button>`}
-    ${requestId && html`<p class="small">${t("states.id")} ${h(Copy, { text: requestId })}</p>`}
+    ${h(RequestId, { id: requestId })}
   </div>`;
 }
 

@@ -77,6 +77,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account-management/{user_id}/activation/preview/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview deactivating an account now: the sessions that would end, the exams that the candidate is taking, and the time of a requested erasure.
+         * @description Nothing is changed.
+         *
+         *     Access: verified staff, manager or higher.
+         */
+        get: operations["preview_deactivation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/advancement/": {
         parameters: {
             query?: never;
@@ -238,6 +260,26 @@ export interface paths {
          * @description Access: verified staff, superadmin or higher.
          */
         delete: operations["revoke_api_key"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys/rates/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rate limits that an API key can have instead of those of the service.
+         * @description Access: verified staff, superadmin or higher.
+         */
+        get: operations["list_key_rates"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4662,6 +4704,18 @@ export interface components {
             /** @description The number of submissions on this day. An automatic submission counts on the day of its deadline. */
             submissions: number;
         };
+        /** @description What deactivating an account would interrupt now. The user can't log in until the account is activated again, and candidates are left out of all leaderboards that are published until then. */
+        DeactivationPreview: {
+            /**
+             * Format: date-time
+             * @description When a requested deletion erases the account; null if no deletion was requested.
+             */
+            erase_at: string | null;
+            /** @description The exams that the candidate is taking: the account could not save or submit answers in them any longer. Answers saved so far are submitted when the time is over. */
+            running_exams: components["schemas"]["RunningExam"][];
+            /** @description The logins that would end. */
+            sessions: components["schemas"]["EndingSession"][];
+        };
         Decision: {
             /**
              * @description True to approve the documents or changes.
@@ -4774,6 +4828,21 @@ export interface components {
             email: string;
             /** @description The six-digit code that was sent by email. */
             otp: string;
+        };
+        /** @description A login that would end. `device` is null if it is not known. */
+        EndingSession: {
+            /**
+             * Format: date-time
+             * @description When the user logged in.
+             */
+            created_at: string;
+            /** @description The browser and the system that logged in, such as `Chrome on Android`; null if they are not known. */
+            device: string | null;
+            /**
+             * Format: date-time
+             * @description When the session's tokens were last refreshed.
+             */
+            refreshed_at: string;
         };
         /** @description The body of every error. `errors` maps each invalid field to its messages. Items of a list are identified by their index. `rules` has the same fields, with an object ``{rule, …limits}`` for each message. */
         ErrorBody: {
@@ -5561,6 +5630,17 @@ export interface components {
             /** @description The public key, base64url-encoded. */
             x: string;
         };
+        /** @description Rate limits that an API key can have instead of those of the service. */
+        KeyRates: {
+            /** @description How many requests without a user each address may send in total. */
+            address: components["schemas"]["Rate"][];
+            /** @description How many requests without a user each address may send for one account. */
+            anonymous: components["schemas"]["Rate"][];
+            /** @description How many requests each user may send. */
+            authenticated: components["schemas"]["Rate"][];
+            /** @description The name of the rates, for `rates` of a new API key. */
+            name: string;
+        };
         /** @description The public keys that verify receipts. New receipts are signed with the first key. */
         Keys: {
             /** @description The public keys that verify receipts. The key that signs new receipts comes first. */
@@ -6253,7 +6333,7 @@ export interface components {
             /** @description True if no check failed with the level `error`. */
             ready: boolean;
         };
-        /** @description A leaderboard that would be published. `candidates` counts the candidates who have submitted. If `is_over` is false, a candidate can still submit the exam. */
+        /** @description A leaderboard that would be published. `candidates` counts the candidates who have a submission or a score. If `is_over` is false, a candidate can still submit the exam. */
         PreviewedLeaderboard: {
             /** @description How many candidates have submitted the exam. */
             candidates: number;
@@ -6504,6 +6584,12 @@ export interface components {
             score: number;
             /** @description The seconds from the start to the submission; only present if equal scores are ranked by time. */
             seconds_used?: number;
+        };
+        Rate: {
+            /** @description The highest number of requests in the period. */
+            limit: number;
+            /** @description The length of the period, in seconds. */
+            seconds: number;
         };
         /** @description Whether the service can take requests. A `degraded` service can take requests, although an optional part of it does not work. */
         Readiness: {
@@ -6813,6 +6899,18 @@ export interface components {
             percent?: number;
             /** @description The number of candidates who advance. */
             top?: number;
+        };
+        /** @description An exam that a candidate is taking, with the candidate's deadline. */
+        RunningExam: {
+            /**
+             * Format: date-time
+             * @description When the candidate's time is over. Answers are still accepted during a short grace period.
+             */
+            deadline: string;
+            /** @description The id of this object: a number, or a UUID for a user. */
+            id: number;
+            /** @description The title of the exam. */
+            title: string;
         };
         /** @description The result of a save, and the state of the draft after it. If `applied` is false, this save changed nothing, and `sequence` and `saved_at` are those of the latest save in the draft. */
         SavedDraft: {
@@ -8106,6 +8204,48 @@ export interface operations {
             };
         };
     };
+    preview_deactivation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessions": [
+                     *         {
+                     *           "device": "text",
+                     *           "created_at": "2026-03-01T09:00:00Z",
+                     *           "refreshed_at": "2026-03-01T09:00:00Z"
+                     *         }
+                     *       ],
+                     *       "running_exams": [
+                     *         {
+                     *           "id": 7,
+                     *           "title": "Rings and ideals",
+                     *           "deadline": "2026-03-14T11:15:00Z"
+                     *         }
+                     *       ],
+                     *       "erase_at": "2026-03-28T10:15:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeactivationPreview"];
+                };
+            };
+        };
+    };
     list_plans: {
         parameters: {
             query?: {
@@ -8708,6 +8848,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    list_key_rates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "Exam client",
+                     *         "authenticated": [
+                     *           {
+                     *             "limit": 1,
+                     *             "seconds": 1
+                     *           }
+                     *         ],
+                     *         "anonymous": [
+                     *           {
+                     *             "limit": 1,
+                     *             "seconds": 1
+                     *           }
+                     *         ],
+                     *         "address": [
+                     *           {
+                     *             "limit": 1,
+                     *             "seconds": 1
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["KeyRates"][];
+                };
             };
         };
     };
