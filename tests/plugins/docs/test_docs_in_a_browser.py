@@ -5,7 +5,7 @@ import json
 import pytest
 
 from competition.testing.service import PASSWORD
-from tests.support.browser import closing_contexts
+from tests.support.browser import MILLISECONDS, closing_contexts
 from tests.support.programs import CHROMIUM, needs_program
 from tests.support.served import served
 
@@ -29,6 +29,7 @@ def page(address, chromium):
         # The window is high enough for the whole page, because Swagger UI renders only the visible
         # part of a long list.
         page = browser.new_page(viewport={"width": 1280, "height": 20_000})
+        page.set_default_timeout(MILLISECONDS)
         page.on("console", lambda each: complaints.append(each.text))
         page.on("pageerror", lambda each: complaints.append(str(each)))
         page.on("requestfailed", lambda each: complaints.append(each.url))
