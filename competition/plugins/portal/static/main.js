@@ -4,6 +4,7 @@ import { workerAddress } from "../../pages/static/ground/markup.js";
 import { start } from "../../pages/static/pieces/start.js";
 import { PortalFrame } from "./frame.js";
 import { routes } from "./routes.js";
+import { unsent } from "./unsent.js";
 import { t } from "./words.js";
 
 await start({
@@ -14,6 +15,7 @@ await start({
   frame: PortalFrame,
   signIn: "/sign-in",
   admits: (user) => user.profile_type === "candidate",
+  unsent,
 });
 
 // The worker stores the files of the pages, for a reload without a connection. Browsers without service workers

@@ -30,6 +30,7 @@ import { t } from "./words.js";
  * @property {(props: { children?: Children }) => Children} frame
  * @property {string} signIn The address of the page for signing in.
  * @property {(user: session.Profile) => boolean} [admits] Whether the user has a page here.
+ * @property {() => string[]} [unsent] Names what signing out would delete in this tab although the service does not have it.
  * @property {() => Children} [missing] The content if no page has the address.
  */
 
@@ -76,7 +77,7 @@ export async function start(frontEnd) {
   rename();
   // If the reply with the new tokens gets lost, the request can only be repeated within ten seconds.
   const exchange = (/** @type {string} */ refresh) => api.post("/auth/token/refresh/", {}, { refresh }, { anonymous: true, retry: true, timeout: 4_000 });
-  await session.begin({ name: frontEnd.name, exchange });
+  await session.begin({ name: frontEnd.name, exchange, ...(frontEnd.unsent && { unsent: frontEnd.unsent }) });
   added = await extensions(known.modules[frontEnd.name] ?? []);
   const routes = [...frontEnd.routes, ...added.flatMap((each) => each.routes ?? [])];
   const draw = () => render(h(App, { frontEnd }), root);

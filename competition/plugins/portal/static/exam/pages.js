@@ -18,6 +18,7 @@ import { Ask, SignInAgain } from "./dialogs.js";
 import { After, images, Running, useSitting, useSpeech } from "./pieces.js";
 import { clear, Sitting } from "./sitting.js";
 import { forgetImages, IMAGES } from "../images.js";
+import { alsoUnsent, answerName } from "../unsent.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { Say } from "./pieces.js" */
@@ -81,7 +82,7 @@ export function Exam({ params }) {
       for (const each of [kept, kept && localStorage]) clear(each, { of: user });
       location.replace("/");
     };
-    stops.push(session.onSession(leave));
+    stops.push(session.onSession(leave), alsoUnsent(() => (made.receipt || session.user()?.user.id !== user ? [] : made.unsaved.map((id) => answerName(exam, id)))));
     return end;
   }, [exam]);
   return sat && h(Sat, { ...sat, exam });
@@ -143,7 +144,11 @@ function Sat({ sitting, user, exam }) {
   const forget = async () => {
     sitting.forget();
     await forgetImages();
-    if (isShared() && session.user()) await signOut();
+    if (isShared() && session.user()) {
+      // Another exam may still need the session. The candidate can sign out on the home page, which asks before that.
+      const { count, silent } = await session.losses();
+      if (!count && !silent) await signOut();
+    }
     await go(session.user() ? "/home" : "/");
   };
   let shown;
