@@ -463,7 +463,6 @@ def test_signing_out_asks_if_another_tab_does_not_respond(site):
     page.get_by_role("button", name="Sign out").click()
     dialog = page.get_by_role("dialog", name="Sign out now?")
     dialog.get_by_text("Another tab of this site does not respond.").wait_for()
-    page.screenshot(path=PICTURES / "portal-leave-silent.png")
     assert faults(page) == []
     dialog.get_by_role("button", name="Cancel").click()
     page.get_by_role("button", name="Sign out").wait_for()

@@ -4,8 +4,12 @@ import { workerAddress } from "../../pages/static/ground/markup.js";
 import { start } from "../../pages/static/pieces/start.js";
 import { PortalFrame } from "./frame.js";
 import { routes } from "./routes.js";
-import { unsent } from "./unsent.js";
 import { t } from "./words.js";
+
+// Another tab asks which answers signing out would delete here. The page of an exam loads the reply only then, to stay
+// small. If it can't, this tab does not reply, and the candidate is asked to look at it.
+const unsent = new BroadcastChannel("portal.unsent");
+unsent.onmessage = async (/** @type {MessageEvent} */ { data }) => data === "count" && unsent.postMessage((await import("./unsent.js")).unsent());
 
 await start({
   name: "portal",
@@ -15,7 +19,6 @@ await start({
   frame: PortalFrame,
   signIn: "/sign-in",
   admits: (user) => user.profile_type === "candidate",
-  unsent,
 });
 
 // The worker stores the files of the pages, for a reload without a connection. Browsers without service workers

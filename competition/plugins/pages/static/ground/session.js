@@ -14,9 +14,8 @@
 /** @typedef {{ access: string | null, refresh: string, user: Profile, renew: number }} Pair */
 /** @typedef {"opened" | "changed" | "expired" | "signed out"} Change */
 
-// How long a tab waits for the others, in milliseconds: for the session, and before it signs out in all of them.
+// How long a tab waits for the others, in milliseconds.
 const ANSWERS = 300;
-const LAST_ANSWERS = 1_500;
 // How long a page waits at its start for new tokens, in milliseconds. Without a connection, it goes on without them.
 const PATIENCE = 2_500;
 // An access token is renewed after this share of its lifetime.
@@ -30,16 +29,12 @@ let pair = null;
 let name = "";
 /** @type {(refresh: string) => Promise<Tokens>} */
 let exchange = async () => Promise.reject(new Error("The session has not begun."));
-/** @type {() => string[]} */
-let unsent = () => [];
 /** @type {BroadcastChannel | undefined} */
 let channel;
 /** @type {Promise<boolean> | null} */
 let renewing = null;
 /** @type {() => void} */
 let answered = () => {};
-/** @type {(names: string[]) => void} */
-let counted = () => {};
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 /** @type {Set<(change: Change) => void>} */
@@ -68,11 +63,9 @@ export function onSession(listener) {
  * @param {string} options.name The name of the front-end: each has a session of its own.
  * @param {(refresh: string) => Promise<Tokens>} options.exchange Exchange a refresh token for new tokens. It
  *   rejects with an error that has a `status` if the service has rejected it.
- * @param {() => string[]} [options.unsent] Names what signing out would delete in this tab although the service
- *   does not have it.
  */
 export async function begin(options) {
-  ({ name, exchange, unsent = unsent } = options);
+  ({ name, exchange } = options);
   channel = new BroadcastChannel(`${name}.session`);
   channel.onmessage = ({ data }) => fromOtherTab(data);
   // This lock shows other tabs that they can ask this one.
@@ -104,28 +97,6 @@ export function update(profile) {
   store();
   tell();
   changed("changed");
-}
-
-/**
- * What signing out would delete in any tab although the service does not have it. `silent` is the number of tabs that
- * do not reply. Tabs that share a storage have the same names in it, and each name counts once.
- */
-export async function losses() {
-  const names = new Set(unsent());
-  const tabs = await otherTabs();
-  let replies = 0;
-  if (tabs !== 0) {
-    await new Promise((resolve) => {
-      counted = (theirs) => {
-        for (const each of theirs) names.add(each);
-        replies += 1;
-        if (replies === tabs) resolve(null);
-      };
-      setTimeout(resolve, LAST_ANSWERS);
-      channel?.postMessage({ kind: "count" });
-    });
-  }
-  return { count: names.size, silent: Math.max(0, (tabs ?? 0) - replies) };
 }
 
 /**
@@ -202,21 +173,17 @@ async function ask() {
   });
 }
 
-/** How many other tabs there are, or null if the browser does not know. */
-async function otherTabs() {
+/** How many other tabs of the front-end there are, or null if the browser does not know. */
+export async function otherTabs() {
   const held = (await locks?.query())?.held;
   // One of the locks is this tab's own: the browser has handled its request before the query.
   return held ? held.filter((each) => each.name === `${name}.tab`).length - 1 : null;
 }
 
-/** @param {{ kind: string, pair: Pair, names: string[] }} message */
-function fromOtherTab({ kind, pair: theirs, names }) {
+/** @param {{ kind: string, pair: Pair }} message */
+function fromOtherTab({ kind, pair: theirs }) {
   if (kind === "ask") {
     if (pair?.access) tell();
-  } else if (kind === "count") {
-    channel?.postMessage({ kind: "counted", names: unsent() });
-  } else if (kind === "counted") {
-    counted(names);
   } else if (kind === "closed") {
     if (pair) end("signed out");
   } else if (isNewer(theirs)) {

@@ -30,7 +30,6 @@ import { t } from "./words.js";
  * @property {(props: { children?: Children }) => Children} frame
  * @property {string} signIn The address of the page for signing in.
  * @property {(user: session.Profile) => boolean} [admits] Whether the user has a page here.
- * @property {() => string[]} [unsent] Names what signing out would delete in this tab although the service does not have it.
  * @property {() => Children} [missing] The content if no page has the address.
  */
 
@@ -59,10 +58,15 @@ export async function start(frontEnd) {
   const root = document.getElementById("page");
   if (!root) throw new Error("The document has no element for the page.");
   texts.begin(["en", "fr"]);
+  const reading = readConfig();
+  // It may fail before the texts have arrived.
+  reading.catch(() => {});
+  // Without texts, the page stays empty, and its document says that it has not loaded.
+  await router.insist(texts.loaded);
+  render(html`<main class="alone">${h(Loading, {})}</main>`, root);
   try {
-    [known] = await Promise.all([readConfig(), texts.loaded().then(() => render(html`<main class="alone">${h(Loading, {})}</main>`, root))]);
+    known = await reading;
   } catch (error) {
-    await texts.loaded().catch(() => {});
     render(html`<main class="alone">${h(Failed, { error, again: () => location.reload() })}</main>`, root);
     return;
   }
@@ -77,7 +81,7 @@ export async function start(frontEnd) {
   rename();
   // If the reply with the new tokens gets lost, the request can only be repeated within ten seconds.
   const exchange = (/** @type {string} */ refresh) => api.post("/auth/token/refresh/", {}, { refresh }, { anonymous: true, retry: true, timeout: 4_000 });
-  await session.begin({ name: frontEnd.name, exchange, ...(frontEnd.unsent && { unsent: frontEnd.unsent }) });
+  await session.begin({ name: frontEnd.name, exchange });
   added = await extensions(known.modules[frontEnd.name] ?? []);
   const routes = [...frontEnd.routes, ...added.flatMap((each) => each.routes ?? [])];
   const draw = () => render(h(App, { frontEnd }), root);

@@ -18,10 +18,12 @@ import { Ask, SignInAgain } from "./dialogs.js";
 import { After, images, Running, useSitting, useSpeech } from "./pieces.js";
 import { clear, Sitting } from "./sitting.js";
 import { forgetImages, IMAGES } from "../images.js";
-import { alsoUnsent, answerName } from "../unsent.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { Say } from "./pieces.js" */
+
+// How long the start button waits for the facts about the exam, in milliseconds.
+const LONGEST_WAIT = 2_000;
 
 /** The storage for answers. On a shared computer, it lasts only until the tab is closed. @returns {Storage | null} */
 function storage() {
@@ -82,7 +84,7 @@ export function Exam({ params }) {
       for (const each of [kept, kept && localStorage]) clear(each, { of: user });
       location.replace("/");
     };
-    stops.push(session.onSession(leave), alsoUnsent(() => (made.receipt || session.user()?.user.id !== user ? [] : made.unsaved.map((id) => answerName(exam, id)))));
+    stops.push(session.onSession(leave));
     return end;
   }, [exam]);
   return sat && h(Sat, { ...sat, exam });
@@ -144,11 +146,8 @@ function Sat({ sitting, user, exam }) {
   const forget = async () => {
     sitting.forget();
     await forgetImages();
-    if (isShared() && session.user()) {
-      // Another exam may still need the session. The candidate can sign out on the home page, which asks before that.
-      const { count, silent } = await session.losses();
-      if (!count && !silent) await signOut();
-    }
+    // Another tab may have answers of another exam. Without a connection, this module may be missing.
+    if (isShared() && session.user()) await import("../leave.js").then((all) => all.leave(), signOut);
     await go(session.user() ? "/home" : "/");
   };
   let shown;
@@ -187,12 +186,22 @@ async function keepImages(sitting) {
  */
 function Before({ sitting, exam, say, signIn }) {
   const [, tick] = useState(0);
-  const { phase, trouble } = sitting;
+  const { trouble } = sitting;
   const { opens, closes } = sitting.times;
   const left = sitting.secondsToOpening ?? 0;
-  const waits = phase === "before" || phase === "ready";
+  const waits = sitting.phase === "before" || sitting.phase === "ready";
   // This is not loaded at the start of the exam, when thousands request the paper.
-  const about = useRead(async () => (waits ? calls.about(exam) : null), [waits]).value;
+  const facts = useRead(async () => (waits ? calls.about(exam) : undefined), [waits]);
+  const isKnown = facts.value !== undefined || facts.error !== null;
+  // The facts move the start button. If they came while the candidate presses it, the press would be lost.
+  const [isLate, setLate] = useState(false);
+  const about = isLate ? null : facts.value;
+  const phase = sitting.phase === "ready" && !isKnown && !isLate ? "loading" : sitting.phase;
+  useEffect(() => {
+    if (sitting.phase !== "ready" || isKnown) return undefined;
+    const timer = setTimeout(() => setLate(true), LONGEST_WAIT);
+    return () => clearTimeout(timer);
+  }, [sitting.phase, isKnown]);
   useEffect(() => {
     const timer = setInterval(() => tick((before) => before + 1), 1000);
     return () => clearInterval(timer);
