@@ -91,7 +91,8 @@ lock:  ## Write both lock files from setup.py; needs uv
 	$(LOCK) --output-file requirements.lock
 	$(LOCK) --output-file requirements-dev.lock --all-extras --constraints requirements.lock
 
-# fonttools cuts the math font; other versions write other bytes.
+# fonttools removes unused characters from the math font. The version is fixed, because other
+# versions produce different files.
 VENDOR := build/vendor
 vendor:  ## Download the vendored files again, in the versions of tools/vendor.py; needs npm
 	@test -x $(VENDOR)/bin/python || $(PYTHON) -m venv $(VENDOR)

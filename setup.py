@@ -16,7 +16,8 @@ class Build(build_py):
 
     def run(self) -> None:
         if not self.editable_mode:
-            # Files of an earlier build would be packed again, even migrations deleted since.
+            # Otherwise files of an earlier build would be packed again, such as migrations that
+            # have been deleted since.
             shutil.rmtree(self.build_lib, ignore_errors=True)
         super().run()
         if not self.editable_mode:
@@ -59,14 +60,14 @@ setup(
         "granian>=2.8.7,<2.9",
         "huey>=3.5,<4",
         "jinja2>=3.1,<4",
-        # Reads the formulas of questions. It is below 1.0, where a minor version may change them.
+        # Reads the formulas of questions. Before 1.0, a minor version may change the result.
         "math-core>=0.9,<0.10",
         "msgspec>=0.22,<0.23",
         "multipart>=2.0,<3",
         "pastedeploy>=3.1,<4",
         "pillow>=13,<14",
         "plaster-pastedeploy>=1.0,<2",
-        # Reads the catalogues of messages, so that no compiled copy of them is needed.
+        # Reads the catalogues of messages, so that no compiled catalogues are needed.
         "polib>=1.2,<2",
         "prometheus-client>=0.26,<0.27",
         "psycopg[binary]>=3.3,<4",
@@ -97,9 +98,10 @@ setup(
             "opentelemetry-exporter-otlp-proto-http>=1.45,<2",
             "opentelemetry-sdk>=1.45,<2",
         ],
-        # For the candidates of `competition rehearse`.
+        # For the simulated candidates of `competition rehearse`.
         "rehearsal": ["httpx>=0.28,<0.29"],
-        # For `competition.testing`: fixtures for the tests of plugins, also third-party ones.
+        # For `competition.testing`: fixtures for the tests of plugins, including third-party
+        # plugins.
         "testing": [
             *EMBEDDED,
             "jsonschema>=4.26,<5",
@@ -112,7 +114,7 @@ setup(
             "coverage>=7.17,<8",
             # Builds the wheels of `competition plugin new` and of the example.
             "flit-core>=3.12,<5",
-            # Reads rendered questions as a second sanitizer.
+            # A second sanitizer, with which tests check rendered questions.
             "nh3>=0.3,<0.4",
             # The tests of `analysis` compute the same statistics with it.
             "numpy>=2.4,<3",

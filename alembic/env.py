@@ -32,7 +32,7 @@ def migrate(connection: Connection, history: History) -> None:
         version_table=history.version_table,
         # Compare check constraints by name: PostgreSQL stores a different text.
         autogenerate_plugins=["alembic.autogenerate.*", "alembic.ext.checkconstraint_byname"],
-        # The first option filters tables of the database, the second those of the metadata.
+        # The first option filters tables of the database, the second tables of the metadata.
         include_name=lambda name, kind, parents: is_own(name, kind),
         include_object=lambda thing, name, kind, reflected, other: is_own(name, kind),
         on_version_apply=lambda ctx, step, heads, run_args: ran(

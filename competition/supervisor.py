@@ -10,8 +10,8 @@ from typing import Any, Self
 from competition.parent import ending_with_parent
 
 PAUSE = 0.1
-# A program that ends earlier than this has not started properly, in seconds. The pause before its
-# restart doubles each time.
+# If a program ends within this time, in seconds, it has not started properly. The pause before its
+# restart then doubles each time.
 SETTLED_AFTER = 5.0
 FIRST_BACKOFF = 0.5
 EARLY_ENDS_UNTIL_GIVEN_UP = 4
@@ -135,7 +135,8 @@ class Program:
 class Supervisor:
     """Runs several programs. Leaving its ``with`` block stops all of them.
 
-    On Linux the programs end with the *thread* that started them, so use it in the main thread.
+    On Linux the programs end with the *thread* that started them, so run the Supervisor in the main
+    thread.
     """
 
     def __init__(self, programs: Sequence[Program], request: StopRequest) -> None:
@@ -143,8 +144,8 @@ class Supervisor:
         self._request = request
 
     def run(self, until: Callable[[], bool]) -> None:
-        """Keep the programs running until a stop is requested or `until()`, which is called again
-        and again, returns true.
+        """Keep the programs running until a stop is requested or `until()` returns true. `until` is
+        called repeatedly.
 
         Raises GivenUp if a program has ended early too often in a row, and the exceptions of
         `until`.

@@ -91,7 +91,7 @@ def serve_metrics(runtime: Runtime) -> None:
 
 def metrics_app(runtime: Runtime) -> WSGIApplication:
     """The WSGI application of the Prometheus client, for callers that send the metrics token."""
-    # The library decides when it is imported whether processes share their counts: see Metrics.
+    # prometheus_client decides during its import whether processes share their counts: see Metrics.
     from prometheus_client import make_wsgi_app
 
     metrics: WSGIApplication = make_wsgi_app(runtime.metrics.registry())

@@ -18,14 +18,15 @@ pytest_plugins = (
 
 
 def pytest_configure() -> None:
-    # All processes of a run use the seed of the first one.
+    # The first process of a run chooses the seed, and the others inherit it.
     os.environ.setdefault("FUZZ_SEED", str(random.randrange(10**6)))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are cores, because a fifth of the time is spent waiting for
-    processes."""
+    """The number of workers: one more than cores, because tests spend a fifth of their time waiting
+    for processes.
+    """
     return (os.cpu_count() or 1) + 1
 
 

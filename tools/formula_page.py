@@ -68,7 +68,9 @@ def page() -> str:
 
 
 def _code(tex: str) -> str:
-    """A formula as code in a cell of a table, where a bar would begin the next cell."""
+    """A formula as code for a cell of a table. Bars are escaped, because a bar would begin the next
+    cell.
+    """
     return "`" + tex.replace("|", r"\|") + "`"
 
 

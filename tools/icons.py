@@ -1,7 +1,8 @@
 """Draw the portal's icons in PNG from its `icon.svg`: `python -m tools.icons`.
 
-Phones that install the portal need PNG files. In the `maskable` one, the colour reaches the edges,
-because the phone cuts the icon into its own shape. It keeps the middle, where the letter is.
+Phones that install the portal need PNG files. In the `maskable` icon, the colour reaches the edges,
+because the phone cuts the icon into its own shape. The letter is in the middle, which the phone
+never cuts off.
 """
 
 import io

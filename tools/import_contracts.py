@@ -10,16 +10,16 @@ Import = tuple[str, str]
 
 
 class ImportsContract(Contract):
-    """Forbids imports, each a pair of importer and imported module.
+    """Forbids imports, which are pairs of an importer and an imported module.
 
     An item of `forbidden` is ``importers -> imported, imported``. With ``=>`` instead of ``->``,
-    the imports are not even allowed indirectly. A name means the module and everything in it. In a
-    name, ``*`` stands for any name and ``(a|b)`` for one of these.
+    the imports are not even allowed indirectly. A name stands for the module and everything in it.
+    In a name, ``*`` matches any name, and ``(a|b)`` matches one of the two.
 
-    The packages in `container` may import only the modules named in `public` from each other. They
-    may not import other modules, nor the ``__init__``.
+    The packages in `container` may import from each other only the modules whose names are in
+    `public`, and not the ``__init__`` of a package.
 
-    Imports in `allowed` are direct imports that are allowed nevertheless.
+    `allowed` lists direct imports that are exceptions from these rules.
     """
 
     type_name = "imports"
@@ -55,7 +55,7 @@ class ImportsContract(Contract):
                         yield chain
 
     def _forbidden(self, arrow: str) -> Iterator[tuple[str, str]]:
-        """The patterns of importers and of imported modules that have this arrow between them."""
+        """The pairs of patterns in `forbidden` that have this arrow between them."""
         for item in self.forbidden:
             importers, found, imported = item.partition(f" {arrow} ")
             if found:
@@ -73,7 +73,7 @@ class ImportsContract(Contract):
                     yield importer, imported
 
     def _inside(self, module: str) -> list[str | None]:
-        """The parts of a module's path below the container; [None] if it is outside."""
+        """The parts of a module's path below the container. [None] if the module is outside."""
         inside = module.removeprefix(f"{self.container}.")
         return [None] if inside == module else [*inside.split(".")]
 
@@ -83,6 +83,6 @@ def _matching(graph: ImportGraph, pattern: str) -> list[str]:
 
 
 def _is_in(module: str, pattern: str) -> bool:
-    """Whether the module is one of those that the pattern means, or in one of them."""
+    """Whether the pattern matches the module, or a package that contains the module."""
     expression = pattern.replace(".", r"\.").replace("*", r"[^.]+")
     return re.fullmatch(rf"{expression}(\..+)?", module) is not None

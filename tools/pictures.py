@@ -3,7 +3,7 @@
 The pages are those of the running service of `make run`, on which `make demo` has played. They are
 shown in Debian's Chromium. Each picture is written to `docs/pictures/` with few colours, because
 the repository keeps them. A candidate takes the open exam for the pictures of the portal. Nothing
-else changes, so the pictures can be made again. They are best after one season on a new service.
+else changes, so the pictures can be made again. They look best after one season on a new service.
 """
 
 import io
@@ -32,12 +32,13 @@ SCREEN: ViewportSize = {"width": 1280, "height": 800}
 TALL: ViewportSize = {"width": 1280, "height": 1180}
 SCALE = {"phone": 2.0, "screen": 1.5}
 COLOURS = 64
-# The pause between two requests for the exam day, in seconds. The service limits the requests of
-# each user.
+# The pause between two requests for the list of candidates, in seconds. The service limits the
+# requests of each user.
 PAUSE_SECONDS = 5
 # The school whose candidates are silent on the exam day: the demo lets them begin first.
 SILENT = cast.SCHOOLS[0]
-# Every font has these letters. The others would be boxes on machines with few fonts.
+# The last letter that every font has. On machines with few fonts, later letters would be shown as
+# boxes.
 LATIN = "\u024f"
 
 
@@ -88,8 +89,9 @@ class _Season:
         raise DemoError("All candidates have started the open exam. Run `make demo` again.")
 
     def let_one_school_fall_silent(self) -> None:
-        """Wait until the candidates of one school are silent, and give those of all others a sign
-        of life."""
+        """Wait until the candidates of one school are silent, then send a sign of life for the
+        candidates of all other schools.
+        """
         while any(map(_is_silent, self._seats("sitting"))):
             time.sleep(PAUSE_SECONDS)
         for seat in [*self._seats("sitting"), *self._seats("silent")]:
@@ -119,8 +121,9 @@ class _Season:
         return str(self.staff.get(f"/candidates/{seat['candidate']['user_id']}/")["user"]["email"])
 
     def _as_candidate(self, email: str) -> Client | None:
-        """A client for the candidate; None if the candidate has a generated password instead of the
-        season's."""
+        """A client for the candidate. None if the candidate has a generated password, and not that
+        of the season.
+        """
         try:
             return self.signed_in(email)
         except CallFailed:
@@ -150,7 +153,8 @@ def _console(browser: Browser, season: _Season) -> None:
         show("documents")
         page.get_by_role("button", name="Start reviewing").click()
         page.get_by_role("button", name="Approve").wait_for()
-        # Chromium's viewer of PDFs loads for as long as it is shown, so the network is never idle.
+        # While Chromium's PDF viewer is shown, the network never becomes idle. So wait for a fixed
+        # time.
         page.wait_for_timeout(2_000)
         _keep(page, "console-documents")
         show(f"questions/{season.question}", TALL)
@@ -161,7 +165,7 @@ def _console(browser: Browser, season: _Season) -> None:
         for _ in range(3):
             page.get_by_role("button", name="Add: ").first.click()
         _keep(page, "console-paper")
-        # Leave without the question about changes that are not saved.
+        # Undo the changes, so that the page does not ask about them when it is left.
         page.get_by_role("button", name="Undo all changes").click()
         show(f"exams/{season.open}")
         _keep(page, "console-checks")
@@ -197,7 +201,7 @@ def _portal(browser: Browser, season: _Season) -> None:
         page.get_by_text("answers saved at").wait_for()
         page.get_by_role("link", name="Question 4:").click()
         _keep(page, "portal-exam")
-        # The page shows the missing connection only after more than one lost reply.
+        # The page says that the connection is lost only after more than one lost reply.
         page.context.set_offline(True)
         page.get_by_role("link", name="Question 7:").click()
         page.get_by_role("radio").first.click()
@@ -241,7 +245,7 @@ def _settle(page: Page) -> None:
 
 
 def _keep(page: Page, name: str) -> None:
-    # Without a focus ring, and from the top.
+    # Take the picture without a focus ring, and from the top of the page.
     page.evaluate("document.activeElement.blur()")
     if not page.get_by_role("dialog").is_visible():
         page.mouse.move(0, 0)

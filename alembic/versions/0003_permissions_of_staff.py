@@ -1,4 +1,4 @@
-"""Permissions of staff, in addition to those of their role."""
+"""Permissions of staff, in addition to the permissions of their role."""
 
 import sqlalchemy as sa
 

@@ -26,7 +26,7 @@ def upgrade() -> None:
     op.create_index(op.f("ix_file_subject"), "file", ["subject"], unique=False)
     # Block uploads until the commit: a file uploaded now would get no row and be deleted.
     op.execute('lock table "user" in share row exclusive mode')
-    # Neither the upload time nor the size of existing files is known.
+    # The upload time and the size of existing files are not known.
     op.execute(
         """
         insert into file (key, plugin, subject, content_type, size, created_at)

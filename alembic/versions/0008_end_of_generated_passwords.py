@@ -1,4 +1,4 @@
-"""Expiry of unused generated passwords. Existing ones expire after a week."""
+"""Expiry of unused generated passwords. Existing generated passwords expire after a week."""
 
 import sqlalchemy as sa
 

@@ -1,4 +1,4 @@
-"""The hash chain of the audit trail. The first run of the sealer adds earlier entries to it."""
+"""The hash chain of the audit trail. The first run of its task adds the earlier entries to it."""
 
 import sqlalchemy as sa
 

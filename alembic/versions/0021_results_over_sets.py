@@ -1,8 +1,8 @@
 """Faster writing of many results.
 
-Boards that a publication does not change share their entries. Large tables of results lose the
-foreign keys that cost more than their rows. An unanswered question counts as correct where every
-answer does.
+Boards that a publication does not change share their entries. Large tables of results lose those
+foreign keys that take longer to check than their rows to write. If every answer to a question
+counts as correct, so does a missing answer.
 """
 
 import sqlalchemy as sa

@@ -1,4 +1,4 @@
-"""The session that sets up a second factor is the one that confirms it."""
+"""The session that sets up a second factor, which must also confirm it."""
 
 import sqlalchemy as sa
 

@@ -1,7 +1,7 @@
 """The key of the audit trail's hash chain, and which entries an erasure may empty.
 
-The first runs of the sealer add all entries to a chain with a key. So the heads of the chain from
-before this revision are no longer found: verify the trail before you upgrade.
+After this migration, a task adds all entries to a new chain, which has a key. The heads of the old
+chain are no longer found, so verify the audit trail before you upgrade.
 """
 
 import sqlalchemy as sa
@@ -14,7 +14,7 @@ branch_labels = None
 depends_on = None
 
 EMPTY = "seal = null, salt = null, digest = null, hash = null"
-# The actions whose entries the former revision emptied.
+# The actions of the entries that an erasure emptied before this migration.
 ERASABLE = (
     "('account.change', 'allowance.give', 'allowance.delete', 'allowance.percent', 'appeal.answer')"
 )
@@ -35,8 +35,8 @@ def upgrade() -> None:
     op.add_column("audit", sa.Column("key_id", sa.Integer(), nullable=True))
     op.create_foreign_key("fk_audit_key_id_audit_key", "audit", "audit_key", ["key_id"], ["id"])
     op.execute(f"update audit set {EMPTY}, is_erasable = action in {ERASABLE}")
-    # A sealer of the former revision fails on this constraint, instead of adding entries without
-    # the key.
+    # A worker of the previous version fails on this constraint, instead of adding entries to the
+    # chain without the key.
     op.drop_constraint(op.f("ck_audit_sealed_whole"), "audit")
     op.create_check_constraint(
         op.f("ck_audit_sealed_whole"), "audit", "num_nulls(seal, digest, hash, key_id) in (0, 4)"

@@ -1,4 +1,4 @@
-"""The session that requested an export of personal data, with which its link ends."""
+"""The session that requested an export of personal data. The link to the export ends with it."""
 
 import sqlalchemy as sa
 

@@ -27,10 +27,10 @@ from competition.core.console import INI
 
 
 class Commands(click.Group):
-    """The commands of the service, and those of the plugins that the ini file enables.
+    """The commands of the service, and of the plugins that the ini file enables.
 
-    The ini file is the one among the arguments, or the default one. A plugin's command finds the
-    Runtime of the process in ``click.Context.obj``.
+    The ini file is one of the arguments, or the default file. A plugin's command finds the Runtime
+    of the process in ``click.Context.obj``.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -78,7 +78,7 @@ class Commands(click.Group):
 
 
 def _ini_among(words: Iterable[str]) -> Path | None:
-    """The last argument that is an ini file."""
+    """The last argument that is the path of an ini file, or None."""
     paths = [Path(word) for word in words if word.endswith(".ini")]
     return next((path for path in reversed(paths) if path.is_file()), None)
 

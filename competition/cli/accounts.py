@@ -8,13 +8,14 @@ import click
 import msgspec
 from sqlalchemy import inspect, select, table
 
+from competition.cli import superadmins
 from competition.cli.extension import OpenGroup
 from competition.cli.ini import Ini, ini_argument
 from competition.core.database import modules_of_tables
 from competition.core.histories.history import left_behind
 from competition.core.plugins import declaring, installed
 from competition.core.schemas import Email, Phone, Schema, Text, node
-from competition.core.users import accounts, personal_data, superadmins
+from competition.core.users import accounts, personal_data
 from competition.core.web.validation import deserialize
 from competition.core.work import Work
 

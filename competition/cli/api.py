@@ -98,10 +98,10 @@ def application() -> Application:
 
 
 def _close_at_end(runtime: Runtime) -> None:
-    """Wait for the main thread to answer all requests, and send buffered data and traces.
+    """Wait for the main thread to answer all requests. Then send buffered data and traces.
 
-    Python waits for this thread before the process ends. An `atexit` handler would not do, because
-    Python does not call it in processes of `multiprocessing`.
+    Python waits for this thread before the process ends. An `atexit` handler would not work,
+    because Python does not call it in processes of `multiprocessing`.
     """
     threading.main_thread().join()
     runtime.close_parts()
@@ -151,10 +151,10 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def check_port(server: ServerSettings | SocketSettings, variable: str) -> None:
-    """Check that the server's port is free. Granian would share it with another Granian.
+    """Check that the server's port is free. Without this check, two Granian servers could share it.
 
-    `variable` is the variable that sets this port for `make run`, named in the error. Raises
-    ClickException if the port is in use.
+    `variable` is the environment variable that sets this port for `make run`; the error names it.
+    Raises ClickException if the port is in use.
     """
     family = socket.AF_INET6 if ":" in server.host else socket.AF_INET
     with socket.socket(family) as probe:

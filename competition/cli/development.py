@@ -2,7 +2,7 @@
 
 They are an API key and a login for each role; all logins have the superadmin's password. The
 credentials stay the same after a restart. A credential that is not valid, because the file or the
-database is a different one, is created again.
+database was replaced, is created again.
 """
 
 import json
@@ -14,10 +14,11 @@ from typing import Any
 
 from sqlalchemy import func, select
 
+from competition.cli import superadmins
 from competition.core.auth import hashing, passwords
 from competition.core.auth.access import CandidateRole, KeyScope, StaffRole
 from competition.core.errors import AuthenticationFailed, NotAuthenticated
-from competition.core.users import api_keys, superadmins
+from competition.core.users import api_keys
 from competition.core.users.models import Candidate, Staff, User, candidate_number
 from competition.core.work import Work
 
@@ -51,7 +52,7 @@ def read(file: Path) -> Credentials | None:
 
 
 def ensure(work: Work, known: Credentials | None) -> Credentials:
-    """The `known` credentials; those that are not valid are replaced by new ones."""
+    """The `known` credentials. A credential that is missing or not valid is created again."""
     return Credentials(
         api_key=_api_key(work, known.api_key if known else ""),
         email=EMAIL,
@@ -64,7 +65,7 @@ def _api_key(work: Work, known: str) -> str:
     try:
         api_keys.check(work, known)
     except (NotAuthenticated, AuthenticationFailed):
-        # A developer tries backup reports with the same key.
+        # With the scope `webhook`, developers can also send backup reports with this key.
         return api_keys.renew(work, KEY_NAME, (KeyScope.CLIENT, KeyScope.WEBHOOK))
     return known
 

@@ -121,7 +121,7 @@ def check_database(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
 
 
 def check_connections(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
-    """Whether PostgreSQL allows enough connections for one process of each kind; and whether a
+    """Whether PostgreSQL allows enough connections for one process of each kind, and whether a
     pooler sets the time limits and makes the reading connections read-only."""
     needed = connections_of_each(runtime)
     with connection(ini) as connected:
@@ -237,7 +237,7 @@ def check_storage(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
 def check_links(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
     """Whether the console can read files by links to a storage with URLs of its own.
 
-    That is another origin, so the storage has to allow it (CORS).
+    The storage is another origin than the console, so it has to allow these requests (CORS).
     """
     if CONSOLE not in runtime.packages.values():
         return
@@ -293,9 +293,10 @@ def _write_read_delete(storage: Storage) -> bool:
 
 @contextmanager
 def _no_new_folders(folder: Path | None) -> Iterator[None]:
-    """Context manager: at its end, remove the folders that the storage has created since its start.
+    """Context manager: at the end, remove the folders that the storage has created in the meantime.
 
-    If root runs this command, they belong to root, and the service could not write to them.
+    If root runs this command, these folders belong to root, and the service could not write to
+    them.
     """
     paths = () if folder is None else (folder / PLACE, folder, *folder.parents)
     missing = [each for each in paths if not each.exists()]
@@ -303,7 +304,8 @@ def _no_new_folders(folder: Path | None) -> Iterator[None]:
         yield
     finally:
         for each in missing:
-            # Keep a folder that the service has started to use in the meantime: it has files.
+            # This fails for a folder that the service has started to use in the meantime, because
+            # the folder is not empty.
             with suppress(OSError):
                 each.rmdir()
 

@@ -1,7 +1,7 @@
 """An open exam of a development service, for the candidate whose login is printed.
 
-The command line knows no plugin, so this is a client of the API. It creates an exam only if the
-candidate has none to sit, so that restarts don't add any.
+The command line must not import plugins, so this module is a client of the API. It creates an exam
+only if the candidate has none to sit, so that a restart does not add another exam.
 """
 
 import json
@@ -18,7 +18,7 @@ DESCRIPTION = "Every question has one right answer. No points are taken off."
 STAGES = ("screening", "league", "final")
 HOURS = 24
 TIMEOUT_SECONDS = 10
-# Each question, its options, the correct one and its difficulty.
+# Each question, its options, the letter of the correct option, and its difficulty.
 QUESTIONS = (
     (
         r"What is the value of \(\frac{1}{2}+\frac{1}{3}\)?",
@@ -56,7 +56,7 @@ class Caller:
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
         """Send a request and return the JSON of the reply. Raises OSError or HTTPException if the
-        service does not answer or rejects it."""
+        service does not answer or rejects the request."""
         request = Request(
             self.base_url + path,
             data=None if body is None else json.dumps(body).encode(),
@@ -74,8 +74,8 @@ class Caller:
 def ensure(content: Mapping[str, Any]) -> str | None:
     """The title of an exam that the candidate of dev.json can sit. Creates one if there is none.
 
-    None if the candidate's stage has no exams, or if the service rejects a request. That may be
-    intended: other settings can require a second factor of staff, for example.
+    None if the candidate's stage has no exams, or if the service rejects a request. A rejection is
+    not always an error: the settings can require a second factor of staff, for example.
     """
     password = content["superadmin"]["password"]
     visitor = Caller(content["base_url"], {"X-Api-Key": content["api_key"]})

@@ -9,11 +9,11 @@ from typing import Any
 import click
 from sqlalchemy import Connection
 
+from competition.cli import removal
 from competition.cli.database import connection
 from competition.cli.ini import Ini, ini_argument
 from competition.core.console import print_table
 from competition.core.database import modules_of_tables
-from competition.core.histories import removal
 from competition.core.histories.history import History, MigrationError, histories, left_behind
 from competition.core.plugins import (
     OURS,
@@ -143,7 +143,8 @@ def new(name: str, folder: Path | None) -> None:
 
 
 def _words_of_the_service() -> set[str]:
-    """The names that a plugin can't have: of commands, sections of settings, tables and others."""
+    """The names that a plugin can't have: reserved names, and those of commands, of sections of
+    settings and of tables."""
     import_models()
     service: Any = click.get_current_context().find_root().command
     settings = {section.prefix.partition(".")[2].partition(".")[0] for section in core_sections()}
@@ -165,7 +166,7 @@ def _write_package(name: str, folder: Path) -> None:
 
 
 def _end(made_on: str) -> str:
-    """The first version of the service with which a plugin for version `made_on` may not run: two
-    minor versions later."""
+    """The first version of the service that may be incompatible with a plugin for version
+    `made_on`: two minor versions later."""
     major, minor, *_ = made_on.split(".")
     return f"{major}.{int(minor) + 2}"

@@ -70,7 +70,7 @@ def up(port: int | None, ws_port: int | None, ini: Ini) -> None:
 
 
 class RestartedServers:
-    """Restarts embedded servers that end, as the supervisor restarts programs."""
+    """Restarts embedded servers that end, in the same way as the supervisor restarts programs."""
 
     def __init__(self, servers: Any) -> None:
         self._servers = servers
@@ -78,7 +78,7 @@ class RestartedServers:
         self._down: set[str] = set()
 
     def keep_running(self) -> None:
-        """Restart servers that have ended. Raises GivenUp if one ended too often."""
+        """Restart servers that have ended. Raises GivenUp if a server has ended too often."""
         # Imported here, because production must not import the embedded servers.
         from competition.embedded import ServerFailed
 

@@ -33,8 +33,8 @@ def plugin_of(name: str) -> str:
 
 
 class OwnName:
-    """Base class of kinds whose names must begin with the plugin's name, if it is a third-party
-    plugin: ``notes`` or ``notes.draw``.
+    """Base class of kinds in which every name of a third-party plugin must begin with the name of
+    the plugin: ``notes`` or ``notes.draw``.
 
     So the names of two plugins never clash, and a name that is stored in a row or a key still shows
     its plugin after the plugin was uninstalled.
@@ -83,7 +83,8 @@ class Catalogue:
     def named(self, kind: type[T], name: str) -> T:
         """The thing of this kind that is registered under `name`.
 
-        Raises LookupError if there is none. The message lists those that the plugin has registered.
+        Raises LookupError if there is none. The message lists the names that the plugin has
+        registered.
         """
         things = self[kind]
         if name not in things:

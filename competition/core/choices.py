@@ -1,5 +1,5 @@
-"""Lists of values. Each is defined once, as a Literal or an enum, which is the type of a column,
-the source of the column's check constraint, and a schema's choice
+"""Lists of allowed values. Each list is defined once, as a Literal or an enum. It is the type of a
+column, and the source of the column's check constraint and of the schema of an input
 (`competition.core.schemas.Choice`)."""
 
 from collections.abc import Iterable
@@ -20,6 +20,6 @@ def is_one_of(column: str, choices: Any) -> str:
 
 
 def one_of(column: str, choices: Any) -> CheckConstraint:
-    """The check constraint that a column has one of the values, or is NULL. Its name is that of the
+    """The check constraint that a column has one of the values, or is NULL. It has the name of the
     column."""
     return CheckConstraint(is_one_of(column, choices), name=column)

@@ -13,7 +13,8 @@ from competition.core.catalogue import catalogue_of
 Command = TypeVar("Command", bound=Callable[..., Any])
 Declared = TypeVar("Declared", bound=click.Command)
 
-# The key in ``click.Context.meta`` of the ini file that enables the plugins and their commands.
+# The key in ``click.Context.meta`` for the path of the ini file, which enables plugins and so their
+# commands.
 INI = "competition.ini"
 
 
@@ -37,10 +38,11 @@ def _text(value: Any) -> str:
 
 
 def takes_ini(command: Command) -> Command:
-    """Add the optional last argument INI to a plugin's command, as the commands of core have it.
+    """Add the optional last argument INI to a plugin's command. Core's commands have the same
+    argument.
 
-    The function does not receive the argument. It receives a Runtime with the settings of that
-    file.
+    The function does not receive the argument: ``click.Context.obj`` is a Runtime with the settings
+    of that file.
     """
     argument = click.argument(
         "ini",

@@ -1,8 +1,8 @@
-"""The database: two engines and the two kinds of session that a unit of work has.
+"""The database: two engines, and the two kinds of session that a unit of work can have.
 
 A unit of work that may change something has a session on the changing engine, in one transaction.
-One that only reads has a `ReadingSession`: each statement is committed separately, and PostgreSQL
-rejects any change and any row lock (docs/decisions/0025-two-sessions.md).
+A unit of work that only reads has a `ReadingSession`: each statement is committed separately, and
+PostgreSQL rejects any change and any row lock (docs/decisions/0025-two-sessions.md).
 """
 
 import re
@@ -51,7 +51,8 @@ NAMING_CONVENTION = {
 
 ALIVE = text("select 1")
 
-# The type of an array of ids. As an array is one parameter, a statement is the same for any number.
+# The type of an array of ids. An array is one parameter, so a statement has the same text for any
+# number of ids.
 UUIDS = ARRAY(Uuid())
 
 # How long to wait for each host in the URL, in seconds.
@@ -99,8 +100,9 @@ class DatabaseSettings:
 
     `url` has SQLAlchemy's form, or is ``embedded`` for the PostgreSQL that comes with the package.
     If it is the URL of a pooler that may use another connection for each transaction, `direct_url`
-    is the URL of PostgreSQL itself. `reading_url` is then the pooler's entry whose connections have
-    ``default_transaction_read_only`` on (docs/decisions/0030-past-one-machine.md).
+    is the URL of PostgreSQL itself. `reading_url` is then the URL of a second entry of the pooler,
+    whose connections have ``default_transaction_read_only`` on
+    (docs/decisions/0030-past-one-machine.md).
 
     Each process has two pools of connections, one for work that only reads and one for work that
     may change something. `pool_size` and `max_overflow` apply to each of them. Times are in
@@ -152,7 +154,7 @@ def _hosts(url: URL) -> Iterator[str]:
 class ChangedWhileReading(Exception):
     """A unit of work that may only read has added, changed or deleted an object.
 
-    A GET that changes something declares ``transaction=True``.
+    A GET that changes something must declare ``transaction=True``.
     """
 
 
@@ -160,7 +162,7 @@ class NoTransaction(Exception):
     """Something that only works in a transaction, such as a lock or a job, was used in a unit of
     work that may only read.
 
-    A GET that needs a transaction declares ``transaction=True``.
+    A GET that needs a transaction must declare ``transaction=True``.
     """
 
 
@@ -168,8 +170,8 @@ class ReadingSession(Session):
     """A session in which nothing may change. Each statement is committed separately."""
 
     def check_unchanged(self) -> None:
-        """Raise ChangedWhileReading if an object was added, changed or deleted: the session would
-        lose that silently, because it never flushes."""
+        """Raise ChangedWhileReading if an object was added, changed or deleted. Otherwise that
+        change would be lost silently, because the session never flushes."""
         changed = [*self.new, *self.dirty, *self.deleted]
         if changed:
             names = ", ".join(sorted({type(each).__name__ for each in changed}))
@@ -314,8 +316,8 @@ def _set_time_zone(connection: psycopg.Connection[Any], _: Any) -> None:
 def _set_read_only(connection: psycopg.Connection[Any], _: Any) -> None:
     """Make PostgreSQL reject changes on this connection.
 
-    It is not a connection option, because libpq would then take the server for a standby if the URL
-    has ``target_session_attrs=read-write``.
+    A statement does this, and not a connection option. With the option, and with
+    ``target_session_attrs=read-write`` in the URL, libpq would take the server for a standby.
     """
     connection.execute("set default_transaction_read_only = on")
     connection.commit()

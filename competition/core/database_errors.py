@@ -11,8 +11,8 @@ from competition.core.monitoring.logs import patient, reason
 # Logs that PostgreSQL is unavailable, at most once a minute.
 log = patient(__name__)
 
-# SQLSTATEs, or their first characters: the server refuses or loses a connection, has too many,
-# starts, stops or recovers.
+# SQLSTATEs, or their first characters: the server refuses or loses a connection, has too many
+# connections, starts, stops or recovers.
 OUTAGE = ("08", "53300", "57P")
 # statement_timeout or an operator cancelled the statement, or a lock was not free in time.
 TOO_LATE = ("57014", "55P03")

@@ -1,4 +1,4 @@
-"""Days of the league: numbers by day, in the league's time zone."""
+"""The last days, and counts of rows by day, in the league's time zone."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -19,19 +19,20 @@ class LeagueTime:
 
 
 def last_days(work: Work, count: int) -> list[date]:
-    """The last days of the league, the earliest first. The last one is today."""
+    """The last `count` days in the league's time zone, the earliest first. The last one is
+    today."""
     today = work.now.astimezone(work.runtime[LeagueTime].zone).date()
     return [today - timedelta(days=ago) for ago in reversed(range(count))]
 
 
 def count_by_day(work: Work, times: Select[Any], days: Collection[date]) -> dict[date, int]:
-    """Count the rows of a SELECT of one column, which is a time, by day.
+    """Count the rows of a SELECT by day. The SELECT has one column, which is a time.
 
-    `days` are consecutive, the earliest first. Times after the last day are not counted. The
+    `days` are consecutive, the earliest first. Times outside these days are not counted. The
     service computes when each day begins, because PostgreSQL may not know the time zone.
     """
     zone = work.runtime[LeagueTime].zone
-    # The beginning of each day, and the end of the last one.
+    # The beginning of each day, and the end of the last day.
     borders = [
         datetime.combine(day, time(), zone).astimezone(UTC)
         for day in (*days, max(days) + timedelta(days=1))

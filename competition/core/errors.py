@@ -1,8 +1,8 @@
 """The errors of the API, and the only place that builds their body, ``{detail, code}``.
 
 Code that rejects a request raises an ApiError, which aborts the transaction. An error class that
-sets `keep` commits the transaction instead: it keeps what was written before, such as a revoked
-session.
+sets `keep` commits the transaction instead, so that earlier changes, such as a revoked session, are
+not lost.
 """
 
 from typing import Any, ClassVar, NotRequired, TypedDict
@@ -117,12 +117,6 @@ class PermissionDenied(ApiError):
     detail = Message("You are not allowed to do this.")
 
 
-class EmailNotVerified(ApiError):
-    status = 403
-    code = "email_not_verified"
-    detail = Message("Verify your email address first.")
-
-
 class UnverifiedCandidate(ApiError):
     status = 403
     code = "unverified_candidate"
@@ -145,15 +139,6 @@ class SecondFactorRequired(ApiError):
     detail = Message("Your role requires a second factor. Set one up, or log in with it.")
 
 
-class InvalidOtp(ApiError):
-    """The code is wrong, used or expired, or the address is unknown. The failure stays counted."""
-
-    status = 400
-    code = "invalid_otp"
-    detail = Message("The code is invalid or has expired.")
-    keep = True
-
-
 class NotFound(ApiError):
     status = 404
     code = "not_found"
@@ -167,7 +152,7 @@ class MethodNotAllowed(ApiError):
 
 
 class PreconditionFailed(ApiError):
-    """The client named a version of an object in If-Match that is not the current one."""
+    """The current version of the object is not a version that the client named in If-Match."""
 
     status = 412
     code = "precondition_failed"
@@ -248,10 +233,6 @@ def response_in(language: Language | None, runtime: Any, error: ApiError) -> Res
     return response
 
 
-def api_error(error: ApiError, request: Request) -> Response:
-    return error_response(error, request)
-
-
 def http_error(error: HTTPException, request: Request) -> Response:
     """The response to an error that Pyramid or Cornice raises."""
     if isinstance(error, HTTPNotFound):
@@ -269,5 +250,5 @@ def http_error(error: HTTPException, request: Request) -> Response:
 
 
 def includeme(config: Configurator) -> None:
-    config.add_exception_view(api_error, context=ApiError)
+    config.add_exception_view(error_response, context=ApiError)
     config.add_exception_view(http_error, context=HTTPException)

@@ -13,8 +13,8 @@ def subscriber(
 ) -> Callable[[Callable[[E], None]], Callable[[E], None]]:
     """Subscribe the decorated function to events of these classes. A scan of its module finds it.
 
-    It is called in the transaction of the code that emits the event. An exception in it aborts that
-    transaction.
+    The function is called in the transaction of the code that emits the event. If it raises an
+    exception, the transaction is aborted.
     """
     decorate: Callable[[Callable[[E], None]], Callable[[E], None]]
     decorate = pyramid.events.subscriber(*events)

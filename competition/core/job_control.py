@@ -20,8 +20,8 @@ class JobError(Exception):
 
 
 def newest(work: Work, state: str | None, most: int, before: int | None = None) -> list[Job]:
-    """The newest jobs, ordered by id; at most `most`, and only jobs with an id less than
-    `before`."""
+    """The newest jobs, at most `most`, ordered by id. `state` selects only jobs in this state, and
+    `before` only jobs with a lower id."""
     jobs = select(Job).order_by(Job.id.desc()).limit(most)
     if state is not None:
         jobs = jobs.where(Job.state == state)
@@ -31,9 +31,9 @@ def newest(work: Work, state: str | None, most: int, before: int | None = None) 
 
 
 def retry(work: Work, job_id: int) -> None:
-    """Run a job now, before all other jobs, with all its attempts left.
+    """Make a job due now, before all other jobs, and reset its attempts.
 
-    Raises JobError if there is no such job, or if a live worker is running it.
+    Raises JobError if there is no such job, or if a worker is running it.
     """
     job = work.db.get(Job, job_id, with_for_update=True)
     if job is None:

@@ -151,10 +151,10 @@ def paginate(
     If the statement selects one entity or column, the items are its values. If it selects several,
     the items are rows.
 
-    `query` is a validated PageQuery or ListQuery. `created` is compared with its time bounds.
-    `ordering` maps the names that clients may order by to columns; other names are ignored. Without
-    one of them, items are ordered by `default`, or newest first. `key` is a unique column that
-    breaks ties, so that pages never overlap. `size` is the default page size. `values` are those of
+    `query` is a validated PageQuery or ListQuery. `created` is the column that its time bounds
+    apply to. `ordering` maps the names that clients may order by to columns. If the client sends no
+    such name, items are ordered by `default`, or newest first. `key` is a unique column that breaks
+    ties, so that pages never overlap. `size` is the default page size. `values` are the values of
     the statement's bindparams. Raises NotFound beyond the last page.
     """
     if created is not None:

@@ -1,7 +1,7 @@
-"""Messages for users in their language: of errors, of invalid fields, and of emails.
+"""Messages for users in their language, such as the messages of errors and of invalid fields.
 
-The text in the code is English, a `Message`, beside the rule that it is about. The other
-languages are gettext catalogues, ``locale/fr.po`` in the package of core or of a plugin.
+The code has the English text, as a `Message`, beside the rule that it is about. Gettext catalogues
+have the translations: ``locale/fr.po`` in the package of core or of a plugin.
 
 See docs/decisions/0046-languages.md.
 """
@@ -22,11 +22,11 @@ Language = Literal["en", "fr"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 # The language of the messages in the code.
 ENGLISH: Language = "en"
-# The longest Accept-Language that is read, in characters. Browsers send some fifty. Reading takes a
-# microsecond per character, before the caller is known, and a socket process serves nobody else in
-# that time.
+# The longest Accept-Language that is parsed, in characters. Browsers send about fifty. Parsing
+# takes a microsecond per character, even for callers who are not authenticated, and blocks all
+# other clients of a socket process.
 LONGEST_HEADER = 1000
-# The gettext domain of all messages, also of those of third-party plugins.
+# The gettext domain of all messages, including those of third-party plugins.
 DOMAIN = "competition"
 FOLDER = "locale"
 # The name of a rule that only its message describes.
@@ -86,8 +86,8 @@ def _shown(value: Any, translate: Translate) -> str:
 
 
 def rules(errors: Any) -> Any:
-    """The rules of the messages of an error's fields: the same tree, with ``{rule, …limits}`` in
-    place of each message."""
+    """The `rules` of an error, from its `errors`: the same tree, with ``{rule, …limits}`` in place
+    of each message."""
     if isinstance(errors, dict):
         return {name: rules(each) for name, each in errors.items()}
     if isinstance(errors, list):
@@ -99,14 +99,14 @@ def rules(errors: Any) -> Any:
 
 
 def language_of(request: Any) -> Language | None:
-    """The language that the request asks for in Accept-Language, or None if it asks for none of
-    ours."""
+    """The language that the request asks for in Accept-Language, or None if the service has none of
+    the languages."""
     return language_in(request.headers.get("Accept-Language", ""))
 
 
 def language_in(header: str) -> Language | None:
-    """The language that the value of an Accept-Language header asks for, or None if it asks for
-    none of ours, or is too long to be a browser's."""
+    """The language that the value of an Accept-Language header asks for. None if the service has
+    none of the languages, or if the value is too long to come from a browser."""
     if len(header) > LONGEST_HEADER:
         return None
     accepted: Any = create_accept_language_header(header)

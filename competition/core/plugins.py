@@ -31,7 +31,7 @@ OURS = "competition"
 # Names that no plugin may have, because names that begin with them belong to the service.
 RESERVED = (OURS, "core")
 # The parts of core, in the order in which they are included. Like a plugin, a part may have
-# SETTINGS and an includeme, and is scanned for decorators after all of them were included.
+# SETTINGS and an includeme. When all parts have been included, each is scanned for decorators.
 CORE = (
     "errors",
     "web.failures",
@@ -44,7 +44,6 @@ CORE = (
     "histories.readiness",
     "auth.keyring",
     "monitoring.metrics",
-    "monitoring.commits",
     "monitoring.traces",
     "flags",
     "auth.access",
@@ -56,9 +55,9 @@ CORE = (
     "jobs.lanes",
     "jobs.tasks",
     "jobs.housekeeping",
+    "jobs.aggregates",
     "job_control",
     "audit.chain",
-    "users.names",
     "users.personal_data",
     "mail.transport",
     "mail.mails",
@@ -72,27 +71,13 @@ CORE = (
     "limits.counters",
     "web.bodies",
     "web.limits",
-    "document.examples",
-    "document.served",
-    "document.asyncapi",
+    "examples",
     "web.cors",
     # The last parts, because their tweens wrap the tweens of all other parts.
     "web.headers",
     "web.downloads",
     "web.pages",
     "web.policy",
-)
-# The modules of core that declare tables.
-CORE_TABLES = (
-    "audit",
-    "users.credentials",
-    "flags",
-    "jobs.aggregates",
-    "jobs.models",
-    "mail.models",
-    "repeats",
-    "storage.models",
-    "users.models",
 )
 
 
@@ -106,14 +91,14 @@ class Plugin:
 
     @property
     def package(self) -> str:
-        """The distribution that contains it, such as ``league-certificates 1.2``; "" if it was not
-        installed. It is computed on demand, because reading a distribution's metadata is slow."""
+        """The distribution that contains the plugin, such as ``league-certificates 1.2``; "" if
+        there is none. Computed on demand, because reading a distribution's metadata is slow."""
         found = self.distribution
         return f"{found.name} {found.version}" if found else ""
 
     @property
     def is_ours(self) -> bool:
-        """Whether it is built in. The tables of built-in plugins share one history of
+        """Whether the plugin is built in. The tables of built-in plugins share one history of
         migrations."""
         return _top(self.module.__name__) == OURS
 
@@ -138,9 +123,14 @@ def sections_of(module: ModuleType) -> tuple[type[Any], ...]:
     return settings if isinstance(settings, tuple) else (settings,)
 
 
+def core_parts() -> list[ModuleType]:
+    """The parts of core, in the order of `CORE`. They import all modules of core that declare
+    tables."""
+    return [import_module(f"competition.core.{part}") for part in CORE]
+
+
 def core_sections() -> list[type[Any]]:
-    parts = (import_module(f"competition.core.{part}") for part in CORE)
-    return [section for part in parts for section in sections_of(part)]
+    return [section for part in core_parts() for section in sections_of(part)]
 
 
 def installed() -> dict[str, Plugin]:
@@ -206,8 +196,7 @@ def in_order(plugins: Iterable[Plugin], *, circles: bool = True) -> list[Plugin]
 def import_models() -> None:
     """Import all models, so that the metadata has the tables of core and of every installed plugin,
     enabled or not."""
-    for name in CORE_TABLES:
-        import_module(f"competition.core.{name}")
+    core_parts()
     for plugin in installed().values():
         name = f"{plugin.module.__name__}.models"
         # A plugin may be a single module, without a submodule `models`.
@@ -242,7 +231,8 @@ def switched_on(names: Iterable[str], available: Mapping[str, Plugin]) -> list[P
 def _check_sections(plugins: Iterable[Plugin]) -> None:
     """Check the settings of third-party plugins.
 
-    Raises SettingsError if a section is not a dataclass, or its prefix is not the plugin's.
+    Raises SettingsError if a section is not a dataclass, or if its prefix does not begin with
+    ``competition.`` and the plugin's name.
     """
     problems = []
     for plugin in plugins:
@@ -297,12 +287,11 @@ def build(raw: Mapping[str, Any]) -> Configurator:
     config.registry.runtime = runtime
     runtime.notify = config.registry.notify
     runtime.packages = {plugin.module.__name__: plugin.name for plugin in plugins}
-    for part in ("pyramid_tm", "pyramid_retry"):
-        config.include(part)
-    for part in CORE:
-        module = import_module(f"competition.core.{part}")
-        if hasattr(module, "includeme"):
-            config.include(module)
+    for library in ("pyramid_tm", "pyramid_retry"):
+        config.include(library)
+    for part in core_parts():
+        if hasattr(part, "includeme"):
+            config.include(part)
     config.include(scan_core)
     add_translations(config, "competition.core")
     for plugin in plugins:
@@ -314,10 +303,11 @@ def build(raw: Mapping[str, Any]) -> Configurator:
 
 
 def scan_core(config: Configurator) -> None:
-    """Register what the parts of core declare with decorators. It is included, as plugins are,
-    because only then Pyramid finds a conflict between core and a plugin."""
-    for part in CORE:
-        config.scan(f"competition.core.{part}")
+    """Register what the parts of core declare with decorators. `build` includes this function in
+    the same way as plugins, because otherwise Pyramid would not detect conflicts between core and
+    plugins."""
+    for part in core_parts():
+        config.scan(part)
 
 
 def _include(config: Configurator, plugin: Plugin) -> None:

@@ -6,8 +6,8 @@ Core and all plugins can declare checks:
     def notes_are_ready(work: Work, subject: int) -> Finding:
         return Finding(is_fine=False, message="Nobody has written a note.")
 
-A plugin runs them for a `subject`, the id of what is about to begin. If no such plugin is enabled,
-the checks are never run.
+A plugin runs them for a `subject`, the id of the event that is about to begin. If no such plugin is
+enabled, the checks are never run.
 """
 
 from collections.abc import Callable, Sequence

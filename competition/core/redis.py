@@ -1,7 +1,8 @@
 """Connections to Redis, and the pause after a call to Redis has failed.
 
-Rate limits, wake-ups of workers, candidates' signs of life and the sockets' seats use Redis. All of
-them work without it, so none of them waits long for it (docs/decisions/0013-redis-may-be-away.md).
+Redis counts requests for rate limits and sockets for their limit, transmits the wake-ups of
+workers, and stores when candidates were last active. The service also works without Redis, so it
+never waits long for a reply (docs/decisions/0013-redis-may-be-away.md).
 """
 
 import time
@@ -17,20 +18,20 @@ from competition.core.monitoring.logs import patient
 
 log = patient(__name__)
 
-# The form of such a URL: sentinel://user:password@one:26379,two:26379,three:26379/name/0. The user
-# and the password are those of the Redis server, not of the sentinels.
+# The form of a URL of sentinels: sentinel://user:password@one:26379,two:26379,three:26379/name/0.
+# The user and the password are for the Redis server, not for the sentinels.
 SENTINEL_SCHEME = "sentinel://"
 SENTINEL_PORT = 26379
 # The base class of all errors of redis-py, raised also while Redis is unavailable.
 RedisError = redis.RedisError
 
-# How long a process makes no calls to Redis after a failed one, in seconds.
+# How long a process makes no calls to Redis after a call has failed, in seconds.
 PAUSE = 1.0
 
 
 class Pause:
     """The pause without calls that follows a failed call to Redis. All code of a process shares
-    one.
+    one Pause.
 
     A frozen Redis accepts connections and never replies. Without the pause, every request would
     wait for the timeout, until all threads of the process were waiting.

@@ -1,8 +1,8 @@
 """Idempotent requests: they take effect only once, even if a client repeats them.
 
 A client that did not get the reply sends its request again, with the same `Idempotency-Key`. The
-key is stored as a row, in the transaction of the request. A repeat waits for that transaction, and
-gets its result.
+key is stored as a row, in the transaction of the request. A repeated request waits for that
+transaction, and gets the result of the first request.
 """
 
 import hashlib
@@ -57,7 +57,7 @@ def once(
     request with this key before, return the result of that request instead.
 
     `act` names the action and its object, such as ``allowance.give 7``. Without a key, `do` is
-    always called. Raises IdempotencyKeyReused if the content differs from that of the first
+    always called. Raises IdempotencyKeyReused if the content differs from the content of the first
     request.
     """
     if key is None:

@@ -1,4 +1,4 @@
-"""Round half up: the one way to round the numbers of replies, in Python as in SQL."""
+"""Round half up: the only way to round the numbers of replies, in Python and in SQL."""
 
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
@@ -7,10 +7,10 @@ from sqlalchemy import ColumnElement, func
 
 
 def half_up(value: Decimal | float, decimals: int) -> Decimal:
-    """Round a value to a number of decimals. A half is rounded away from zero, as PostgreSQL does.
+    """Round a value to a number of decimals. Like in PostgreSQL, a half is rounded away from zero.
 
-    A float counts as the shortest decimal that stands for it: 0.285 as 0.285, although its binary
-    value is a little less.
+    A float is read as the shortest decimal number that represents it. So 0.285 is rounded to 0.29,
+    although its binary value is a little less than 0.285.
     """
     return Decimal(str(value)).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
 
@@ -21,5 +21,5 @@ def rounded(value: Decimal | float, decimals: int) -> float:
 
 
 def half_up_in_sql(value: ColumnElement[Any], decimals: int) -> ColumnElement[Any]:
-    """SQL expression that rounds a numeric half up to a number of decimals."""
+    """SQL expression that rounds a value of the type `numeric` half up to a number of decimals."""
     return func.round(value, decimals)

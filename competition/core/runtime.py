@@ -159,7 +159,8 @@ class Runtime:
         When the process ends, its method `close` is called, if it has one.
         """
         part: P | None = self._parts.get(kind)
-        # If several threads create an instance at the same time, all of them get the first one.
+        # If several threads create an instance at the same time, all of them get the first
+        # instance.
         return self._parts.setdefault(kind, kind()) if part is None else part
 
     def forget_parts(self) -> None:

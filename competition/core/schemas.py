@@ -1,8 +1,8 @@
 """Strict Colander types for the input of the API.
 
-Colander's own types accept "zzz" as true, 5.7 as an integer, and NUL characters in strings. These
-types don't. A rejected value leads to a 400 response with a message for each field (decisions A6,
-A9, D2).
+Colander's own types accept "zzz" as true, 5.7 as an integer, and NUL characters in strings. The
+types in this module don't. A rejected value leads to a 400 response with a message for each field
+(decisions A6, A9, D2).
 """
 
 import re
@@ -29,7 +29,7 @@ LARGEST_INTEGER = 2**31 - 1
 LARGEST_ID = LARGEST_INTEGER
 # The Unicode categories Cc and Cs.
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-# The Unicode categories of spaces and of characters that only change how others look.
+# The Unicode categories of spaces, and of characters that only change how other characters look.
 INVISIBLE = ("Cf", "Zs", "Zl", "Zp")
 CONTROL_BUT_LINES = re.compile("(?![\t\n\r])" + CONTROL.pattern)
 # Excludes characters that an email header would interpret. Otherwise one mailbox could have any
@@ -119,7 +119,8 @@ def _is_invisible(text: str) -> bool:
 
 class Text(Type):
     """A trimmed string of `shortest` to `longest` characters of any script. Control characters are
-    rejected, except for tabs and line ends if `lines` is true. So are texts that nobody can see."""
+    rejected, except for tabs and line ends if `lines` is true. A text that has only invisible
+    characters counts as blank."""
 
     def __init__(self, shortest: int, longest: int, *, lines: bool = False) -> None:
         self.shortest = shortest
@@ -287,7 +288,7 @@ class Number(Type):
 
 
 class Boolean(Type):
-    """A boolean: true, false, 1, 0, yes, no, in any case (decisions A9)."""
+    """A boolean: true, false, 1, 0, yes or no, in upper or lower case (decisions A9)."""
 
     schema = {"type": "boolean"}  # noqa: RUF012  # a constant
 
@@ -378,8 +379,8 @@ def array(
 
 
 class StrictSequence(colander.Sequence):  # type: ignore[misc]  # Colander has no types
-    """A JSON array; nothing is converted to one. Its length is checked first, so that a million
-    wrong items don't lead to a million messages."""
+    """A JSON array. No other value is converted to an array. The length is checked first, so that a
+    million wrong items don't lead to a million messages."""
 
     def deserialize(self, node: Any, cstruct: Any, accept_scalar: Any = None) -> Any:
         if cstruct is colander.null:

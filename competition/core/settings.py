@@ -90,7 +90,7 @@ class Settings:
             lines = ", ".join(f"`{key} =`" for key in self.undecided)
             yield (
                 "Decisions about the protection of users are missing. Add these lines to the ini"
-                f" file, also if you keep the default: {lines}. production.ini explains them."
+                f" file, even if you keep the default: {lines}. production.ini explains them."
             )
 
     def replace(self, section: type[S], **changes: Any) -> "Settings":
@@ -124,7 +124,7 @@ def overlay(
     """The unparsed values of all ``competition.*`` keys; the environment overrides the ini file.
 
     For each key or variable that no section in `known` declares, a message is added to `problems`.
-    Pass these on to `read`, which reports them together with its own.
+    Pass `problems` on to `read`, which reports them together with its own.
     """
     names = {environment_name(key): key for section in known for key in keys(section)}
     declared = set(names.values())
@@ -155,7 +155,7 @@ def read(
 ) -> Settings:
     """Build every section.
 
-    Raises SettingsError with all mistakes at once, including the `known` ones.
+    Raises SettingsError with all mistakes at once, including the `known` mistakes.
     """
     problems = [*known]
     values = {section: _read_section(section, texts, problems) for section in sections}

@@ -67,8 +67,8 @@ def warn_of_risks(settings: Settings) -> None:
 def risks(settings: Settings) -> Iterator[str]:
     """Warnings about settings that are allowed but risky.
 
-    Those of the sections apply only to production. A server that other machines reach without a
-    proxy is a risk in development, too.
+    The warnings of the sections apply only to production. A server that other machines can reach
+    without a proxy is a risk in development, too.
     """
     service, server = settings[ServiceSettings], settings[ServerSettings]
     has_proxy = bool(settings[RateLimitSettings].trusted_proxies)
@@ -78,7 +78,7 @@ def risks(settings: Settings) -> Iterator[str]:
         if service.public_url.startswith("https://") and not has_proxy:
             yield (
                 f"{RateLimitSettings.prefix}.trusted_proxies: it is empty, although"
-                f" {service.prefix}.public_url is that of a proxy. All clients seem to have the"
+                f" {service.prefix}.public_url leads to a proxy. All clients seem to have the"
                 " proxy's address, and one client can use up the rate limits of all of them. Name"
                 " the network of the proxy."
             )

@@ -41,8 +41,8 @@ Look = Callable[[Work], Waiting]
 class Todo(OwnName):
     """A kind of things that wait for staff of this rank or higher.
 
-    `link` is the address of the page where staff deal with them, relative to the address of the
-    console. `look` counts them. It runs twice a minute, and must not change anything.
+    `link` is the address of the page where staff deal with these things, relative to the address of
+    the console. `look` counts them. It runs twice a minute, and must not change anything.
     """
 
     name: str

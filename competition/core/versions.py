@@ -1,7 +1,7 @@
 """Versions of objects, so that two people who edit the same object notice each other.
 
-A reply with an object has its version as the ETag. A client that sends it as ``If-Match`` changes
-the object only if nobody else has changed it in the meantime.
+The ETag of a reply is the version of the object in it. If a client sends this version as
+``If-Match``, its change takes effect only if nobody else has changed the object in the meantime.
 """
 
 from datetime import datetime
@@ -15,10 +15,10 @@ def tag(updated_at: datetime) -> str:
 
 
 def check(updated_at: datetime, if_match: str | None) -> None:
-    """Check that the client has seen the latest version of an object, which the caller has locked.
+    """Check that the client has seen the latest version of an object. The object must be locked.
 
     `if_match` is the header, or None if the client does not send it. Raises PreconditionFailed if
-    the header names other versions only (RFC 9110, section 13.1.1).
+    the header does not name the latest version (RFC 9110, section 13.1.1).
     """
     if if_match is None or if_match.strip() == "*":
         return

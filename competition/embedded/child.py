@@ -15,8 +15,8 @@ def as_owner(place: Place, *, on_parent_death: Signals = Signals.SIGKILL) -> dic
     """Arguments of Popen for a child that runs as the owner of `place` and gets no Ctrl-C.
 
     On Linux the child gets the signal `on_parent_death` when the *thread* that started it ends. So
-    start servers in a thread that outlives them, best in the main one. On other systems the child
-    keeps running, and the next start stops it.
+    start servers in a thread that outlives them, best in the main thread. On other systems the
+    child keeps running, and the next start of the servers stops it.
     """
     switch = not place.is_ours
     return {

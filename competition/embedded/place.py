@@ -27,8 +27,8 @@ from competition.embedded.errors import EmbeddedUnavailable
 
 DATABASE = "competition"
 
-# Only root can create files there, so no other user can prepare one. Unlike /var/tmp, the folder is
-# never cleaned up, and is rarely mounted with noexec.
+# Only root can create files there, so no other user can create our folder first. Unlike in
+# /var/tmp, the system never deletes old files there. It is rarely mounted with noexec.
 SYSTEM_STATE = Path("/var/db" if sys.platform == "darwin" else "/var/lib")
 # Linux's file system in memory.
 MEMORY = Path("/dev/shm")
@@ -76,8 +76,8 @@ class Place:
         )
 
     def create(self) -> None:
-        """Create the folders that don't exist. Raises PermissionError if an existing one belongs to
-        another user, or others can access it."""
+        """Create the folders that don't exist. Raises PermissionError if an existing folder belongs
+        to another user, or other users can access it."""
         for folder in (self.home, self.sockets):
             self._make_private(folder)
 
@@ -108,7 +108,7 @@ def addresses(var: Path) -> Addresses:
 
 
 def locate(var: Path) -> Place:
-    """The place of the files and sockets that the current user's servers of `var` have.
+    """The place of the files and sockets of the current user's servers for `var`.
 
     Raises EmbeddedUnavailable if the user has no name.
     """

@@ -48,8 +48,8 @@ class Postgres(Server):
         return [str(binaries.postgres), *self.data_option, *options]
 
     def is_ready(self, pid: int) -> bool:
-        """Whether PostgreSQL is ready, checked as pg_ctl does: the first line of the file is the
-        pid, and the eighth is the state."""
+        """Whether PostgreSQL is ready, checked in the same way as pg_ctl: the first line of the
+        file is the pid, and the eighth line is the state."""
         try:
             status = self.pid_files[0].read_text().splitlines()
         except FileNotFoundError:
@@ -57,7 +57,8 @@ class Postgres(Server):
         return status[:1] == [str(pid)] and [line.strip() for line in status[7:8]] == ["ready"]
 
     def can_retry(self, end_of_log: str) -> bool:
-        """Whether the children of a killed server still run: they end a little later than it."""
+        """Whether the start failed because children of a killed server still run. They end a moment
+        later."""
         return "is still in use" in end_of_log
 
     def create_database(self) -> None:

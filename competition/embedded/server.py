@@ -34,9 +34,9 @@ class Server(ABC):
         stop_signal: Signals,
     ) -> None:
         """`data_option` comes right after the program in the command line, and identifies the
-        process. The first of `pid_files` has the pid of the server; the others are further files
-        that would prevent a start after a crash. `stop_signal` stops the server cleanly, even while
-        clients are connected.
+        process. The first of `pid_files` has the pid of the server; the other files would also
+        prevent a start after a crash. `stop_signal` stops the server cleanly, even while clients
+        are connected.
         """
         self.name = name
         self.place = place
@@ -95,8 +95,8 @@ class Server(ABC):
         """Stop the server that a killed launcher left running, and delete pid files of servers that
         no longer run.
 
-        The pid in such a file may by now belong to another program, or to a zombie. In both cases
-        PostgreSQL would not start, so the command line of the process decides.
+        The pid in such a file may now belong to another program, or to a zombie. PostgreSQL would
+        then not start, so this compares the command line of the process.
         """
         for signal in (self._stop_signal, SIGKILL):
             if (pid := self._left_behind()) is not None:
@@ -125,7 +125,7 @@ class Server(ABC):
 
 
 def _fresh(log: Path) -> BinaryIO:
-    """Open an empty log file. The log of the previous start is renamed, and older ones are deleted.
+    """Open an empty log file. The log of the previous start is renamed, and replaces an older log.
 
     The file must not exist before: root must not write through a link that the owner of the folder
     has placed there.

@@ -35,7 +35,7 @@ class Servers:
 
     def start(self) -> None:
         """Start both servers, and return when they accept connections. Raises AlreadyRunning if
-        another process runs them, and ServerFailed if one does not start."""
+        another process runs them, and ServerFailed if a server does not start."""
         self._lock = _lock_var(self.place)
         try:
             self.place.create()

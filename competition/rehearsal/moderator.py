@@ -35,7 +35,7 @@ class Moderator:
         tally: Tally,
         is_over: asyncio.Event,
     ) -> None:
-        """Answer questions until the exam is over and none is open."""
+        """Answer questions until the exam is over and no question is open."""
         caller = Caller(http, [self.headers], tally)
         try:
             begun = time.monotonic()
@@ -62,7 +62,7 @@ class Moderator:
         caller.tally.counts["announced"] += 1
 
     async def _answer(self, caller: Caller, exam_id: int) -> bool:
-        """Answer the open questions. Returns whether there was one."""
+        """Answer the open questions. Returns whether there were any."""
         page = await caller.ask("GET", f"/exams/{exam_id}/clarifications/?status=open")
         for question in page["results"]:
             answer = f"The answer to question {question['id']}"

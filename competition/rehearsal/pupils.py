@@ -61,7 +61,8 @@ class Tally:
 
 @dataclass
 class Caller:
-    """Sends the requests of one user. The first of `devices` has the headers."""
+    """Sends the requests of one user. `devices` has the headers of each device. The first device is
+    in use."""
 
     http: httpx.AsyncClient
     devices: list[dict[str, str]]
@@ -73,7 +74,8 @@ class Caller:
     ) -> Any:
         """Send a request until there is a reply, and return its JSON.
 
-        Raises ExamOver if the exam is over, or Refused if the request is rejected otherwise.
+        Raises ExamOver if the exam is over or submitted, and Refused if the request is rejected for
+        another reason.
         """
         counts = self.tally.counts
         counts["waiting"] += 1
@@ -101,10 +103,10 @@ class Caller:
 class Pupil:
     """A simulated candidate.
 
-    `saved` has the answers that the service has acknowledged. `unsure` has those of the last save
-    while it is not acknowledged; it may have arrived. `submitted` has those of an acknowledged
-    submission. `asked` has the texts of acknowledged questions, by their ids; `asks` is whether
-    the candidate asks one.
+    `saved` has the answers that the service has acknowledged. `unsure` has the answers of the last
+    save until the service acknowledges it, because the save may have arrived. `submitted` has the
+    answers of an acknowledged submission. `asked` has the texts of acknowledged questions, by their
+    ids. `asks` is whether the candidate asks a question.
     """
 
     id: UUID
@@ -147,7 +149,7 @@ class _Sitting:
 
     async def run(self) -> None:
         pupil = self.pupil
-        # Candidates start within one interval.
+        # Candidates start at different times within one interval, at most ten seconds.
         await asyncio.sleep(pupil.random.uniform(0, min(self.save_every, 10)))
         paper = await self._ask("GET", "/take-exam/")
         self.questions = [each["id"] for each in paper["questions"]]

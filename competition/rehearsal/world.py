@@ -78,7 +78,7 @@ def world(
 ) -> Iterator[World]:
     """Context manager: create the exam and its candidates, and delete them at the end.
 
-    Raises Others unless `among_others`, if real candidates would see the exam.
+    Raises Others if real candidates would see the exam, unless `among_others` is true.
     """
     import_models()
     with begin(runtime) as work:
@@ -202,7 +202,8 @@ def _moderator(work: Work, name: str) -> Staff:
 
 
 def _pupils(work: Work, name: str, key: str, count: int) -> list[Pupil]:
-    """Create the candidates, each with sessions on two devices, so that none has to log in."""
+    """Create the candidates, each with sessions on two devices, so that no candidate has to log
+    in."""
     password_hash = hashing.hash_password(uuid4().hex)
     numbers = select(func.next_value(candidate_number)).select_from(func.generate_series(1, count))
     users = [

@@ -5,11 +5,11 @@ This package is a pytest plugin. Name it in the `conftest.py` at the root of you
     pytest_plugins = ("competition.testing",)
 
 ``pip install competition[testing]`` installs its requirements, including a PostgreSQL and a Valkey
-for the tests. It has no entry point for pytest, because pytest would then load it in every project
-of the environment.
+for the tests. The package has no entry point for pytest, because pytest would then load it in every
+project of the environment.
 
 - `applications`: `app` and `live`, two ways to run the real service with all installed plugins
-  enabled, and `without`, which disables some
+  enabled, and `without`, which disables plugins
 - `statements`: the SQL statements that the service executes
 - `service`: the class of `app`, with clients, people, jobs, emails and a clock that tests can move
 - `document`: checks every reply to a client against the OpenAPI document
@@ -27,7 +27,7 @@ import warnings
 
 import pytest
 
-# Warnings of libraries that are ignored, also in a run that treats warnings as errors.
+# Warnings of libraries that are ignored, even in a run that treats warnings as errors.
 TOLERATED = (
     # Pyramid 2.1 and Cornice 6.1 import pkg_resources. setup.py requires a setuptools that has it.
     "ignore:pkg_resources is deprecated:UserWarning",

@@ -46,14 +46,14 @@ Settings = dict[str, str]
 
 @pytest.fixture(scope="session")
 def plugins() -> set[str]:
-    """The names of the enabled plugins, by default all installed ones. Override it in a
-    `conftest.py` to change them."""
+    """The names of the enabled plugins, by default of all installed plugins. To enable others,
+    override this fixture in a `conftest.py`."""
     return set(installed())
 
 
 @pytest.fixture(scope="session")
 def plugin_settings() -> Settings:
-    """The settings that your plugins need to start, as in an ini file. Override it in a
+    """The settings that your plugins need to start, as in an ini file. Override this fixture in a
     `conftest.py`."""
     return {}
 
@@ -79,7 +79,7 @@ def base_settings(
         "competition.mail.sender": "league@league.example",
         "competition.mail.folder": str(folder / "mail"),
         "competition.storage.folder": str(folder / "files"),
-        # The clock stands still, so jobs that wait for others would never run.
+        # The clock of tests stands still, so jobs that wait for other jobs would never run.
         "competition.jobs.gather": "0",
         # Tests of rate limits enable them.
         "competition.ratelimit.enabled": "false",
@@ -144,7 +144,7 @@ class TransactionDatabase(Database):
 
     def session(self, manager: TransactionManager) -> Session:
         # The reading session has a read-only savepoint, and a savepoint inside it would be
-        # read-only too. So end it: the session begins a new one with its next statement.
+        # read-only too. So end it: the session begins a new savepoint with its next statement.
         if self._reading is not None:
             self._reading.rollback()
         return super().session(manager)
@@ -165,26 +165,28 @@ def _set_read_only(session: Session, transaction: Any, connection: Connection) -
 
 
 class Applications:
-    """Builds applications. Building one is slow, so all tests with the same settings share it."""
+    """Builds applications. That is slow, so all tests with the same settings share one
+    application."""
 
     def __init__(self) -> None:
         self._built: dict[Any, Application] = {}
         # The modules of plugins that `install` adds, by name.
-        self.elsewhere: dict[str, str] = {}
+        self.added_plugins: dict[str, str] = {}
 
     def get(self, settings: Settings) -> Application:
         """The application with these settings, after a reset."""
         environment = {key: os.environ[key] for key in os.environ if key.startswith("COMPETITION_")}
-        of = tuple(tuple(sorted(each.items())) for each in (settings, environment, self.elsewhere))
-        if of not in self._built:
+        parts = (settings, environment, self.added_plugins)
+        key = tuple(tuple(sorted(each.items())) for each in parts)
+        if key not in self._built:
             config = build(settings)
             check_requirements(config.registry.runtime.packages.values())
             http = TestApp(config.make_wsgi_app())
-            self._built[of] = Application(
+            self._built[key] = Application(
                 config.registry.runtime, http, Document.of(config.registry)
             )
-        self._built[of].renew()
-        return self._built[of]
+        self._built[key].renew()
+        return self._built[key]
 
     def close(self) -> None:
         for application in self._built.values():
@@ -312,7 +314,7 @@ def install(monkeypatch: pytest.MonkeyPatch, applications: Applications) -> Call
     ``install(external="some.module")``."""
 
     def add(**modules: str) -> None:
-        monkeypatch.setattr(applications, "elsewhere", modules)
+        monkeypatch.setattr(applications, "added_plugins", modules)
         added = [EntryPoint(name, module, loader.GROUP) for name, module in modules.items()]
         monkeypatch.setattr(
             loader, "entry_points", lambda group: [*entry_points(group=group), *added]

@@ -23,8 +23,8 @@ from competition.embedded.place import MEMORY
 SERVERS_VARIABLE = "TESTS_RUN_ON"
 # The names of folders in memory begin with this, followed by the id of the pytest process.
 FOLDER_PREFIX = "competition-tests"
-# The free memory needed to run the servers in memory, in bytes. Those of one pytest process use
-# less than a tenth of it.
+# The free memory needed to run the servers in memory, in bytes. The servers of one pytest process
+# use less than a tenth of it.
 FREE_BYTES_NEEDED = 8 * 2**30
 
 
@@ -42,8 +42,8 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Addresses]:
 
 @pytest.fixture
 def own_servers(tmp_path: Path) -> Iterator[Servers]:
-    """Servers with all tables, for one test, which may stop and start them. Stopping them does not
-    lose the tables, but loses the data in Valkey."""
+    """Servers with all tables, for a test that stops and starts them. The tables survive a stop,
+    the data in Valkey does not."""
     servers = Servers(tmp_path / "var", durable=False)
     servers.start()
     engine = create_engine(servers.addresses.database_url)
@@ -72,8 +72,8 @@ def _folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def _has_room(memory: Path) -> bool:
-    """Whether servers can run in a file system in memory. In containers it is often small, or
-    mounted so that no program can be run from it."""
+    """Whether servers can run in this file system in memory. In containers such a file system is
+    often small, or mounted so that no program can be run from it."""
     return (
         memory.is_dir()
         and shutil.disk_usage(memory).free > FREE_BYTES_NEEDED
@@ -82,7 +82,8 @@ def _has_room(memory: Path) -> bool:
 
 
 class Databases:
-    """Creates and drops databases of the PostgreSQL server. They are named by their URLs."""
+    """Creates and drops databases of the PostgreSQL server. Each database is identified by its
+    URL."""
 
     def __init__(self, url: str) -> None:
         self._url = make_url(url)

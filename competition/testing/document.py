@@ -1,5 +1,4 @@
-"""Check replies against the closed OpenAPI document, which allows nothing that it does not
-describe."""
+"""Check replies against the closed OpenAPI document, which allows only what it describes."""
 
 import json
 import re
@@ -12,7 +11,7 @@ from uuid import UUID
 import jsonschema
 import webtest
 
-from competition.core.document.served import describe
+from competition.plugins.docs.document.served import describe
 
 formats = jsonschema.FormatChecker(formats=())
 
@@ -65,7 +64,7 @@ class Document:
                 ),
                 path,
             )
-            # More literal paths first.
+            # Paths with fewer arguments come first.
             for path in sorted(document["paths"], key=lambda path: path.count("{"))
         ]
         self._validator = cache(self._make_validator)

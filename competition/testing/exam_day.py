@@ -1,7 +1,7 @@
 """Create the data for tests of exams and leaderboards: questions, open exams, submissions, scores
 and published leaderboards.
 
-Each function calls endpoints of the API, so the plugins of these endpoints have to be enabled.
+The functions use endpoints and tables of plugins, so these plugins have to be enabled.
 """
 
 from collections.abc import Iterable
@@ -81,8 +81,8 @@ def sit(app: Service, person: Person, exam_id: int, letters: str) -> None:
 def season(
     app: Service, admin: Person, sheets: Iterable[str], **exam: Any
 ) -> tuple[int, list[Person]]:
-    """Hold and conclude an exam. One candidate per string of answers in `sheets` takes it, a minute
-    apart. Returns the exam's id and the candidates."""
+    """Hold and conclude an exam. For each string of answers in `sheets`, one candidate takes the
+    exam, a minute after the previous one. Returns the exam's id and the candidates."""
     exam_id = make_exam(app, admin, **exam)
     people = []
     for sheet in sheets:

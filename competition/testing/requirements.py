@@ -1,6 +1,6 @@
-"""Check that third-party plugins name the plugins that they use in REQUIRES.
+"""Check that the REQUIRES of each third-party plugin names the plugins that it uses.
 
-Without that, the plugin would only work if the other one happens to be enabled. A plugin that only
+Otherwise a plugin works only if the plugins that it uses happen to be enabled. A plugin that only
 imports events needs no requirement: events of a disabled plugin are never emitted.
 """
 

@@ -270,8 +270,8 @@ class Service:
         return runs
 
     def run_task(self, name: str, **args: Any) -> None:
-        """Run one job of a task now, and no other job. `args` are the arguments of the job; jobs of
-        periodic tasks have none. Raises AssertionError if the job fails."""
+        """Run only one job of this task, now. `args` are the arguments of the job; jobs of periodic
+        tasks have none. Raises AssertionError if the job fails."""
         with begin(self.runtime) as work:
             jobs.enqueue(work, name, **args)
             job_id = work.db.scalars(select(func.max(Job.id)).where(Job.name == name)).one()
@@ -288,13 +288,13 @@ class Service:
         assert not failed, failed
 
     def forget(self, name: str) -> None:
-        """Run one retention rule, and no other."""
+        """Run only this retention rule."""
         with begin(self.runtime) as work:
             work.runtime.catalogue.named(Retention, name).forget(work)
 
     def mails(self, recipient: str | None = None) -> list[EmailMessage]:
-        """Run the due jobs, and return all emails that have been sent, to `recipient` or to anyone,
-        in the order of their ids."""
+        """Run the due jobs, and return all emails that have been sent, ordered by id: those to
+        `recipient` or, if that is None, to anyone."""
         self.run_jobs()
         found = [
             email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
@@ -312,7 +312,7 @@ class Service:
 
 def _check_role(role: str, roles: type[StrEnum]) -> None:
     if role not in {*roles}:
-        raise ValueError(f"There is no role {role!r}. There are {', '.join(roles)}.")
+        raise ValueError(f"There is no role {role!r}. The roles are {', '.join(roles)}.")
 
 
 def text_of(mail: EmailMessage) -> str:

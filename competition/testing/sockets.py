@@ -137,8 +137,8 @@ def send(client: ClientConnection, action: Any, data: Any = None) -> None:
 def nothing_came(client: ClientConnection) -> None:
     """Check that the client has received no message. Raises AssertionError if it has.
 
-    It sends an unknown action and checks that the reply to that is the next message. So all earlier
-    actions have also been handled, without an error.
+    This sends an unknown action, and checks that the reply to it is the next message. So all
+    earlier actions were also handled without an error.
     """
     send(client, "hello")
     assert receive(client) == {"type": "error", "message": "Unknown action: hello"}

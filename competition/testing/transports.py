@@ -20,8 +20,8 @@ Delivered = Callable[[], Collection[EmailMessage]]
 
 
 class TransportContract:
-    """Subclasses define a fixture `transport`, and a fixture `delivered`, which is a function that
-    returns the delivered emails."""
+    """Tests that every mail transport has to pass. Subclasses define a fixture `transport`, and a
+    fixture `delivered`, which is a function that returns the delivered emails."""
 
     def test_a_mail_arrives(self, transport: Transport, delivered: Delivered) -> None:
         with transport.open() as connection:

@@ -17,7 +17,7 @@ PATIENT_SETTINGS = {
 
 
 def wait_until(is_so: Callable[[], Any], seconds: float = PATIENCE, pause: float = 0.02) -> None:
-    """Call `is_so` again and again until it returns true. Raises AssertionError after `seconds`."""
+    """Call `is_so` repeatedly until it returns true. Raises AssertionError after `seconds`."""
     give_up = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < give_up, f"the condition is still false after {seconds} seconds"

@@ -1,4 +1,4 @@
-"""Followers of feeds: load the rows committed since the last time, and push them to the sockets."""
+"""Followers of feeds: load the rows committed since the last load, and push them to the sockets."""
 
 import asyncio
 from uuid import UUID
@@ -22,7 +22,7 @@ IDS_AT_ONCE = 1_000
 
 class Follower:
     """Pushes the new rows of one feed, in the order of their ids. Several wake-ups while it loads
-    have the effect of one."""
+    rows have the effect of one wake-up."""
 
     def __init__(self, runtime: Runtime, threads: Threads, hub: Hub, feed: Feed) -> None:
         self._runtime = runtime

@@ -1,5 +1,5 @@
-"""Followed objects, such as an exam: load the frames of each one once a second, and send those that
-have changed to all clients that follow it."""
+"""Followed objects, such as an exam: load the frames of each object once a second, and send changed
+frames to all clients that follow the object."""
 
 import asyncio
 from collections import defaultdict
@@ -25,7 +25,7 @@ log = patient(__name__)
 
 # How often a followed object is loaded, in seconds.
 POLL_PERIOD = 1.0
-# How many objects one socket may follow. Each is a query per second.
+# How many objects one socket may follow. Each object takes at least one query per second.
 MOST_FOLLOWED = 10
 TOO_MANY_FOLLOWED = Message(
     "You already follow ${max} objects, which is the limit.", max=MOST_FOLLOWED
@@ -37,8 +37,8 @@ class Followed:
     """A followed object, and the request of the client that follows it.
 
     `what` identifies the object, `data` is the data that the client sent, and each of `looks`
-    returns one of the object's frames. `frames` are those of the moment at which the client began
-    to follow it.
+    returns one of the object's frames. `frames` are the object's frames when the client began to
+    follow it.
     """
 
     following: Following
@@ -88,13 +88,13 @@ class Followers:
         self._runtime = runtime
         self._threads = threads
         self._sockets: defaultdict[tuple[str, Hashable], dict[Socket, Followed]] = defaultdict(dict)
-        # The latest frames of each object. Each has been sent, unless it has not changed since the
-        # first client began to follow the object.
+        # The latest frames of each object. A frame that has changed since the first client began to
+        # follow the object was sent.
         self._frames: dict[tuple[str, Hashable], tuple[bytes, ...]] = {}
 
     def add(self, socket: Socket, followed: Followed) -> Message | None:
-        """Add a socket, and return None. If it follows too many objects already, return an error
-        message instead."""
+        """Add a socket, and return None. If the socket already follows too many objects, return an
+        error message instead."""
         subjects = [subject for subject, sockets in self._sockets.items() if socket in sockets]
         if followed.subject not in subjects and len(subjects) >= MOST_FOLLOWED:
             return TOO_MANY_FOLLOWED
@@ -103,7 +103,8 @@ class Followers:
         return None
 
     def remove(self, socket: Socket, unfollowed: Unfollowed) -> None:
-        """Remove a socket from the followers of an object. It need not be one of them."""
+        """Remove a socket from the followers of an object. Nothing happens if the socket does not
+        follow the object."""
         if unfollowed.subject in self._sockets:
             self._sockets[unfollowed.subject].pop(socket, None)
 

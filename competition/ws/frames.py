@@ -57,8 +57,8 @@ def handle(
 
 
 def failed(runtime: Runtime, name: str, reason: str, language: Language | None) -> str:
-    """The error message for an action. The contract has its beginning for every error (decisions
-    M10), so only the reason is translated."""
+    """The error message for an action. Every error begins with these English words, as the contract
+    requires (decisions M10). Only the reason is translated."""
     return f"Unknown action: {name}. {worded(reason, translate_for(runtime, language))}"
 
 
@@ -76,9 +76,9 @@ def _function(
     return None
 
 
-def _given(asked: Action | Following, data: Any) -> Any:
+def _given(declared: Action | Following, data: Any) -> Any:
     """The validated data of an action. Raises Invalid if its schema does not accept the data."""
-    return data if asked.data is None else deserialize(asked.data, data)
+    return data if declared.data is None else deserialize(declared.data, data)
 
 
 def _read(message: str | bytes) -> tuple[Any, Any]:

@@ -74,9 +74,8 @@ def identify(runtime: Runtime, request: Request, request_id: str, peer: str) -> 
 def _counting_bad_credentials(work: Work) -> Iterator[None]:
     """Context manager: count a handshake with an invalid key, token or ticket for its address.
 
-    The rates are those of all requests from the address, as for invalid keys at the API. They are
-    checked before any statement, and valid credentials do not count: a whole school may connect at
-    once.
+    The rates are the same as for all API requests from the address. They are checked before any SQL
+    statement. Valid credentials do not count, because a whole school may connect at the same time.
 
     Raises ThrottleExceeded if there were too many such handshakes from the address.
     """
@@ -108,8 +107,8 @@ def choose_protocol(connection: object, offered: Sequence[Subprotocol]) -> Subpr
 def close_code(error: ApiError, request: Request) -> int | None:
     """The code to close the socket with instead of rejecting the handshake, or None.
 
-    It is for browsers, which send an Origin. A page can't see why a handshake failed, and would try
-    again and again.
+    The code is for browsers, which send an Origin. A page can't see why a handshake failed, and
+    would repeat it.
     """
     code = sockets.REFUSED + error.status
     return code if "Origin" in request.headers and code in sockets.CLOSE_CODES else None
@@ -135,7 +134,7 @@ def explain(runtime: Runtime, response: Response, language: Language | None) -> 
 
 
 def health(is_listening: bool, now: datetime, request_id: str) -> Response:
-    """The health of this process, in the same shape as that of the API (decisions M14)."""
+    """The health of this process, in the same shape as the health of the API (decisions M14)."""
     status = "healthy" if is_listening else "unhealthy"
     body = msgspec.json.encode({"status": status, "timestamp": now})
     return _respond(200 if is_listening else 503, body, request_id, {})
@@ -144,8 +143,8 @@ def health(is_listening: bool, now: datetime, request_id: str) -> Response:
 def metrics(
     runtime: Runtime, request: Request, gauges: Sequence[Gauge], request_id: str
 ) -> Response:
-    """The metrics of this process, in the same form as those of the API. Raises an ApiError if the
-    caller may not read them."""
+    """The metrics of this process, in the same form as the metrics of the API. Raises an ApiError
+    if the caller may not read them."""
     token = runtime.tokens.from_header(_header(request, "Authorization") or "")
     check_scraper(runtime.settings[MetricsSettings], token)
     text = runtime.metrics.exposition(gauges)
@@ -191,7 +190,7 @@ def _bearer_token(runtime: Runtime, request: Request) -> str:
 
 
 def _client_address(runtime: Runtime, request: Request, peer: str) -> str:
-    """The client's address, with the trusted proxies of the API."""
+    """The client's address, determined with the API's setting for trusted proxies."""
     forwarded = ",".join(request.headers.get_all("X-Forwarded-For"))
     environ = {"REMOTE_ADDR": peer, "HTTP_X_FORWARDED_FOR": forwarded}
     return client_address(environ, runtime.settings[RateLimitSettings].trusted_proxies)

@@ -1,4 +1,4 @@
-"""The open sockets of this process. Pushes frames to them and closes them."""
+"""Hold the open sockets of this process, push frames to them, and close them."""
 
 import asyncio
 import math
@@ -19,8 +19,9 @@ MINUTE = 60.0
 
 
 class Socket(ServerConnection):
-    """A connection. `identity` is the user who opened it. `language` is that of errors, None for
-    English. A socket with a `refusal` (a close code and a reason) is closed as soon as it is open.
+    """A connection. `identity` is the user who opened it. `language` is the language of errors;
+    None is English. A socket with a `refusal` (a close code and a reason) is closed as soon as it
+    is open.
     A client that sends more than `bytes_per_minute` is disconnected."""
 
     identity: Identity
@@ -40,7 +41,7 @@ class Socket(ServerConnection):
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        """Count the bytes before the library answers the pings among them."""
+        """Count the received bytes before the library answers the pings that they contain."""
         now = time.monotonic()
         if now - self._minute >= MINUTE:
             self._minute, self._received = now, 0
@@ -112,6 +113,6 @@ class Hub:
         """Close the sockets without waiting for the clients."""
         for socket in sockets:
             task = asyncio.create_task(socket.close(code, reason))
-            # Keep a reference, because the event loop has only a weak one.
+            # Keep a reference, because the event loop has only a weak reference.
             self._closing.add(task)
             task.add_done_callback(self._closing.discard)

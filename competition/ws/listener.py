@@ -13,7 +13,7 @@ from competition.core.push.notify import CHANNEL, LISTENER
 
 log = patient(__name__)
 
-# The pause before a reconnect, in seconds. It doubles from the first to the longest one.
+# The first and the longest pause before a reconnect, in seconds. The pause doubles each time.
 FIRST_BACKOFF = 0.1
 LONGEST_BACKOFF = 5.0
 # The time without a NOTIFY after which the connection is tested, and the timeout of that test, in
@@ -24,7 +24,7 @@ SIGN_OF_LIFE_TIMEOUT = 5
 
 class Listener:
     """Calls `received(topic, value, traceparent)` for each NOTIFY, and `connected()` each time it
-    begins to listen: notifications before that were missed."""
+    begins to listen, because it has missed earlier notifications."""
 
     def __init__(
         self, url: str, connected: Callable[[], None], received: Callable[[str, str, str], None]

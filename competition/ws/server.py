@@ -39,7 +39,7 @@ _silent = logging.getLogger(f"{__name__}.library")
 _silent.setLevel(logging.CRITICAL + 1)
 
 # How long a handshake may take, in seconds. If all clients reconnect at the same time, the last
-# ones have to wait for the handshakes of the others.
+# clients have to wait for the handshakes of all other clients.
 OPEN_TIMEOUT = 30
 CLOSE_TIMEOUT = 5
 BACKLOG = 4096
@@ -50,8 +50,8 @@ MAX_QUEUE = 4
 # be disconnected.
 NO_WRITE_LIMIT = 2**40
 # How many bytes a client may send in a minute in addition to the longest messages, for the headers
-# of frames and for pongs. A client that sends more is disconnected, because each ping has an
-# answer, which waits in the memory until the client reads it.
+# of frames and for pongs. A client that sends more is disconnected: it may be sending pings, whose
+# answers wait in memory until the client reads them.
 OTHER_BYTES_PER_MINUTE = 65_536
 
 
@@ -209,8 +209,8 @@ class SocketServer:
     def finish_handshake(
         self, connection: ServerConnection, request: Request, response: Response
     ) -> None:
-        """Add headers to every response. X-Request-Id is the id of the socket's lines in the
-        log."""
+        """Add headers to every response. The log records of the socket have the id that the header
+        X-Request-Id contains."""
         response.headers.update(self._for_browsers)
         if "X-Request-Id" in response.headers:
             return

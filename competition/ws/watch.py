@@ -22,8 +22,8 @@ EXPIRIES_EVERY = 1.0
 
 
 class Watch:
-    """Checks whether sockets may stay open. All sockets are checked every `recheck` seconds, and
-    those of a user as soon as a session of the user ends."""
+    """Checks whether sockets may stay open. All sockets are checked every `recheck` seconds. The
+    sockets of a user are also checked as soon as a session of the user ends."""
 
     def __init__(
         self, runtime: Runtime, threads: Threads, hub: Hub, seats: Seats, recheck: float
@@ -33,7 +33,7 @@ class Watch:
         self._hub = hub
         self._seats = seats
         self._recheck = recheck
-        # Users with a session that has ended.
+        # Users whose sockets have to be checked, because one of their sessions has ended.
         self._ended: set[UUID] = set()
         self._check_all = False
         self._woken = asyncio.Event()
@@ -92,7 +92,7 @@ class Watch:
             seats = [(socket.identity.user_id, socket.id.hex) for socket in sockets]
             now = self._runtime.clock().timestamp()
             await self._threads.run(self._seats.renew, seats, now)
-            # Sockets that were closed during these checks had their seats renewed, too. Free these
+            # This also renewed the seats of sockets that were closed during the checks. Free these
             # seats again.
             for socket in set(sockets).difference(self._hub):
                 user_id = socket.identity.user_id

@@ -1,8 +1,8 @@
-"""Fixtures for tests in a browser: the page of an exam, and a small service that stands in for the
-real one, for tests of the pages' shared base.
+"""Fixtures for tests in a browser: the page of an exam, and a small service in place of the real
+one.
 
-Tests choose and count the replies of the small service. It serves the front-end in the folder
-`ground`.
+Tests of the pages' shared base use the small service. They choose its replies, and count its
+requests. It serves the front-end in the folder `ground`.
 """
 
 import base64
@@ -54,7 +54,7 @@ Reply = tuple[int, dict[str, str], Any]
 
 @dataclass
 class Pretended:
-    """The service. A function in `replies` answers to a method and a path."""
+    """A small service. `replies` maps "METHOD /path/" to the function that answers."""
 
     replies: dict[str, Callable[["Asked"], Reply]] = field(default_factory=dict)
     asked: list["Asked"] = field(default_factory=list)
@@ -131,7 +131,7 @@ class Pretended:
                 self.ended = False
                 return 200, {}, {**self.tokens(), "profile": PERSON}
             if asked.path == "/auth/token/refresh/":
-                # The service also ends the session if an old token is used again.
+                # Like the real service, end the session if an old token is used again.
                 self.ended = self.ended or asked.body["refresh"] != self.refresh
                 if self.ended:
                     return refusal(401, "invalid_token", "The token is invalid or has expired.")
@@ -180,7 +180,7 @@ def pretended() -> Pretended:
 
 @pytest.fixture
 def ground(pretended: Pretended, chromium: Any) -> Iterator[Site]:
-    """The pretended service in a browser. The test fails if a page complains of anything."""
+    """The pretended service in a browser. The test fails if a page reports an error."""
     with served(pretended) as address, closing_contexts(chromium) as browser:
         site = Site(address, "ws://127.0.0.1:1", None, browser)  # type: ignore[arg-type]  # no service
         yield site
@@ -189,8 +189,9 @@ def ground(pretended: Pretended, chromium: Any) -> Iterator[Site]:
 
 @pytest.fixture
 def proof(site: Site) -> Iterator[Proof]:
-    """The proof that the pages of the test call an answer saved only if the service has it. It
-    fails after the test."""
+    """Watches the pages of a test. After the test, it fails if a page called an answer saved that
+    the service did not have.
+    """
     proof = Proof(site)
     yield proof
     proof.check()
@@ -198,7 +199,7 @@ def proof(site: Site) -> Iterator[Proof]:
 
 @pytest.fixture
 def exam_id(site: Site) -> int:
-    """An exam of twelve questions, which is open. The test may cut the connection."""
+    """An open exam with twelve questions. The test may cut the connection."""
     site.tolerate(r"Failed to load resource|bad HTTP response code \(50[24]\)")
     admin = site.service.staff("admin")
     return make_exam(site.service, admin, "ABCDABCDABCD", title="Screening, round 1")

@@ -13,7 +13,7 @@ from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
 
-# Chromium reports each rejected request.
+# A part of the message that Chromium logs for each rejected request.
 REJECTED = "the server responded with a status of 4"
 NEW_PASSWORD = "seven quiet lanterns"
 
@@ -124,7 +124,7 @@ def test_a_forgotten_password_is_replaced_in_three_steps(site):
     page.get_by_label("Email address").fill(ada.email)
     page.get_by_role("button", name="Send a code").click()
     page.get_by_text("Step 2 of 3").wait_for()
-    # The page may be loaded again while its user reads the email.
+    # A phone may reload the page while the user reads the email.
     page.reload()
     page.get_by_label("Email address").fill(ada.email)
     page.get_by_label("Code", exact=True).fill(site.service.otp(ada.email))
@@ -155,7 +155,7 @@ def test_the_profile_is_changed_and_a_picture_is_added_and_removed(site):
     page.get_by_role("button", name="Remove the picture").click()
     page.get_by_role("img", name="Your picture").wait_for(state="detached")
     assert site.service.user(ada).profile_picture is None
-    # The version is that of the last change.
+    # The form now has the version of the last change, so it can be saved.
     page.get_by_label("Last name").fill("Hopper")
     page.get_by_role("button", name="Save", exact=True).click()
     wait_for(page, lambda: site.service.user(ada).last_name == "Hopper")

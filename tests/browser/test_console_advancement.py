@@ -35,7 +35,7 @@ def stages(site, people):
 
 
 @pytest.mark.essential
-def test_a_plan_from_its_rule_to_undoing_it(site, admin, exam):
+def test_a_plan_is_created_previewed_applied_and_undone(site, admin, exam):
     _, people = exam
     page = site.signed_in(admin, "/console/advancement")
     page.get_by_text("Your plans appear here.").wait_for()

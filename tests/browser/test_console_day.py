@@ -38,8 +38,9 @@ def sitting(site, exam_id, first_name, **fields):
 
 
 def silent_school(site, exam_id):
-    """A school where all candidates have been silent for three minutes, and a candidate elsewhere
-    who has not."""
+    """Three candidates of a school, who have all been silent for three minutes, and a candidate of
+    another school who has not.
+    """
     people = [sitting(site, exam_id, name, school=SCHOOL) for name in ("Ada", "Ben", "Chloé")]
     other = sitting(site, exam_id, "Dora", school="Hillside School")
     site.service.clock.advance(minutes=3)
@@ -104,7 +105,7 @@ def test_one_candidate_gets_minutes_from_the_list(site, exam_id, admin):
     page.get_by_role("button", name="Preview").click()
     page.get_by_text("One candidate is sitting now, and gets 10 min more.").wait_for()
     page.get_by_role("button", name="Cancel").click()
-    # The typed text is still there.
+    # The text typed before is still in the field.
     expect(page.get_by_role("textbox", name="Reason")).to_have_value("Fire alarm")
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Give time to one candidate").click()
@@ -177,7 +178,7 @@ def test_a_question_left_open_after_the_exam_is_answered_from_the_to_dos(site, e
     ask(person, exam_id)
     submit(person, exam_id, answers(site.service, exam_id, "ABCD"), status=201)
     admin.post(f"/exams/{exam_id}/conclude/", status=200)
-    # The exam is not among those of the day any longer.
+    # The console no longer lists the exam among the current ones.
     site.service.clock.advance(days=2)
     page = site.signed_in(moderator, "/console/")
     page.get_by_role("link", name="Answer one question from a candidate").click()
@@ -234,7 +235,7 @@ def test_the_hour_keeps_the_latest_counts_of_each_minute(site, exam_id, admin):
         }}""",
         seats,
     )
-    # The first one fell silent long before the others.
+    # One candidate of the school fell silent long before the others, so the outage begins later.
     assert groups == [
         [
             ["Hill", 3, "2026-03-14T10:31:00Z"],
@@ -280,7 +281,8 @@ def test_organisers_in_another_zone_read_their_time_and_the_leagues(site, admin,
     deadline = datetime.fromisoformat(person.get(f"/exams/{exam_id}/time/").json["deadline"])
     there, here = f"{deadline:%H:%M}", f"{deadline + timedelta(hours=1):%H:%M}"
     page = open_day(site, admin, exam_id, "?tab=candidates", timezone_id="Africa/Lagos")
-    # The league is in UTC. Near midnight, the page shows its time with the date.
+    # The league's time zone is UTC. If the dates differ, the page shows the league's time with its
+    # date.
     pattern = rf"{here} \(.*{there} in UTC, the league's time zone\)"
     expect(page.get_by_role("row").nth(1)).to_contain_text(re.compile(pattern))
     expect(page.locator("h1 + p")).to_contain_text(re.compile(r"\d\d:\d\d \(.* in UTC"))

@@ -44,7 +44,7 @@ def heading(page, name):
 
 
 def becomes(site, person, state):
-    """Wait until the decision has arrived."""
+    """Wait until the service has the decision."""
     wait_until(lambda: site.service.user(person).verification == state)
 
 
@@ -58,7 +58,7 @@ def test_an_approval_can_be_undone_until_it_is_sent(site):
     page.get_by_text("1 of 2 waiting").wait_for()
     page.get_by_role("img", name="Identity card").wait_for()
     page.get_by_role("button", name="Approve").click()
-    # The next one comes without waiting.
+    # The next person is shown before the decision is sent.
     heading(page, "Ben Carter")
     status = page.get_by_role("status").filter(has_text="Approving Amara Obi.")
     assert site.service.user(amara).verification == "pending"
@@ -132,7 +132,7 @@ def test_the_decision_of_another_manager_is_shown_and_the_review_continues(site)
     for person in (amara, ben):
         tunde.post(f"/user/verification/action/{person.id}/", {"is_approved": True})
     page.keyboard.press("a")
-    # Ben was next, but is decided as well.
+    # Ben was next, but another manager has decided on him too.
     heading(page, "Chloé Martin")
     page.get_by_text("Tunde Bello has approved Ben Carter before you.").wait_for()
     page.get_by_text("Tunde Bello has approved Amara Obi before you.").wait_for()
@@ -164,7 +164,7 @@ def test_the_decision_of_another_manager_appears_in_the_list_of_decisions(site):
     page.get_by_text("There is no such decision yet.").wait_for()
     action = f"/user/verification/action/{amara.id}/"
     manager(site, "Tunde", "Bello").post(action, {"is_approved": True})
-    # Instead of a minute's pause between two polls.
+    # This makes the page poll now. Otherwise, the next poll would be a minute later.
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     page.get_by_role("row").filter(has_text="Amara Obi").get_by_text("Tunde Bello").wait_for()
 
@@ -192,7 +192,7 @@ def test_pictures_are_enlarged_and_turned_and_a_pdf_is_framed(site):
     assert frame.get_attribute("src").startswith("blob:")
     face = page.get_by_role("img", name="Face")
     face.wait_for()
-    # The viewer of the browser may take the focus.
+    # The browser's PDF viewer may take the focus when it has loaded.
     page.wait_for_timeout(1_500)
     page.keyboard.press("1")
     page.keyboard.press("+")
@@ -204,7 +204,7 @@ def test_pictures_are_enlarged_and_turned_and_a_pdf_is_framed(site):
     page.locator("svg[viewBox='0 0 600 800']").wait_for()
     page.keyboard.press("?")
     page.get_by_role("dialog", name="Keys").get_by_text("Approve").wait_for()
-    # The browser's own viewer.
+    # The browser's PDF viewer requests its own files.
     site.tolerate("request: chrome(-extension)?://")
 
 

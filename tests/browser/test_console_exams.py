@@ -80,7 +80,8 @@ def test_questions_are_moved_by_buttons_by_keys_by_number_and_by_dragging(site):
     admin = site.service.staff("admin")
     exam = plan(site, admin)
     a, b, c, d = order(admin, exam)
-    # The whole list is visible, because the mouse would not move with a page that scrolls.
+    # On this screen, the whole list is visible. The mouse could not drag a question on a page that
+    # scrolls.
     page = site.signed_in(
         admin, f"/console/exams/{exam}/paper", viewport={"width": 1280, "height": 1200}
     )
@@ -139,7 +140,7 @@ def test_the_paper_and_its_key_are_printed_on_sheets_of_their_own(site):
     admin = site.service.staff("admin")
     exam = plan(site, admin)
     page = site.signed_in(admin, f"/console/exams/{exam}/paper")
-    # The dialog of the browser would wait for a person.
+    # Do not open the print dialog of the browser, which would wait for a person.
     page.evaluate("window.print = () => {}")
     page.get_by_role("button", name="Print the paper").click()
     page.locator(".print-sheet").wait_for(state="attached")
@@ -166,7 +167,7 @@ def test_the_printed_paper_has_formulas_and_images_and_the_key_has_a_sheet_of_it
     ids = [admin.post("/questions/", question, status=201).json["id"]]
     exam = plan(site, admin, questions=ids)
     page = site.signed_in(admin, f"/console/exams/{exam}/paper")
-    # The dialog of the browser would wait for a person.
+    # Do not open the print dialog of the browser, which would wait for a person.
     page.evaluate("window.print = () => { window.isPrinted = true }")
     page.get_by_role("button", name="Print the paper").click()
     # The page prints when the images are loaded.
@@ -193,7 +194,7 @@ def test_the_printed_paper_has_formulas_and_images_and_the_key_has_a_sheet_of_it
     sheet.get_by_text("Keep this sheet away from candidates").wait_for()
     expect(sheet).to_have_count(1)
     assert sheet.get_by_role("listitem").all_inner_texts() == ["B"]
-    # The sheet with the answer key has nothing of the paper.
+    # The sheet with the answer key shows no question.
     expect(page.locator("math:visible, img:visible")).to_have_count(0)
     assert pages_of(page) == 1
 

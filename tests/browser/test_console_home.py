@@ -21,7 +21,7 @@ ADDITION = """
 export default { todos: { "imports.rows": {
   text: (todo) => `Look at ${todo.count} rows`, href: "/console/imports" } } };
 """
-# Disables the poll once a minute, so that only the socket brings new data.
+# Disables polls, which have long pauses, so that only the socket can bring new data.
 NO_POLLS = """
 const after = window.setTimeout;
 window.setTimeout = (act, wait, ...rest) => (wait > 30_000 ? 0 : after(act, wait, ...rest));
@@ -29,7 +29,9 @@ window.setTimeout = (act, wait, ...rest) => (wait > 30_000 ? 0 : after(act, wait
 
 
 def season(site):
-    """An open exam, one without questions, a person to verify and an email that failed."""
+    """An open exam, an exam without questions, a person to verify and an email that could not be
+    sent.
+    """
     app, boss = site.service, site.service.staff("superadmin", first_name="Maria")
     make_exam(app, boss, title="Screening, round 1")
     later = (app.clock.now + timedelta(days=18)).isoformat()
@@ -52,7 +54,7 @@ def test_the_first_view_is_small_and_leads_to_the_day_of_an_open_exam(site):
     page.get_by_role("navigation").get_by_role("link", name="Exam day 1").wait_for()
     page.get_by_role("link", name="Watch the exam Screening, round 1").wait_for()
     sizes = {url: each["responseBodySize"] for url, each in loaded if "/v1/" not in url}
-    # Compressed, and with the icon.
+    # The limit is for the compressed files, with the icon.
     assert sum(sizes.values()) <= 120 * 1024, sorted(sizes.items(), key=lambda each: -each[1])
     page.get_by_role("link", name="Exam day 1").click()
     page.get_by_role("heading", name="Exam days").wait_for()

@@ -37,7 +37,7 @@ def fill(page, **texts):
 
 @pytest.mark.essential
 def test_a_question_is_written_with_a_preview_of_its_formulas(site):
-    # A formula that is not finished.
+    # While a formula is only half typed, the API rejects the preview.
     site.tolerate("400")
     page = site.signed_in(site.service.staff("moderator"), "/console/questions/new")
     fill(page, Text_of_the_question=r"What is \(x^2\) if \(x = 3\)?", Option_A="3", Option_B="9")
@@ -198,7 +198,8 @@ def test_an_image_gets_another_description_and_an_unused_one_is_deleted(site, tm
     assert faults(page) == []
     page.get_by_role("button", name="Close").click()
     page.get_by_role("complementary").get_by_role("img", name="A rectangle").wait_for()
-    # The question has changed with its image. That is no conflict.
+    # The new description of the image has changed the question. The page does not show this as a
+    # conflict.
     page.get_by_role("textbox", name="Option D").fill("Nothing")
     page.get_by_role("button", name="Save the question").click()
     page.get_by_text("The question is saved.").wait_for()

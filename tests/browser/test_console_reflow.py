@@ -1,6 +1,7 @@
-"""Every page of the console on a small screen, as people with enlarged text see it (WCAG 1.4.10).
+"""Every page of the console on a small screen. People who enlarge the text see the same (WCAG
+1.4.10).
 
-1280 pixels at 400 % are 320 CSS pixels, and at 200 % they are 640.
+A window 1280 pixels wide is 320 CSS pixels wide at a zoom of 400 %, and 640 at 200 %.
 """
 
 import re
@@ -16,11 +17,11 @@ from tests.support.repository import REPOSITORY
 pytestmark = needs_program(CHROMIUM)
 
 ROUTES = REPOSITORY / "competition/plugins/console/static/routes.js"
-# The widths and heights of 1280 x 1024 at 400 % and at 200 %.
+# The size of a window of 1280 x 1024 pixels at 400 % and at 200 %, in CSS pixels.
 ZOOMED = ({"width": 320, "height": 256}, {"width": 640, "height": 512})
 LONG = "Wolfeschlegelsteinhausenbergerdorff"
-# The elements that reach beyond the screen and can't be scrolled, and buttons that hide a part of
-# their words.
+# JavaScript: the elements that reach beyond the screen and can't be scrolled to, and the buttons
+# that hide a part of their words.
 CUT = """() => {
   const scrolls = (each) => {
     for (let at = each; at && at !== document.body; at = at.parentElement)
@@ -45,8 +46,9 @@ CUT = """() => {
 
 
 def league(app, boss):
-    """A league with something on every page. Returns the addresses of all pages, below that of the
-    console."""
+    """Create a league with data on every page. Returns the paths of all pages, relative to the
+    console's.
+    """
     over, [amara, _] = season(app, boss, ["ABBD", "ABCD"], key="ABCD", title=f"Screening of {LONG}")
     app.clock.advance(minutes=6)
     publish(app, boss)

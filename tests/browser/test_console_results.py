@@ -24,7 +24,7 @@ def admin(site):
 
 @pytest.fixture
 def exam(site, admin):
-    """An exam that is over, with scores; and its candidates."""
+    """The id of an exam that is over and scored, and its candidates."""
     exam_id, people = season(site.service, admin, SHEETS, key=KEY)
     site.service.clock.advance(minutes=6)
     site.service.run_jobs()
@@ -83,7 +83,7 @@ def test_the_browser_downloads_the_analysis_by_a_link_that_works_once(site, admi
     assert download.suggested_filename.endswith(".csv")
     expected = admin.get(f"/exams/{exam_id}/analysis/?format=csv").body
     assert download.path().read_bytes() == expected
-    # A link that is rejected is a failed download, and the page stays.
+    # A used link is rejected: the download fails, and the page stays.
     page.route("**/v1/downloads/links/", lambda route: route.fulfill(json={"url": download.url}))
     with page.expect_download() as failed:
         button.click()
@@ -222,7 +222,7 @@ def test_a_score_is_not_replaced_without_asking(site, admin):
     search = page.get_by_role("searchbox", name="Candidate")
     search.fill("Ada Obi")
     search.press("Enter")
-    # A colleague has the same paper.
+    # A colleague records the same paper first.
     page.get_by_label("Right answers, at most 4").fill("4")
     score_by_hand(admin, exam_id, ada, 50, status=200)
     page.get_by_role("button", name="Record the score").click()

@@ -26,7 +26,7 @@ def test_a_manager_invites_a_person_and_withdraws_the_invitation(site):
     page.get_by_label("Email").fill("tunde@school.example")
     page.get_by_label("Telephone").fill("+2348012345678")
     role = page.get_by_label("Role")
-    # Only roles below one's own can be given.
+    # Staff can only give roles below their own.
     assert role.locator("option[value=manager]").count() == 0
     role.select_option("moderator")
     page.get_by_role("button", name="Send invitation").click()
@@ -63,7 +63,7 @@ def test_a_superadmin_sends_an_invitation_again(site):
     page.get_by_role("row").get_by_role("button", name="Send again").click()
     say(page, "The invitation is on its way to tunde@school.example again.")
     (second,) = site.service.mails("tunde@school.example")
-    # The password is another one.
+    # The second email has a new password.
     assert text_of(second) != text_of(first)
 
 

@@ -12,7 +12,7 @@ MODULES = "/static/x/pages/static"
 
 @pytest.fixture
 def module(ground):
-    """``module("router.js", "m => …")``: the value of an expression about a module."""
+    """``module("router.js", "m => …")``: the result of a JavaScript function that gets a module."""
     page = ground.visit("/blank")
 
     def evaluate(name, expression):
@@ -50,7 +50,7 @@ TIMES = [
     ("2026-10-25", "02:00", "Europe/London", "2026-10-25T02:00"),
     ("2026-03-08", "02:30", "America/New_York", "2026-03-08T07:30"),
     ("2026-11-01", "01:30", "America/New_York", "2026-11-01T05:30"),
-    # Clocks change by half an hour, in the southern hemisphere.
+    # On this island in the southern hemisphere, clocks change by half an hour.
     ("2026-10-04", "02:15", "Australia/Lord_Howe", "2026-10-03T15:45"),
     ("2026-04-05", "01:45", "Australia/Lord_Howe", "2026-04-04T14:45"),
     ("2026-01-01", "00:00", "Pacific/Kiritimati", "2025-12-31T10:00"),
@@ -114,9 +114,9 @@ def test_dates_name_the_leagues_time_only_where_it_differs(ground):
 def test_plurals_follow_the_language_and_a_missing_value_shows_its_name(ground):
     for locale, expected in {
         "en-GB": ["0 candidates", "1 candidate", "1,204 candidates", "Hello {name}", "0 copies"],
-        # French counts zero as one, and separates thousands by a narrow space.
+        # French uses the singular for zero too, and separates thousands by a narrow space.
         "fr-FR": ["0 candidat", "1 candidat", "1\u202f204 candidats", "Hello {name}", "0 copies"],
-        # A language that is not offered.
+        # The pages have no texts in Japanese, so they use English.
         "ja": ["0 candidates", "1 candidate", "1,204 candidates", "Hello {name}", "0 copies"],
     }.items():
         page = ground.device(locale=locale).new_page()
@@ -191,7 +191,7 @@ def test_markup_has_formulas_and_images_and_only_the_base_creates_the_policy(gro
           ];
         }}"""
     )
-    # Another module can't create a policy. Chromium reports the attempt.
+    # The policy can't be created a second time. Chromium reports the attempt.
     assert found == [3, True, "/sw.js", True]
     ground.tolerate("trusted-types")
     ground.tolerate("Content Security Policy|404")
@@ -238,7 +238,7 @@ def test_a_request_is_retried_only_where_that_does_no_harm(call, pretended):
     found, count = call("post", [BUSY])
     assert (found["name"], found["id"], count) == ("Unreachable", "8c1f0a", 1)
     assert call("patch", [BUSY])[1] == 1
-    # An error of the request itself is not an error of the connection.
+    # A request that the service rejects is not retried.
     assert call("get", [refusal(400, "invalid", "No.")])[1] == 1
 
 

@@ -218,7 +218,7 @@ def test_options_have_spoken_names_and_rejected_markup_is_shown_as_text(signed_i
     page.get_by_role("radio", name="C, the square root of 2").wait_for()
     page.get_by_text("sqrt 2").wait_for()
     assert page.locator("script:not([src])").count() == 0
-    # Punctuation stays on the line of its formula.
+    # Punctuation stays on the same line as its formula.
     kept = page.locator(".together").all_text_contents()
     assert kept == ["x+y=10.", "x2?"]
     page.keyboard.press("a")
@@ -229,7 +229,7 @@ def test_options_have_spoken_names_and_rejected_markup_is_shown_as_text(signed_i
     page.get_by_role("radio", name="B, one half").check()
     page.keyboard.press("a")
     assert page.get_by_role("radio", name="B, one half").is_checked()
-    # A formula that is wider than the screen scrolls on its own, and takes the focus.
+    # A formula that is wider than the screen scrolls on its own, so it can take the focus.
     assert page.locator(".question[tabindex='0']").count() == 1
 
 
@@ -271,7 +271,7 @@ def test_polls_share_a_request_send_the_etag_and_stop_when_nobody_watches(signed
     page.locator("#polled .value").wait_for()
     page.locator("#paced").get_by_text("1800").wait_for()
     page.wait_for_timeout(2500)
-    # The value stays when the pace of the poll changes.
+    # When the pace of a poll changes, its value stays, and no extra request is sent.
     assert pretended.count("GET", "/paced/") == 1
     assert page.locator("#polled .value").text_content() == "7"
     assert 2 <= pretended.count("GET", "/count/") <= 5

@@ -69,7 +69,7 @@ def test_two_tabs_that_refresh_at_once_use_the_token_once(tab, pretended):
     first.evaluate(BEGIN)
     first.evaluate(LOG_IN)
     second.evaluate(BEGIN)
-    # Both calls begin before either of them has ended.
+    # Both tabs begin to renew before either of them has finished.
     for page in (first, second):
         page.evaluate(f"() => {{ window.renewed = ({RENEW})(); }}")
     assert [page.evaluate("() => window.renewed") for page in (first, second)] == [True, True]

@@ -23,14 +23,15 @@ FOLLOW = f"""async exam => {{
   window.unfollow = m.follow("follow_exam", {{ exam }}, "unfollow_exam");
 }}"""
 STATE = f"""async () => (await import("{BASE}/socket.js")).state()"""
-# Pauses are random, so that thousands of browsers don't come back at once.
+# The pauses before a socket is opened again are random. This makes them 0.
 AT_ONCE = "Math.random = () => 0"
 
 
 @pytest.fixture
 def sockets(ground, pretended):
-    """``(tab, opened)``: opens a tab; the list of the sockets that were opened, each with what it
-    received."""
+    """``(tab, opened)``: a function that opens a tab, and the list of the opened sockets. Each item
+    has a socket and the messages that the service received on it.
+    """
     pretended.replies["POST /ws/tickets/"] = lambda _: (201, {}, {"ticket": "t"})
     ground.tolerate("Failed to load resource")
     context = ground.device()
@@ -66,7 +67,7 @@ def test_tabs_share_a_socket_and_another_one_opens_it_when_its_tab_is_closed(soc
     follows = {"action": "follow_exam", "data": {"exam": 7}}
     wait_for(first, lambda: opened[0][1] == [follows])
     first.close()
-    # The tab sends its actions again.
+    # The tab that now has the socket sends its actions again.
     wait_for(second, lambda: [received for _, received in opened[1:]] == [[follows]])
     second.evaluate("window.unfollow()")
     unfollows = {"action": "unfollow_exam", "data": {"exam": 7}}
@@ -78,7 +79,8 @@ def test_when_the_service_restarts_the_page_connects_at_the_time_it_is_given(soc
     page = tab()
     opened[0][0].close(code=1012, reason="Restarting. Reconnect in 3600.0 seconds.")
     page.wait_for_timeout(800)
-    # Without a time, the page would connect immediately here, because its random pauses are 0.
+    # The page waits for the time in the close reason. Otherwise it would connect immediately,
+    # because its random pauses are 0 here.
     assert len(opened) == 1
 
 

@@ -1,8 +1,8 @@
 """One candidate's whole way through the portal on a phone: from registering to an answered appeal.
 
-The candidate knows one address, the first page, and from there only what the pages show: links,
-buttons, and the names of fields. A manager at a desk decides on the documents, publishes, and
-answers the appeal in the console.
+The candidate starts at the first page, and then uses only what the pages show: links, buttons, and
+the names of fields. A manager at a desk decides on the documents, publishes, and answers the appeal
+in the console.
 """
 
 import re
@@ -23,7 +23,7 @@ CONSENT = "I am the parent or guardian of this pupil.\nI agree that the pupil ta
 EMAIL = "emmy@school.example"
 SECRET = "seven green bicycles sing"
 KEY = "BCDAB"
-# The device, as the service sees it.
+# The user agent of the phone, as the service records it.
 DEVICE = "a phone"
 
 
@@ -81,7 +81,7 @@ def register(page, service):
     seen(page, "1-first-page")
     press(page, "Register", "link")
     heading(page, "Register")
-    # The rules are there before anything is typed.
+    # The form shows its rules before anything is typed.
     page.get_by_text("At least 8 characters.").wait_for()
     page.get_by_text("Write your name as it is on your identity card.").wait_for()
     page.get_by_label("First name").fill("Emmy")
@@ -139,7 +139,7 @@ def approve(desk):
     heading(desk.page, "Emmy Noether")
     desk.press("button", re.compile("^Approve"))
     heading(desk.page, "Documents")
-    # Until then, the manager can undo it.
+    # Wait until the decision is sent. Until then, the manager can undo it.
     desk.page.get_by_text("Approving Emmy Noether.").wait_for(state="detached")
 
 
@@ -170,7 +170,7 @@ def reply(desk, text):
 
 
 def answer(page, letters, first):
-    """Answer questions from `first` on, one after the other, as a finger does."""
+    """Answer questions from number `first` on, one after the other, by tapping."""
     for at, letter in enumerate(letters):
         page.get_by_text(f"Question {first + at} of {len(KEY)}").wait_for()
         page.get_by_role("radio", name=re.compile(f"^{letter}, ")).click()
@@ -242,9 +242,9 @@ def appeal(page, desk, service):
 
 
 def test_a_candidate_goes_from_registering_to_an_answered_appeal(site, phone, desk):
-    # Chromium shows the PDF of the school with a page of its own.
+    # Chromium's PDF viewer, which shows the document of the school, requests its own files.
     site.tolerate(r"request: chrome(-extension)?://")
-    # The line is cut, and tokens expire while the clock moves.
+    # The test cuts the connection, and moves the clock, so that tokens expire.
     site.tolerate(r"Failed to load resource|bad HTTP response code \(504\)")
     service, admin, page = site.service, site.service.staff("admin"), phone
     opens = service.clock.now.replace(microsecond=0)

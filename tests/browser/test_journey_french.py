@@ -20,7 +20,7 @@ QUESTION = {
     "correct_answer": "B",
     "difficulty": "easy",
 }
-# Formulas have no words in French yet, so their names are English.
+# The service can't write formulas in French words yet, so the options have English names.
 VIEW = """
 - link "Aller à la question"
 - banner:

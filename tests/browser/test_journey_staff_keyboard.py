@@ -1,4 +1,6 @@
-"""A season of the league with the keyboard alone. The season is that of the mouse."""
+"""A season of the league with the keyboard alone, step by step the same as in
+test_journey_staff_mouse.py.
+"""
 
 from tests.support.acting import Keyboard
 from tests.support.programs import CHROMIUM, needs_program
@@ -9,8 +11,8 @@ pytestmark = needs_program(CHROMIUM)
 
 def test_a_season_with_the_keyboard(site):
     # These errors are part of the season: a candidate's connection is cut, tokens expire while the
-    # clock moves, and a leaderboard that is not published is a 404. The browser shows PDF files
-    # with an extension of its own.
+    # clock moves, and a leaderboard that is not published is a 404. Chromium's PDF viewer requests
+    # its own files.
     site.tolerate(r"Failed to load resource|bad HTTP response code \(504\)")
     site.tolerate(r"request: chrome(-extension)?:")
     Season(site, Keyboard).run()

@@ -8,8 +8,9 @@ pytestmark = needs_program(CHROMIUM)
 
 
 def test_a_season_with_the_mouse(site):
-    # The line of a candidate is cut, tokens expire while the clock moves, and a leaderboard that
-    # is not published is a 404. The browser shows PDF files with an extension of its own.
+    # These errors are part of the season: a candidate's connection is cut, tokens expire while the
+    # clock moves, and a leaderboard that is not published is a 404. Chromium's PDF viewer requests
+    # its own files.
     site.tolerate(r"Failed to load resource|bad HTTP response code \(504\)")
     site.tolerate(r"request: chrome(-extension)?:")
     Season(site, Mouse).run()

@@ -1,5 +1,6 @@
-"""Two members of staff who work on the same things at once: each sees the changes of the other, or
-is warned before any of them is lost."""
+"""Two members of staff who work on the same objects at once. Each sees the changes of the other, or
+is warned before a change is lost.
+"""
 
 import re
 
@@ -26,7 +27,7 @@ def tunde(site):
 
 @pytest.fixture
 def desks(site, maria, tunde):
-    """``desks(path)``: the page of each of the two, on a device of their own."""
+    """``desks(path)``: the page of Maria and that of Tunde, each on a device of their own."""
 
     def open_pages(path):
         contexts = [site.device(), site.device()]
@@ -69,7 +70,7 @@ def test_changes_of_an_exam_by_two_people_are_both_kept(site, desks, maria):
     first.get_by_text("Your changes are saved.").wait_for()
     exam = maria.get(f"/exams/{exam_id}/").json
     assert (exam["title"], exam["countdown_minutes"]) == ("Round one, autumn", 90)
-    # The other one is warned as well, and chooses between two titles.
+    # The second editor is warned as well, and chooses between two titles.
     second.get_by_label("Title").fill("The first round")
     second.get_by_role("button", name="Save changes").click()
     alert = second.get_by_role("alert").filter(has_text="Another person has changed this")
@@ -124,7 +125,7 @@ def test_two_people_who_answer_the_same_question_do_not_send_two_answers(site, d
         page.get_by_role("button", name="Answer Ada Obi").click()
         page.get_by_role("textbox", name="Answer").fill(text)
         page.get_by_role("radio", name="Only Ada Obi").check()
-    # The page of the second one shows the question as open until that answer is sent.
+    # The page of the second editor shows the question as open until they send their answer.
     path = f"/exams/{exam_id}/clarifications/"
     stale = [maria.get(f"{path}?status=open&ordering=asked_at&limit=100").json]
 

@@ -82,7 +82,7 @@ def test_names_of_schools_are_suggested_and_any_other_can_be_typed(site):
     names = page.locator("datalist option")
     names.wait_for(state="attached")
     assert names.evaluate_all("all => all.map((each) => each.value)") == ["Hillside School"]
-    # Without a reply, it is a field for text.
+    # Without suggestions, the field is an ordinary text field.
     page.route("**/v1/schools/names/**", lambda route: route.abort())
     field.fill("Riverside School")
     assert field.input_value() == "Riverside School"
@@ -207,7 +207,7 @@ def test_typed_text_stays_when_another_part_of_the_account_is_saved(site):
     page.get_by_role("button", name="Use this language").click()
     page.get_by_text("Emails to you are in this language from now on.").wait_for()
     assert page.get_by_label("Phone number").input_value() == "+49 9131 1882"
-    # The first form can still be saved: the page does not take this for a conflict.
+    # The first form can still be saved, because the change of another part is not a conflict.
     page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_text("Your details are saved.").wait_for()
 

@@ -12,7 +12,7 @@ pytestmark = needs_program(CHROMIUM)
 
 
 def fill(site, count, **exam):
-    """Publish a leaderboard with `count` candidates, and return the last one."""
+    """Publish a leaderboard with `count` candidates, and return the candidate in the last place."""
     service, admin = site.service, site.service.staff("admin")
     exam_id, people = season(service, admin, ["ABC", "AB"], title="Number theory", **exam)
     for at in range(count - 2):

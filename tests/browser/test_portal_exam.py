@@ -1,6 +1,7 @@
 """The page of an exam in Debian's Chromium: what may happen to a pupil on exam day.
 
-After each test, `proof` compares what the page has called saved with what the service has.
+After each test, `proof` compares the answers that the page has called saved with those that the
+service has.
 """
 
 import re
@@ -202,7 +203,7 @@ def test_a_candidate_who_is_offline_at_the_end_sees_which_answers_were_submitted
     assert stored(site, Submission, exam_id) == ["B"]
 
 
-def test_at_the_end_the_page_submits_what_is_on_it(site, sit, exam_id):
+def test_at_the_end_the_page_submits_the_chosen_answers(site, sit, exam_id):
     page = sit(site.service.candidate())
     choose(page, 1, "B")
     says(page, ALL_SAVED)
@@ -259,10 +260,10 @@ def test_nothing_is_sent_for_another_candidate_who_signs_in(site, sit, exam_id):
     end_other_sessions(ada)
     choose(page, 1, "B")
     says(page, "You have been signed out.")
-    # In another tab of the browser.
+    # The other candidate signs in in another tab of the browser.
     site.signed_in(ben, "/home", context=page.context).get_by_text("Hello,").wait_for()
     choose(page, 2, "C")
-    # On the page itself.
+    # The other candidate signs in on the page of the exam.
     page.locator(".bar").get_by_role("button", name="Sign in").click()
     sign_in(page, ben.email)
     page.get_by_role("dialog").get_by_text("This is another candidate").wait_for()
@@ -348,7 +349,7 @@ def test_without_storage_each_answer_is_sent_at_once(site, exam_id):
     assert has_what_it_calls_saved(site, page, exam_id)
 
 
-def test_a_device_whose_browser_forbids_storage_is_left_like_a_shared_one(site, sit, exam_id):
+def test_forgetting_an_exam_signs_out_if_the_browser_forbids_storage(site, sit, exam_id):
     page = sit(site.service.candidate())
     choose(page, 1, "B")
     says(page, ALL_SAVED)
@@ -369,7 +370,7 @@ def test_a_device_whose_browser_forbids_storage_is_left_like_a_shared_one(site, 
 
 
 def kept(page):
-    """The names under which the browser has stored exams, for this tab or permanently."""
+    """The keys under which the browser has stored exams, for this tab or permanently."""
     names = "[...Object.keys(localStorage), ...Object.keys(sessionStorage)]"
     return page.evaluate(f"{names}.filter(each => each.startsWith('exam.'))")
 
@@ -402,7 +403,7 @@ def test_signing_out_asks_before_it_deletes_answers_that_the_league_does_not_hav
     site.line.rejected.add(DRAFT)
     choose(page, 2, "C")
     says(page, "Saving failed.")
-    # An exam that nobody can read any more does not matter.
+    # A stored exam that can't be read does not prevent signing out.
     broken = f"exam.999.{candidate.id}.paper"
     page.evaluate("name => localStorage.setItem(name, '{')", broken)
     page.set_viewport_size({"width": 1280, "height": 900})
@@ -540,7 +541,7 @@ def test_news_never_cover_a_question_on_a_phone(site, sit, exam_id):
     page.screenshot(path=PICTURES / "portal-exam-news-top.png")
     bar = page.locator(".bar").bounding_box()
     foot = page.locator(".bottom").bounding_box()
-    # Half of the screen is left for the question.
+    # At least half of the screen is left for the question.
     assert foot["y"] - (bar["y"] + bar["height"]) >= PHONE["height"] / 2
     choose(page, 2, "B")
     for letter in "DA":
@@ -588,7 +589,7 @@ def test_time_that_the_device_slept_is_not_shown_as_left(site, sit, exam_id):
     says(page, ALL_SAVED)
     site.line.cut.add("phone")
     says_so = page.get_by_role("timer").get_by_text("about 39 min")
-    # The page's timer stands still while a device sleeps, and Date goes on.
+    # While a device sleeps, the page's timer stops, but `Date` goes on.
     page.evaluate("(now => { Date.now = () => now() + 20 * 60_000; })(Date.now)")
     says_so.wait_for()
     page.get_by_role("radio", name="C, 3").click()
@@ -611,7 +612,9 @@ def test_two_tabs_show_the_same_answers(site, sit, exam_id):
     ends(tab, "The league has received your answers to 2 of 12 questions.")
 
 
-def test_questions_and_announcements_reach_both_sides(site, sit, exam_id):
+def test_a_question_reaches_staff_and_the_answer_and_an_announcement_reach_the_candidate(
+    site, sit, exam_id
+):
     page = sit(site.service.candidate())
     page.get_by_role("button", name="Ask").click()
     dialog = page.get_by_role("dialog", name="Ask about question 1")
@@ -656,9 +659,9 @@ def test_the_page_of_an_exam_is_small_and_loads_nothing_after_the_start(site, ex
         for url, each in loaded
         if not any(part in url for part in ("/v1/", ".woff2", ".svg", "/sw.js"))
     }
-    # The size of the compressed files, without the paper, the font and the icon.
+    # The limit is for the compressed files, without the paper, the font and the icon.
     assert sum(sizes.values()) <= 60 * 1024, sorted(sizes.items(), key=lambda each: -each[1])
-    # The worker loads the files again, from the browser's cache.
+    # The service worker requests files too, but it gets them from the browser's cache.
     after = {url for url in sent if "/static/" in url} - before
     assert {url for url in after if not url.endswith((".woff2", ".svg"))} == set()
 

@@ -1,13 +1,15 @@
-"""The page of an exam when something goes wrong around it: a killed api or tab, a wrong clock, no
-connection before the start, a slow one, and a browser that lacks features.
+"""The page of an exam with problems around it: a killed api or tab, a wrong clock, no connection
+before the start, a slow connection, and a browser that lacks features.
 
-After each test, `proof` compares what the page has called saved with what the service has.
+After each test, `proof` compares the answers that the page has called saved with those that the
+service has.
 """
 
 import re
 import signal
 from datetime import timedelta
 from http.client import HTTPConnection, HTTPException
+from threading import Event
 
 import pytest
 
@@ -18,7 +20,7 @@ from competition.plugins.drafts.models import Draft
 from competition.plugins.sittings.models import Submission
 from competition.testing.exam_day import make_exam
 from competition.testing.waiting import PATIENCE, wait_until
-from tests.support.browser import PHONE, faults
+from tests.support.browser import PHONE, faults, wait_for
 from tests.support.exam_page import (
     ALL_SAVED,
     IN_NO_TIME,
@@ -40,7 +42,8 @@ from tests.support.repository import DEVELOPMENT_INI
 pytestmark = [needs_program(CHROMIUM), pytest.mark.usefixtures("proof")]
 
 DRAFT = r"PUT /v1/exams/\d+/draft/"
-# A device whose clock is wrong. The page's own clock, `performance.now()`, counts from its start.
+# Simulates a device with a wrong clock. The page's own clock, `performance.now()`, counts from the
+# start of the page, so it is not affected.
 WRONG_CLOCK = """
 const Right = Date;
 globalThis.Date = class extends Right {{
@@ -48,7 +51,7 @@ globalThis.Date = class extends Right {{
   static now() {{ return Right.now() + {ahead}; }}
 }};
 """
-# A browser without the features that some browsers lack.
+# Removes features that some browsers lack.
 WITHOUT_FEATURES = """
 delete window.WebSocket;
 const missing = ["serviceWorker", "clipboard", "wakeLock", "locks"];
@@ -62,9 +65,28 @@ if (importKey) SubtleCrypto.prototype.importKey = function (format, key, algorit
 """
 
 
+class Held:
+    """The replies to a request ("GET /v1/exams/7/time/") wait for `release`."""
+
+    def __init__(self, site, request):
+        self.is_held = False
+        self._request, self._released = request, Event()
+        site.line.after.append(self._wait)
+
+    def release(self):
+        self._released.set()
+
+    def _wait(self, called):
+        if called == self._request and not self._released.is_set():
+            self.is_held = True
+            self._released.wait(PATIENCE)
+
+
 class ApiProcess:
-    """A process `competition api` that answers the API's requests, in place of the application in
-    the test's process. Browsers reach it through the test's server, so its address stays."""
+    """A process `competition api`, which answers the requests for the API in place of the
+    application in the test's process. The test's server passes the requests on, so the address
+    stays the same for browsers.
+    """
 
     def __init__(self, launcher, application):
         self._launcher, self._application = launcher, application
@@ -166,12 +188,12 @@ def test_a_tab_that_is_killed_leaves_its_answers_on_the_device(site, sit, exam_i
     says(page, "2 answers saved on this device only.")
     assert shown(page) == "BCD"
     site.line.cut.clear()
-    # The session was stored for the closed tab only.
+    # The session was stored in the closed tab only, so the candidate has to sign in again.
     page.locator(".bar").get_by_role("button", name="Sign in").click()
     sign_in(page, ada.email)
     says(page, "All 3 answers saved at")
     choose(page, 4, "A")
-    # Nothing runs when the page is closed, so it can't send the answer.
+    # `close` runs no handlers of the page, so the page can't send the answer.
     page.close()
     page = device.new_page()
     page.goto(f"/exams/{exam_id}")
@@ -300,7 +322,7 @@ def seen(at, answers, *, bar="", after="", here=()):
     [
         ([(1, "B-")], [seen(2, "B-")], None),
         ([(1, "B-")], [seen(0.5, "B-", here=[1]), seen(2, "B-")], None),
-        # A reply got lost.
+        # The first reply got lost, so the page calls a stored answer "here only".
         ([(1, "B-"), (2, "BC")], [seen(1.5, "B-"), seen(1.6, "BC", here=[2])], None),
         ([(3, "B-")], [seen(2, "B-")], "question 1: B was not stored"),
         ([(1, "B-")], [seen(2, "BC", here=[2], bar="All 2 answers saved at 10:41.")], "C was not"),
@@ -313,6 +335,37 @@ def seen(at, answers, *, bar="", after="", here=()):
         ([(1, "B-")], [seen(2, "", after="The league submitted your saved answer for you.")], None),
     ],
 )
-def test_the_proof_finds_what_a_page_says_too_much(stored, shown, fault):
+def test_the_proof_finds_answers_that_were_wrongly_called_saved(stored, shown, fault):
     found = "\n".join(Sat(stored, shown).faults())
     assert fault in found if fault else not found
+
+
+def test_the_start_button_stays_under_the_finger_that_presses_it(site, exam_id):
+    ada = site.service.candidate()
+    reply = Held(site, "GET /v1/dashboard/candidate/")
+    page = site.signed_in(ada, f"/exams/{exam_id}", viewport=PHONE)
+    start = page.get_by_role("button", name="Start")
+    start.hover()
+    page.mouse.down()
+    with page.expect_response(re.compile("/own-time/")):
+        reply.release()
+    page.wait_for_timeout(100)
+    page.mouse.up()
+    page.get_by_role("navigation", name="Questions").wait_for()
+
+
+def test_an_old_reply_does_not_take_the_paper_away(site, exam_id):
+    ada = site.service.candidate()
+    page = site.signed_in(ada, f"/exams/{exam_id}", viewport=PHONE)
+    start = page.get_by_role("button", name="Start")
+    start.wait_for()
+    reply = Held(site, f"GET /v1/exams/{exam_id}/time/")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    wait_for(page, lambda: reply.is_held)
+    start.click()
+    running = page.get_by_role("navigation", name="Questions")
+    running.wait_for()
+    with page.expect_response(re.compile("/time/")):
+        reply.release()
+    page.wait_for_timeout(100)
+    assert running.is_visible()

@@ -48,7 +48,9 @@ def test_a_new_candidate_reads_what_will_be_here(site):
 
 
 def test_a_candidate_who_is_not_approved_sees_the_exams_time(site):
-    """The API rejects requests for their own time, and the browser would log the error."""
+    """The page must not request the candidate's own time, because the API would reject that, and
+    the browser would log the error.
+    """
     admin = site.service.staff("admin")
     later = (site.service.clock.now + timedelta(days=3)).isoformat()
     make_exam(site.service, admin, title="Second chance", scheduled_date=later)

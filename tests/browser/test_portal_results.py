@@ -97,7 +97,7 @@ def test_until_the_embargo_ends_there_are_answers_and_no_score(site):
     fields = {"key": "AB", "scores_visible": "at_publication"}
     exam_id, [person] = season(service, admin, ["AC"], **fields)
     service.run_jobs()
-    # There is no leaderboard.
+    # No leaderboard is published yet, so the API returns 404.
     site.tolerate("404")
     runtime = service.runtime
     runtime.settings = runtime.settings.replace(NotificationSettings, on=("boards",))
@@ -175,7 +175,7 @@ def fill(site):
         sit(service, one, exam_id, sheet)
     admin.post(f"/exams/{exam_id}/conclude/")
     publish(service, admin)
-    # A second exam whose scores are not released.
+    # A second exam, whose scores are visible only after its publication.
     held_back = {"key": "AB", "title": "Geometry", "round": 2, "scores_visible": "at_publication"}
     closed = make_exam(service, admin, **held_back)
     sit(service, person, closed, "AB")

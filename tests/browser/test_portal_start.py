@@ -82,7 +82,7 @@ def test_the_home_page_says_that_an_exam_that_was_started_is_running(site):
 
 def test_the_home_page_counts_down_to_the_next_exam_by_the_clock_of_the_service(site):
     service, person = site.service, site.service.candidate()
-    # Then the device's clock is three hours behind.
+    # Only the service's clock moves, so the device's clock is now three hours behind.
     service.clock.advance(hours=3)
     opens = service.clock.now + timedelta(hours=2)
     exam_id = exam_day.make_exam(

@@ -78,5 +78,6 @@ def test_the_portal_can_be_installed(site):
     manifest = debugger.send("Page.getAppManifest")
     assert manifest["errors"] == [] and manifest["url"].endswith("/app.webmanifest")
     found = debugger.send("Page.getInstallabilityErrors")["installabilityErrors"]
-    # Playwright's devices are like private windows, from which nothing can be installed.
+    # This error is expected, because Playwright's devices are like private windows, and no page can
+    # be installed from those.
     assert {each["errorId"] for each in found} <= {"in-incognito"}

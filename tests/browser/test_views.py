@@ -1,4 +1,4 @@
-"""No page is forgotten in the tests that look at every view."""
+"""The tests that check every view of the pages leave out no page."""
 
 import re
 from pathlib import Path

@@ -6,17 +6,20 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from competition.cli import superadmins
 from competition.core.mail.transport import TransportUnreachable
 from competition.core.startup import announce
 from competition.core.storage.contract import Storage
-from competition.core.users import api_keys, superadmins
+from competition.core.users import api_keys
 from competition.core.work import begin
 from competition.testing.service import PASSWORD
 from tests.support.s3 import ACCESS_KEY, BUCKET, SECRET_KEY
 
 
 def findings(output):
-    """The level and the message of each check by its name. Columns are separated by two spaces."""
+    """The level and the message of each check, by the name of the check. The output has two spaces
+    between columns.
+    """
     rows = [[each.strip() for each in line.split("  ") if each.strip()] for line in output]
     return {row[1]: (row[0], *row[2:]) for row in rows[1:]}
 
@@ -43,14 +46,15 @@ def test_the_doctor_leaves_no_folder_in_the_storage(run, live, monkeypatch, tmp_
     monkeypatch.setenv("COMPETITION_STORAGE_FOLDER", str(folder))
     assert findings(run("doctor").stdout.splitlines())["storage"][0] == "ok"
     assert not folder.parent.exists()
-    # A folder that existed before stays.
+    # If the folder existed before, it stays.
     (folder / "doctor").mkdir(parents=True)
     assert findings(run("doctor").stdout.splitlines())["storage"][0] == "ok"
     assert list(folder.rglob("*")) == [folder / "doctor"]
 
 
 def test_the_doctor_reads_a_file_from_the_bucket_as_a_page_does(run, live, monkeypatch, s3_server):
-    # The service itself sends files from a folder.
+    # With a folder as storage, there are no file links to check: the service sends the files
+    # itself.
     assert "file links" not in findings(run("doctor").stdout.splitlines())
     values = {"BUCKET": BUCKET, "ENDPOINT_URL": s3_server.url}
     values |= {"ACCESS_KEY": ACCESS_KEY, "SECRET_KEY": SECRET_KEY}

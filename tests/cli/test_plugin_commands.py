@@ -181,7 +181,9 @@ insert into aggregate values ('outside.counts', '{}', now()), ('dashboard', '{}'
 
 
 def left(live: Service) -> dict[str, list[Any]]:
-    """The rows in tables of the service, except those of the test's own objects."""
+    """The rows in the tables of the service, by table, without the rows that the test itself has
+    added.
+    """
     with live.runtime.database.changing.connect() as connection:
         return {
             table: [row[0] for row in connection.execute(text(f"select t::text from {table} t"))]
@@ -329,7 +331,7 @@ def test_without_an_ini_a_plugins_command_names_the_variable_to_set(
 
 
 def test_an_unusable_ini_argument_is_rejected(run: Run, ini: Path) -> None:
-    """Otherwise the command would run for another service than the named one."""
+    """Otherwise the command would run for a service that the operator has not named."""
     other = ini.with_suffix(".conf")
     other.write_text(ini.read_text())
     assert "its name must end with .ini" in run("backups", "list", str(other), status=2).output
@@ -349,7 +351,8 @@ def test_the_template_is_filled_with_the_plugins_name(tmp_path: Path) -> None:
         if file.suffix == ".py":
             compile(file.read_text(), str(file), "exec")
     assert folder / "competition_mentors/migrations/mentors_0001_notes.py" in files
-    # The next wheel would contain files that an earlier build left there.
+    # Delete the folder of the build, because the next wheel would contain files that were left
+    # there.
     assert "build/" in (folder / ".gitignore").read_text()
 
 

@@ -1,6 +1,6 @@
 """Bad input for every operation of the OpenAPI document, so that new operations are covered too.
 
-Text in any script is stored unchanged. Everything else is rejected with a 4xx in the error
+Text in any script is stored unchanged. All other input here is rejected with a 4xx in the error
 envelope, and changes no row and no file.
 
 Each request is rolled back, so all requests of an operation start from the same state.
@@ -47,8 +47,8 @@ KEPT_TEXTS = {
     "html": "<script>alert('1')</script>&amp;<b>",
     "sql": 'Robert\'); DROP TABLE "user"; -- %s %(x)s {0} \\',
 }
-# Raw JSON, because some of these values can't be written by a JSON library. The parser rejects the
-# first ones, wherever they are.
+# Values that the parser rejects, wherever they are. They are raw JSON, because a JSON library can't
+# write some of them.
 NEVER_JSON = {
     "lone surrogate": rb'"a\ud800b"',
     "NaN": b"NaN",
@@ -83,7 +83,7 @@ OF_TYPE = {
     "list": b"[]",
     "object": b'{"a": 1}',
 }
-# Strings that must name or match something that exists.
+# Names of strings that must refer to an existing object, or match a stored value.
 NAMING_TEXTS = {
     "receipt",
     "otp",
@@ -96,8 +96,9 @@ NAMING_TEXTS = {
 }
 # Operations that store nothing.
 PREVIEWS = {"/questions/render/", "/exams/{exam_id}/allowances/preview/"}
-# Fields that are not checked: those of the other kind of profile, which are ignored (decisions
-# F16), one that excludes another field of the valid request, and a path, which has to exist.
+# Text fields in which the tests don't send all kinds of text. `occupation` belongs to the other
+# kind of profile, and is ignored (decisions F16). `school` excludes another field of the valid
+# request. `path` must be a path that exists.
 OF_OTHERS = {
     ("PATCH /account-management/", "occupation"),
     ("PATCH /account-management/{user_id}/", "occupation"),
@@ -106,8 +107,8 @@ OF_OTHERS = {
     ("POST /downloads/links/", "path"),
 }
 
-# Values for a valid request, by field or by operation and field. All other values are generated
-# from the OpenAPI document.
+# Values for a valid request, by the name of the field, or by operation and field. All other values
+# are generated from the OpenAPI document.
 VALUES: dict[str, Callable[["World"], Any]] = {
     "email": lambda world: "somebody.new@school.example",
     "phone": lambda world: "+49 (123) 456-78",
@@ -319,7 +320,7 @@ class World:
 
     @property
     def asking_id(self) -> int:
-        """An exam that the candidate is taking, without a question that waits for an answer."""
+        """An exam that the candidate is taking. The candidate has no open question in it."""
         for waiting in self.superadmin.get("/clarifications/").json["results"]:
             path = f"/clarifications/{waiting['id']}/answer/"
             self.superadmin.post(path, {"dismiss": True}, status=200)
@@ -470,7 +471,7 @@ HERE = "@here@"
 
 
 def put(body: Any, pointer: Pointer, raw: bytes) -> bytes | None:
-    """The body with one value replaced, or None if it has no such field."""
+    """The body with one value replaced, or None if the body does not have the field."""
     changed = json.loads(json.dumps(body))
     parent = changed
     for step in pointer[:-1]:
@@ -519,7 +520,7 @@ def may_be_taken(name: str, schema: dict[str, Any]) -> bool:
 
 
 class Asker:
-    """Send requests to one operation, roll each one back, and check the replies."""
+    """Sends requests to one operation, rolls each request back, and checks the replies."""
 
     def __init__(self, world: World, operation: Operation) -> None:
         self.world = world
@@ -589,7 +590,8 @@ class Asker:
 # Wrong codes are counted, so this error keeps changes.
 KEPT_BY_REFUSALS = {"invalid_otp": {"one_time_password", "login_challenge", "audit"}}
 MOST_STATEMENTS = 20
-# Built-in tables only: another test may have imported a plugin whose tables don't exist here.
+# Only the built-in tables, because another test may have imported a plugin whose tables don't exist
+# here.
 TABLES = sorted(ours().tables)
 # `set local` makes the savepoint of a GET read-only (`competition.testing.applications`).
 READ = ("SELECT", "select", "SAVEPOINT", "RELEASE", "ROLLBACK", "set local")
@@ -628,7 +630,7 @@ def test_every_field_rejects_values_of_other_types(asker, operation):
     for pointer, schema in fields(operation.body(JSON)):
         for name, raw in NEVER.items():
             if types(schema) == {"null"} and name in ("NUL", "1 MB"):
-                # Any text is ignored here.
+                # The field is a file, so it ignores any text in JSON.
                 continue
             if (sent := put(body, pointer, raw)) is not None:
                 asker.refused((pointer, name), sent)
@@ -691,8 +693,8 @@ def test_text_of_any_script_is_stored_unchanged(asker, operation):
     whole = asker.body["body"]
     needed = set(operation.body(JSON).get("required", []))
     for pointer, schema in fields(operation.body(JSON)):
-        # A field may exist both in the object and beside it. Leave out the others, so that this one
-        # counts.
+        # A field may exist both inside an object and beside it. Leave out the other optional
+        # fields, so that the service reads this field.
         body = {
             k: v for k, v in whole.items() if k in needed or len(pointer) == 1 or k == pointer[0]
         }
@@ -707,7 +709,7 @@ def test_text_of_any_script_is_stored_unchanged(asker, operation):
 
 
 def everything_after(asker: Asker, sent: bytes, **options: Any) -> str:
-    """All text that the service stores or returns after it accepts a request."""
+    """All text in the database and in the reply after an accepted request."""
     savepoint = asker.connection.begin_nested()
     reply = asker.client.request(asker.operation.method, asker.path, sent, **options)
     rows = asker.connection.exec_driver_sql(ROWS).scalars().all()
@@ -819,7 +821,7 @@ def zipped(content: bytes) -> bytes:
 
 
 def declaring(width: int, height: int) -> bytes:
-    """A picture whose header declares other dimensions."""
+    """A picture whose header declares this size, whatever its real size is."""
     return png_chunk_changed(16, width.to_bytes(4) + height.to_bytes(4))
 
 
@@ -979,6 +981,7 @@ WRONG_QUERIES = (
 LENIENT = {"limit", "ordering", "page_size"}
 
 
+@pytest.mark.long
 @each(operation for operation in ALL if operation.parameters("query"))
 def test_a_malformed_query_parameter_is_rejected(asker, operation):
     path = asker.world.path(operation)
@@ -999,7 +1002,7 @@ def test_a_malformed_query_parameter_is_rejected(asker, operation):
 
 
 def alg_none(token: str) -> str:
-    """The same claims without a signature."""
+    """A token with the same claims, but the algorithm "none" and no signature."""
     head = base64.urlsafe_b64encode(b'{"alg":"none","typ":"JWT"}').rstrip(b"=").decode()
     return f"{head}.{token.split('.')[1]}."
 

@@ -20,7 +20,7 @@ def document(app):
 
 
 def resolved(document, part):
-    """Follow a reference; return the part that it refers to, or the part itself."""
+    """The part that a reference refers to. A part without a reference is returned as it is."""
     while "$ref" in part:
         names = part["$ref"].removeprefix("#/").split("/")
         part = reduce(lambda found, name: found[name], names, document)
@@ -28,7 +28,7 @@ def resolved(document, part):
 
 
 def test_schemas_and_responses_are_named_after_types_and_error_codes(document):
-    """Names of shapes and error codes stay when an operation gets more of them."""
+    """So a name stays the same when an operation gets more schemas or error codes."""
     components = document["components"]
     codes = {
         code
@@ -51,8 +51,9 @@ def parts_of(part, pointer=""):
 def test_client_generators_of_any_language_can_read_the_document():
     """The open form suits generators for any language.
 
-    Shapes are open. A choice has only null as its alternative. Enumerations declare their type.
-    Bodies, and values that are no identifier in most languages, have names.
+    Objects may have further fields. If there are alternatives, one of two is null. Enumerations
+    declare their type. Bodies have names, and so have values that are not valid identifiers in most
+    languages.
     """
     document = whole_document(only_ours=True, closed=False)
     for pointer, part in parts_of(document["components"]["schemas"]):
@@ -72,7 +73,9 @@ def test_client_generators_of_any_language_can_read_the_document():
 
 
 def shapes_of(package):
-    """The TypedDicts of a plugin, with the fields that they declare themselves."""
+    """The TypedDicts of a plugin, with the fields that each declares itself, without inherited
+    ones.
+    """
     try:
         found = vars(import_module(f"{package}.presenters")).values()
     except ModuleNotFoundError:
@@ -232,8 +235,8 @@ def test_every_error_response_lists_its_codes(document):
 
 
 def has_pages(document, operation):
-    """Whether the operation returns pages. Leaderboards and an exam's questions have a fixed
-    order.
+    """Whether the operation returns pages of a list, in `results` and `pagination`. Leaderboards
+    and an exam's questions have a fixed order, and use other fields.
     """
     content = operation["responses"].get("200", {}).get("content", {})
     name = content.get("application/json", {}).get("schema", {}).get("$ref", "/").rpartition("/")[2]
@@ -263,7 +266,7 @@ def test_a_form_documents_the_accepted_file_types(document):
         content = operation.get("requestBody", {}).get("content", {})
         if "multipart/form-data" not in content:
             continue
-        # Generators that support one media type use the first.
+        # Generators that support only one media type use the first.
         assert next(iter(content)) == "multipart/form-data", where
         form = content["multipart/form-data"]
         for name, encoding in form["encoding"].items():

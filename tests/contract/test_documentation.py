@@ -1,4 +1,6 @@
-"""The documentation: its links work, its pictures are used, and it names what is on the screen."""
+"""The documentation: its links work, its pictures are used, and the names in it are those on the
+screen.
+"""
 
 import re
 import subprocess
@@ -9,7 +11,8 @@ import pytest
 from tests.support.repository import REPOSITORY
 
 PICTURES = REPOSITORY / "docs/pictures"
-# The size of all pictures together, in bytes: everyone who clones the repository downloads them.
+# The largest total size of all pictures, in bytes. Everyone who clones the repository downloads
+# them.
 PICTURES_AT_MOST = 2_500_000
 CODE = re.compile(r"^```.*?^```|`[^`\n]+`", re.M | re.S)
 LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
@@ -27,7 +30,7 @@ def _documents() -> list[Path]:
         text=True,
         check=True,
     )
-    # The other Markdown files are data, such as the English of vendored libraries.
+    # The other Markdown files are not ours, such as those of vendored libraries.
     return [
         REPOSITORY / name
         for name in listed.stdout.split("\0")

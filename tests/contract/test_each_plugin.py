@@ -1,4 +1,4 @@
-"""Disable each plugin, together with those that require it: the service works without them.
+"""The service works without each plugin, and without the plugins that require it.
 
 Each plugin also works with only the plugins that it requires.
 """
@@ -49,7 +49,7 @@ BROADCAST = {
 
 
 def operations_of(document, names):
-    """(method, path) of the operations of these plugins."""
+    """The method and the path of each operation of these plugins."""
     return [
         (method, path)
         for method, path, description in operations(document)
@@ -66,8 +66,9 @@ def filled(path):
 
 
 def people_with_access(service, whole_document):
-    """A function that returns the callers to whom an operation is open: a superadmin, a candidate,
-    or both."""
+    """A function that returns the callers who may use an operation: a superadmin, a candidate, or
+    both.
+    """
     superadmin, candidate = service.staff("superadmin"), service.candidate()
 
     def find(method, path):
@@ -97,8 +98,8 @@ def whole_document(base_settings):
     return config.registry.document
 
 
-# With the scope of the module, pytest runs the tests without a plugin one after another, so that a
-# worker builds each application once.
+# Because of the scope `module`, pytest runs all tests without a given plugin one after another. So
+# a worker builds each application only once.
 @pytest.fixture(params=PLUGINS, scope="module")
 def disabled(request):
     return request.param
@@ -106,7 +107,9 @@ def disabled(request):
 
 @pytest.fixture
 def off(disabled, app_with, without):
-    """A service without a plugin and its dependants, and the names of all these plugins."""
+    """A service without a plugin and the plugins that require it, and the names of these missing
+    plugins.
+    """
     service = app_with(without(disabled))
     missing = {*PLUGINS} - enabled_in(service)
     assert disabled in missing
@@ -149,6 +152,7 @@ def test_a_disabled_plugin_registers_nothing(off):
     assert missing.isdisjoint(runtime.packages.values())
 
 
+@pytest.mark.long
 def test_operations_of_other_plugins_work(off, whole_document):
     service, missing = off
     rest = operations_of(whole_document, {*PLUGINS} - missing)
@@ -166,6 +170,7 @@ def test_the_essentials_work_without_a_plugin(off):
     check_essentials(service)
 
 
+@pytest.mark.long
 def test_the_essentials_work_with_only_a_plugin_and_its_requirements(alone):
     check_essentials(alone)
 

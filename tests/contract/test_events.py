@@ -1,6 +1,6 @@
 """Every event that plugins can subscribe to.
 
-It is emitted once for its cause, and leaves nothing behind if its transaction fails. Each story is
+An event is emitted once for each cause. If its transaction fails, nothing is stored. Each story is
 one way to cause an event. If you add an event, add a story.
 """
 
@@ -129,7 +129,7 @@ def counted(app: Service, event: type) -> float:
 
 
 def fields(event: Any) -> dict[str, Any]:
-    """The fields of the event, with ids in a fixed order and messages in English."""
+    """The fields of the event. Ids are sorted, and messages are in English."""
     said = {name: value for name, value in vars(event).items() if name != "work"}
     said = {
         name: worded(value) if isinstance(value, str) else value for name, value in said.items()
@@ -227,7 +227,8 @@ def a_user_changes_their_name(app: Service) -> Story:
         act=lambda: change(first_name="Grace"),
         refused=lambda: change(school=""),
         expected=lambda: {"user_id": person.id, "values": {"first_name": "Grace"}},
-        # A subscriber that holds back changes must also see that the old value was requested again.
+        # A subscriber may hold back a change for a review. It must also see a request to keep the
+        # old value.
         times=2,
     )
 
@@ -286,7 +287,7 @@ def a_user_is_erased(app: Service) -> Story:
         act=in_work(app, personal_data.erase, person.id),
         refused=in_work(app, personal_data.erase, uuid4()),
         expected=lambda: {"user_id": person.id},
-        # A second erasure deletes data that was added since, such as that of a plugin that was
+        # A second erasure deletes data that was missed before, such as data of a plugin that was
         # disabled.
         times=2,
     )
@@ -625,7 +626,8 @@ def a_regrade_asks_whom_others_choose(app: Service) -> Story:
         act=look(exam_id),
         refused=look(exam_id + 1),
         expected=lambda: {"exam_id": exam_id, "choices": []},
-        # This event asks subscribers for something, so it is emitted each time.
+        # With this event, the service collects choices from subscribers, so it is emitted for each
+        # request.
         times=2,
     )
 

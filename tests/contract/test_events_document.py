@@ -6,9 +6,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from competition.core.document import asyncapi
 from competition.core.push.feeds import Feed
 from competition.core.push.sockets import Action, FollowedFrame, Following
+from competition.plugins.docs.document import asyncapi
 
 SCHEMA = Path(__file__).parents[1] / "support/vendor/specs/3.0.0-without-$id.json"
 

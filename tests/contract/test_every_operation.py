@@ -73,7 +73,7 @@ def test_a_page_beyond_the_last_is_not_found(world, operation):
 
 
 def test_every_operation_is_rate_limited(app_with):
-    """The rate limits of the caller apply, whichever session sends the requests."""
+    """The rate limits apply to the caller, not to the session that sends the requests."""
     service = app_with({"competition.ratelimit.enabled": "true", **TIGHT})
     for operation in OPERATIONS:
         if not operation.documents(429):
@@ -95,7 +95,7 @@ def one_who_is_let_in(service, operation):
 
 
 class Blind(dict):
-    """Ids of objects that don't exist. Third-party plugins have other names for their ids."""
+    """Ids of objects that don't exist, for parameters of any name."""
 
     def __missing__(self, name):
         return 999999 if name.endswith("_id") else "nothing"

@@ -1,9 +1,9 @@
 """Nothing that a candidate does around an exam changes anyone's rank or time.
 
-`TABLE` has the actions, and what each leads to in each state of an exam. Each action is a test. It
-plays an exam day with one actor per state, who acts when the exam has reached that state. Then it
-compares ranks, scores, times and deadlines of all candidates with those of a day without actions.
-The exceptions have their reasons.
+`TABLE` has the actions, and the outcome of each action in each state of an exam. Each action is a
+test. The test plays an exam day with one actor per state, who acts when the exam has reached that
+state. Then it compares the ranks, scores, times and deadlines of all candidates with those of a day
+without actions. If an outcome differs, `TABLE` gives the reason.
 
 docs/fairness.md shows the table. After a change, write it there again:
 
@@ -30,10 +30,10 @@ FAIRNESS = REPOSITORY / "docs" / "fairness.md"
 BEGIN, END = "<!-- every pair: begin -->\n", "<!-- every pair: end -->\n"
 
 LUCKY = "Lucky School"
-# A score and the seconds used.
+# A score in percent, and the time used in seconds.
 Result = tuple[float, float]
-# The results of the candidates who do nothing special, by their names: before the answer key is
-# corrected, and after that. `silent` does not submit.
+# The results of the candidates who are not actors, by name, before and after the correction of the
+# answer key. The candidate `silent` does not submit.
 BEFORE: dict[str, Result] = {
     "lucky": (100, 4500),
     "quick": (75, 600),
@@ -41,12 +41,14 @@ BEFORE: dict[str, Result] = {
     "silent": (50, 3600),
 }
 AFTER = {**BEFORE, "equal": (100, 1200)}
-# Actors answer and submit as `equal` does.
+# Actors give the same answers as the candidate `equal`, and submit at the same time.
 MODEL = "equal"
 
 
 def ranked(results: dict[str, Result]) -> dict[str, tuple[int, float, float]]:
-    """The rank, the score and the seconds by the rule: higher scores, then shorter times."""
+    """The rank, the score and the seconds of each candidate. Higher scores come first, then shorter
+    times.
+    """
     return {
         name: (1 + sum(_is_better(other, result) for other in results.values()), *result)
         for name, result in results.items()
@@ -57,7 +59,7 @@ def _is_better(one: Result, other: Result) -> bool:
     return (-one[0], one[1]) < (-other[0], other[1])
 
 
-# --- The day, and what a candidate does on it
+# --- The exam day, and the actions of a candidate
 
 
 @dataclass
@@ -65,8 +67,7 @@ class Day:
     """An exam day. Its methods play it from one state of the exam to the next."""
 
     app: Service
-    # The names of candidates who may do something special. `actors_sit` is false if they neither
-    # open the paper nor submit.
+    # The names of the actors. `actors_sit` is false if they neither open the paper nor submit.
     actors: Collection[str] = ()
     actors_sit: bool = True
     people: dict[str, Person] = field(default_factory=dict)
@@ -185,7 +186,7 @@ def come_back(day: Day, actor: Person) -> bool:
 
 
 def log_in_elsewhere(day: Day, actor: Person) -> bool:
-    """Continue on another device, which opens the paper again and saves other answers."""
+    """Log in on another device, open the paper again, and save other answers there."""
     token = day.app.log_in(actor.email, status=200).json["access"]
     actor.client = day.app.client(token)
     take(actor, day.exam_id, status="any")
@@ -243,8 +244,9 @@ STATES: dict[str, Callable[[Day], None] | None] = {
 class Outcome:
     """The outcome of an action. `cell` is its cell in docs/fairness.md, and `reason` explains it.
 
-    `seconds` are those of the actor if the action changes them; None means that the actor has no
-    result. The results of all others, and the actor's score, are as without the action.
+    If the action changes the time that the actor has used, `seconds` is the new time. None means
+    that the actor has no result. The action never changes the actor's score, or the results of
+    other candidates.
     """
 
     cell: str
@@ -279,7 +281,8 @@ WHOLE_COUNTDOWN = Outcome(
     changes=True,
     seconds=3600,
 )
-# Nobody can submit a second time before they have submitted once. The cell of the table is a dash.
+# For states in which the action is impossible: before the first submission, there is no second one.
+# The table has a dash there.
 NOT_YET = None
 REQUIRED = {"competition.sittings.requires_start": "true"}
 
@@ -289,7 +292,7 @@ class Action:
     act: Callable[[Day, Person], bool]
     # The outcome in each state, or NOT_YET.
     outcomes: tuple[Outcome | None, ...]
-    # Whether the actors take the exam as everyone does, apart from the action.
+    # Whether the actors, like all candidates, open the paper and submit.
     actors_sit: bool = True
     settings: dict[str, str] = field(default_factory=dict)
 
@@ -351,7 +354,8 @@ def test_every_pair(app_with, name):
     deadlines = day.deadlines()
     everyone = {name: deadlines[MODEL] for name in day.people}
     everyone["lucky"] += timedelta(minutes=30)
-    # Actors without the usual result have not started, or started only with their submission.
+    # An actor with a changed result has not started, or has started only by submitting. Leave out
+    # their deadline.
     for state, outcome in outcomes.items():
         if outcome.changes:
             deadlines.pop(state, None), everyone.pop(state)
@@ -381,7 +385,9 @@ def table() -> str:
 
 
 def document() -> tuple[str, str, str]:
-    """docs/fairness.md in three parts. The second one is the table."""
+    """docs/fairness.md in three parts: the text before the table, the table, and the text after
+    it.
+    """
     before, begin_mark, rest = FAIRNESS.read_text().partition(BEGIN)
     shown, end_mark, after = rest.partition(END)
     assert begin_mark and end_mark, "docs/fairness.md has lost the comments around the table."

@@ -1,4 +1,4 @@
-"""The coverage check of a whole run reports what no test covered."""
+"""The coverage check of a whole run reports the operations and statuses that no test covered."""
 
 from tests.support.exercised import EXEMPT, documented, unmet
 

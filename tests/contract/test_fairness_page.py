@@ -13,7 +13,7 @@ RACES = (DECISIONS / "0028-races-of-results.md").read_text()
 
 def promises():
     """The promise, the rules and the tests in each row of the tables."""
-    # test_every_pair.py has the table of that section.
+    # The section with a different table is checked in test_every_pair.py.
     sections = FAIRNESS.split("\n## ")
     lines = [
         line
@@ -34,7 +34,7 @@ def test_every_test_that_the_page_names_exists(page):
 
 def test_each_promise_names_an_existing_rule_and_a_test():
     contract = (DECISIONS / "contract.md").read_text()
-    # A row `| G4, G5 | …` has two rules; a heading `## G. Exams` has one.
+    # A row `| G4, G5 | …` has two rules, and a heading `## G. Exams` has one rule.
     first_cells = re.findall(r"^\| ([^|]+) \|", contract, re.MULTILINE)
     rules = {rule for cell in first_cells for rule in cell.split(", ")}
     rules |= set(re.findall(r"^## (\w)\. ", contract, re.MULTILINE))

@@ -21,7 +21,7 @@ from competition.testing.document import Document, operations
 from competition.testing.exam_day import make_exam
 from tests.support.document import whole_document
 
-# How many requests of each mode each of the three callers sends.
+# How many requests per operation each of the three callers sends, in each mode.
 CASES = int(os.environ.get("FUZZ_CASES", "15"))
 SEED = int(os.environ["FUZZ_SEED"])
 FUZZ = f"FUZZ_SEED={SEED}"
@@ -55,7 +55,7 @@ def leave_no_files() -> Iterator[None]:
     gc.collect()
 
 
-# The files that `leave_no_files` closes.
+# The warnings are about files that `leave_no_files` closes afterwards.
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.long
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
@@ -87,7 +87,7 @@ def test_every_reply_is_documented(app, method, path, mode):
             kind = reply.headers["content-type"][0] if "content-type" in reply.headers else None
             assert status < 500, (case.as_curl_command(), FUZZ)
             if status in (404, 405) and json.loads(body)["code"] in ELSEWHERE:
-                # A generated path may match no operation, or another one.
+                # A generated path may match no operation, or a different operation.
                 continue
             document.check_answer(method, path, status, kind, body)
 

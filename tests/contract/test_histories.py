@@ -184,7 +184,7 @@ def test_a_migration_stays_applied_if_the_next_one_fails(connection, plugin):
 def test_a_missing_migration_folder_is_named(connection, plugin):
     made = plugin("def upgrade(): pass")
     shutil.rmtree(made.migrations)
-    with pytest.raises(MigrationError, match="Are they packed with it"):
+    with pytest.raises(MigrationError, match="Check that the plugin's package contains it"):
         upgrade(connection, [made])
 
 
@@ -220,7 +220,9 @@ def test_plugins_are_migrated_after_their_requirements():
 
 
 def test_simultaneous_upgrades_run_once(engine, outside):
-    """The second upgrade finds nothing to do. Without the lock both would create the tables."""
+    """The second upgrade finds nothing to do. Without the lock, both upgrades would create the
+    tables.
+    """
     waited, failures = [], []
 
     def run():

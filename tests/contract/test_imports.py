@@ -12,11 +12,12 @@ from tests.support.repository import REPOSITORY
 
 LAYERS, DIRECT, INDIRECT = "- {} -> {} (", "\n{} imports {}\n", " imports {} imports {}"
 CIRCLE = "competition.core.audit.security_log", "competition.core.audit.chain"
-# An import that each rule forbids: the form in which lint-imports prints it, the importer, and the
-# imported module. The importers are modules that few others import, so that few chains break rules.
+# For each rule, an import that it forbids: the form in which lint-imports prints the import, the
+# importer, and the imported module. Few other modules import the importers, so that few chains of
+# imports break rules.
 FORBIDDEN = [
     # The processes and core
-    (LAYERS, "competition.core.document.examples", "competition.worker"),
+    (LAYERS, "competition.core.examples", "competition.worker"),
     (LAYERS, "competition.ws.seats", "competition.plugins.docs.pages"),
     (LAYERS, "competition.embedded.child", "competition.core.days"),
     (LAYERS, "competition.parent", "competition.embedded.errors"),
@@ -31,7 +32,7 @@ FORBIDDEN = [
     (LAYERS, "competition.plugins.appeals.models", "competition.plugins.appeals.services"),
     (LAYERS, "competition.plugins.backups.views", "competition.plugins.backups.tasks"),
     (LAYERS, "competition.plugins.drafts.slots", "competition.plugins.drafts.subscribers"),
-    # Circles, which are named by the packages that are their links
+    # Import cycles. lint-imports prints them by the modules that are their links.
     ("- .security_log -> .chain (", *CIRCLE),
     # Single imports
     (DIRECT, "competition.cli.mails", "competition.plugins.exams.models"),
@@ -52,7 +53,7 @@ FORBIDDEN = [
     (INDIRECT, "competition.plugins.advancement.presenters", "competition.core.web.paging"),
     (INDIRECT, "competition.plugins.advancement.presenters", "colander"),
 ]
-# Modules that are in no layer.
+# New modules, which no layer names yet.
 NEW = ["competition.core.new", "competition.plugins.new"]
 
 
@@ -97,5 +98,5 @@ def test_a_module_without_a_layer_is_rejected(output, module):
 
 
 def test_every_contract_was_broken(output):
-    """Otherwise a contract would have no import that tests it."""
+    """A contract that is kept has no import in `FORBIDDEN` that breaks it."""
     assert "Contracts: 0 kept" in output

@@ -34,7 +34,9 @@ def tables(connection):
 
 @pytest.fixture
 def models():
-    """The built-in tables, as declared. Installed third-party packages may have others."""
+    """The declared tables of the built-in plugins, without those of installed third-party
+    packages.
+    """
     names = ours().tables
     return [table for table in Base.metadata.tables.values() if table.name in names]
 
@@ -82,7 +84,7 @@ def test_check_constraints_equal_those_of_the_models(connection, databases, mode
     databases.drop(url)
 
 
-# Tables with one row per exam, per question or per allowance, which are fast to scan.
+# Tables with one row per exam, per question or per allowance. They are small, so a scan is fast.
 SMALL = {"exam", "question", "allowance", "candidate_allowance"}
 
 
@@ -172,14 +174,16 @@ def test_files_from_before_the_file_table_get_a_row(connection):
         ("v/b.png", "verification", f"user {one}", "image/png", None),
         ("v/c.pdf", "verification", f"user {one}", "application/pdf", None),
     ]
-    # The downgrade loses nothing.
+    # The downgrade keeps the keys of all files.
     downgrade(ours().config(connection), "0004-1")
     kept = connection.scalars(text('select profile_picture from "user" order by 1')).all()
     assert kept == ["p/d.webp", "p/e.png"]
 
 
 def test_entries_of_a_chain_without_a_key_are_added_to_a_chain_with_one(connection):
-    """The hashes of the old entries were made without a key, so they prove nothing any longer."""
+    """The hashes of the old entries were made without a key, so the migration deletes these hashes.
+    Later, the entries are added to a chain with a key.
+    """
     command.upgrade(ours().config(connection), "0030")
     connection.execute(
         text(

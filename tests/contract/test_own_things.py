@@ -1,4 +1,6 @@
-"""Everything that a third-party plugin may add, each with one directive or declaration."""
+"""All kinds of objects that a third-party plugin may add, each with one directive or
+declaration.
+"""
 
 import json
 
@@ -293,14 +295,14 @@ class TestErasing:
 
 
 def test_a_mistake_in_a_test_is_reported(app):
-    with pytest.raises(ValueError, match=r"no role 'voluntee'\. There are volunteer"):
+    with pytest.raises(ValueError, match=r"no role 'voluntee'\. The roles are volunteer"):
         app.staff("voluntee")
     with pytest.raises(LookupError, match=r"no Retention named 'accounts\.nothing'"):
         app.forget("accounts.nothing")
 
 
 def test_names_of_views_and_shapes_from_outside_have_a_prefix(external):
-    """Two unrelated plugins may both have a `greet` and a `Greeting`."""
+    """Two third-party plugins may both have a view `greet` and a shape `Greeting`."""
     document = external().document.document
     assert document["paths"][GREETINGS]["post"]["operationId"] == "external_greet"
     assert "ExternalGreeting" in document["components"]["schemas"]
@@ -313,7 +315,8 @@ def test_permissions_are_for_operators_to_grant(run, live):
     person = live.staff("volunteer")
     said = run("user", "grant", person.email, "nonsense", status=1).output
     assert "There is no permission 'nonsense'" in said
-    # A permission of a removed plugin can be revoked, once.
+    # A permission of a removed plugin can be revoked once. A second revocation reports that it was
+    # not granted.
     with begin(live.runtime) as work:
         work.db.get_one(User, person.id).permissions = ["gone.see"]
     for said in ("no longer has", "had not been granted"):

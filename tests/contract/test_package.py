@@ -15,7 +15,9 @@ MIGRATIONS = Path("competition/migrations")
 
 
 def files(folder: Path, inside: Path) -> set[Path]:
-    """The files in `folder`, as paths in a package that has the folder as `inside`."""
+    """The files in `folder`, with the paths that they have if a package contains the folder as
+    `inside`.
+    """
     return {
         inside / path.relative_to(folder)
         for path in folder.rglob("*")

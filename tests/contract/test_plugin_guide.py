@@ -1,4 +1,6 @@
-"""The guide for plugin authors: a plugin built from its blocks does what the guide says."""
+"""The guide for plugin authors: a plugin built from the code blocks of the guide does what the
+guide says.
+"""
 
 import dataclasses
 import importlib
@@ -29,7 +31,8 @@ from tests.support.repository import DEVELOPMENT_INI, REPOSITORY, TYPED
 PACKAGE = "competition-notes"
 EVERYTHING = Path(__file__).parent / "guide" / "everything.py"
 PATIENCE = 300
-# The fields of an endpoint that follow from the view and its decorator.
+# The fields of an endpoint that an author can't set as options, because they follow from the view
+# and its decorator.
 FOLLOWS = {"method", "path", "view", "returns", "parameters"}
 
 
@@ -82,7 +85,7 @@ class Author:
         if line == f"pip install --editable ./{PACKAGE}":
             return self.install()
         if line == f"python -m pytest ./{PACKAGE}":
-            # The tests run once, at the end.
+            # A separate test runs the package's tests later.
             return ""
         if program == "pip":
             pip = [sys.executable, "-m", "pip", *rest[:1], "--no-build-isolation", *rest[1:]]
@@ -91,7 +94,9 @@ class Author:
         return self.launcher.succeed(competition(*rest))
 
     def install(self) -> str:
-        """Make the package importable with its entry point, as pip does, without an environment."""
+        """Make the package importable, with its entry point. This does what pip does, but needs no
+        environment.
+        """
         described = tomllib.loads((self.folder / "pyproject.toml").read_text())["project"]
         group = "competition.plugins"
         lines = [f"{name} = {value}" for name, value in described["entry-points"][group].items()]
@@ -247,7 +252,7 @@ class TestTables:
             for source in sources
             for name in re.findall(r'add_directive\(\s*"(\w+)"', source.read_text())
         }
-        # Plugins don't call it: a scan does, for each Service.
+        # Plugins don't call this directive: the scan calls it for each Service.
         found.remove("add_service")
         page = GUIDE
         assert {name for name in found if f"config.{name}" not in page} == set()

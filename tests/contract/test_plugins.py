@@ -12,8 +12,6 @@ from competition.core import flags, plugins
 from competition.core.audit import AuditEntry
 from competition.core.auth.access import Permission
 from competition.core.catalogue import Catalogue
-from competition.core.document import glossary
-from competition.core.document.served import describe
 from competition.core.flags import FlagDefinition
 from competition.core.jobs.housekeeping import Retention
 from competition.core.jobs.tasks import Task
@@ -28,6 +26,8 @@ from competition.core.slots import Field, Slot
 from competition.core.users.personal_data import PersonalData
 from competition.core.web.limits import Ceiling
 from competition.core.work import begin
+from competition.plugins.docs.document import glossary
+from competition.plugins.docs.document.served import describe
 from competition.testing.requirements import check_requirements
 from competition.testing.service import text_of
 
@@ -321,7 +321,7 @@ MISTAKES = {
     "an unknown lane": (
         "from competition.core.jobs.tasks import task\n"
         "@task('wrong.draw', lane='slo')\ndef draw(work): pass",
-        "The task wrong.draw has the lane 'slo', .* There are main, slow",
+        "The task wrong.draw has the lane 'slo', .* The lanes are main, slow",
     ),
     "a level that no check has": (
         "from competition.core.preflight import preflight_check\n"
@@ -430,7 +430,7 @@ def test_the_catalogue_of_a_third_party_plugin_is_read(wrong):
     config = wrong(__init__=SCANS, **{"locale/fr.po": texts})
     french = config.registry.runtime.catalogue[Translations]["fr"].gettext
     assert french("Yes.") == "Oui."
-    # The translation of core comes first.
+    # If core has a translation too, the service uses that of core.
     assert french("Not found.") == "Introuvable."
 
 
@@ -449,8 +449,8 @@ class Guardian(Schema):
 
 
 def test_a_plugins_descriptions_apply_only_to_its_own_schemas(wrong):
-    """`answer` and `reason` mean something else in other shapes, and `email` is described by the
-    core.
+    """Other shapes have fields with the same names: `answer` and `reason` mean something else
+    there, and core describes `email`.
     """
     text = (
         "from wrong.schemas import Unknown\ndef includeme(config):\n    config.scan()\n"
@@ -475,7 +475,7 @@ def test_a_plugins_descriptions_apply_only_to_its_own_schemas(wrong):
     }
     assert explained["WrongAnswer"] == {
         "answer": None,
-        "email": "The email address, in lower case. No two accounts have the same one.",
+        "email": "The email address, in lower case. Two accounts never have the same address.",
     }
     assert explained["WrongGuardian"] == {"reason": None, "family": "Their name."}
     registration = explained["CandidateRegistration"]
@@ -489,7 +489,9 @@ def test_a_plugins_descriptions_apply_only_to_its_own_schemas(wrong):
 
 
 def test_a_plugins_examples_apply_only_to_its_own_fields(wrong, base_settings):
-    """Even in shared replies: `title` and `school` are fields of many other shapes."""
+    """`title` and `school` are fields of many other shapes too. Their examples stay the same, also
+    in replies that several plugins share.
+    """
     text = (
         "REQUIRES = ('people',)\n"
         "def includeme(config):\n    config.scan()\n"
@@ -526,7 +528,7 @@ def examples_of(config):
 
 
 def test_using_a_plugin_without_requiring_it_is_an_error(wrong):
-    """The test kit checks it."""
+    """The test kit checks the imports of each plugin."""
     config = wrong(__init__=SCANS, views=IMPORTS_A_MODEL)
     message = (
         "The plugin wrong uses competition.plugins.exams.models.Exam .in wrong.views., but does"

@@ -1,6 +1,6 @@
-"""Previews of actions that can't be undone name the people affected, and change nothing.
+"""Previews of actions that can't be undone. They name the people affected, and change nothing.
 
-`docs/decisions/contract.md`, W9.
+The rules are in `docs/decisions/contract.md`, W9.
 """
 
 import pytest
@@ -15,7 +15,7 @@ MINUTES = {"everyone": True, "extra_minutes": 10, "reason": "The network was dow
 
 @pytest.fixture
 def day(app, admin):
-    """An exam that twelve candidates are taking, and one has submitted."""
+    """An exam that twelve candidates are taking, and that one more candidate has submitted."""
     exam_id = make_exam(app, admin, "AB")
     people = [app.candidate(last_name=f"Name{index:02}") for index in range(13)]
     for person in people:
@@ -62,7 +62,7 @@ def test_the_preview_of_an_announcement_counts_its_recipients(app, admin, day):
     before = audited(app)
     shown = moderator.get(f"/exams/{exam_id}/announcements/preview/", status=200).json
     assert shown["affected"] == 13
-    # The first ten by name, also of those who have submitted.
+    # The first ten candidates by name, including those who have submitted.
     assert names(shown) == [f"Name{index:02}" for index in range(10)]
     assert shown["people"][0]["user_id"] == str(people[0].id)
     assert audited(app) == before

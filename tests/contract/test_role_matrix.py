@@ -1,7 +1,7 @@
 """Test which kinds of callers each endpoint admits.
 
 The table is transcribed from the contract, not taken from the package. An authorised caller may
-still get a 400 or 404, because the ids lead to nothing and the bodies are empty.
+still get a 400 or 404, because the ids are of objects that don't exist, and the bodies are empty.
 """
 
 import pytest
@@ -234,7 +234,7 @@ CALLERS = [
 
 
 def expected(access, caller):
-    """(status, code) of the error, or None if the caller is authorised."""
+    """The status and the code of the error, or None if the caller is authorised."""
     if access == "public":
         return None
     if caller == "no key":
@@ -293,7 +293,7 @@ def test_each_endpoint_admits_exactly_the_callers_in_the_table(callers, caller):
         if refusal is not None:
             assert found == refusal, (method, path, caller)
         elif path == "/publish-scores/":
-            # The feature is disabled, also for authorised callers.
+            # The feature is switched off, so even authorised callers are rejected.
             assert found == (403, "permission_denied")
         elif path.startswith("/leaderboard/") and caller == "verified screening":
             # The caller is authorised, but may not see another stage.

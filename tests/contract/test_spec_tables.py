@@ -125,8 +125,8 @@ ACCESS = {
 class Row(NamedTuple):
     """An endpoint of the specification.
 
-    `answers` are forms of the response body, all of which must be documented. `refusals` are the
-    error codes that the specification names for this operation.
+    `answers` are the possible forms of the response body. All of them must be documented.
+    `refusals` are the error codes that the specification names for this operation.
     """
 
     method: str
@@ -785,7 +785,7 @@ ADDITIVE = {
     ("GET", "/docs/events/"): "the same: the sockets, as AsyncAPI",
 }
 
-# Parameters of every paginated list (decisions B1, B6, B8), in addition to those of its row.
+# Parameters that every paginated list has (decisions B1, B6, B8), besides the ones in its row.
 COMMON_QUERY = {
     *("page", "limit", "page_size", "search", "ordering", "created_after", "created_before")
 }
@@ -814,7 +814,8 @@ ADDITIVE_REQUEST = {
     ("POST", "/leaderboard/publish/"): {"exams": "decisions L14", "publish_at": "the same"},
 }
 
-# The values that the specification gives for fields of components, and what a decision adds.
+# The values that the specification allows for fields of components, and values that decisions have
+# added.
 CANDIDATE_ROLES = "screening league final winner"
 STAFF_ROLES = "volunteer moderator admin manager superadmin sponsor"
 VALUES = [
@@ -829,7 +830,7 @@ VALUES = [
     ("ExamShape", "status", "draft scheduled ongoing concluded cancelled"),
     ("Question", "correct_answer", "A B C D"),
     ("Question", "difficulty", "easy moderate hard"),
-    # `failed`: decisions M1.
+    # `failed` was added (decisions M1).
     ("Broadcast", "status", "pending sent failed"),
     ("BroadcastLog", "medium", "email platform"),
     ("BroadcastLog", "role_type", "staff candidate"),

@@ -1,6 +1,6 @@
 """How many SQL statements each operation executes, without BEGIN and COMMIT.
 
-An operation that needs more than others is named here, with a reason that a reviewer accepts.
+An operation that needs more statements than the limit is listed here, with the reason.
 """
 
 import pytest
@@ -19,14 +19,17 @@ MORE_TO_READ = {
     "GET /ready/": 9,
     # Each check takes one or two statements.
     "GET /exams/{exam_id}/preflight/": 30,
-    # The exam, its author, its questions, and what other plugins know about it.
+    # The statements read the exam, its author, its questions, and the data of other plugins about
+    # it.
     "GET /exams/{exam_id}/": 9,
-    # The account with everything that plugins show to staff, and an entry in the audit trail.
+    # The statements read the account with the data that plugins show to staff, and add an entry to
+    # the audit trail.
     "GET /candidates/{candidate_id}/": 12,
-    # Two of them set planner options for the joins.
+    # Two of the statements set planner options for the joins.
     "GET /advancement/{plan_id}/preview/": 9,
 }
-# The limit for operations that change something, up to the rejection of an empty body.
+# The limit for operations that change something. The requests have an empty body, so this counts
+# the statements until the body is rejected.
 MOST_UNTIL_REJECTED = 9
 # Requests that thousands of candidates send in the same minute, with warm caches. These numbers are
 # exact, so that a change in either direction is noticed.
@@ -77,7 +80,7 @@ def test_an_operation_that_reads_executes_few_statements(live, cost):
 
 def test_a_rejected_request_executes_few_statements(live, cost):
     world = World(live)
-    # Operations that end sessions, or delete what others need, come last.
+    # Operations that end sessions, or delete objects that other operations need, come last.
     changing = [each for each in OPERATIONS if each.method != "GET"]
     for operation in sorted(changing, key=is_an_end):
         reply = world.send(operation, {} if operation.content_types else None)

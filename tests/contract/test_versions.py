@@ -1,6 +1,6 @@
-"""Two people who edit the same object notice each other: ETag and If-Match.
+"""Two people who edit the same object notice each other, by ETag and If-Match.
 
-`docs/decisions/contract.md`, W6.
+The rules are in `docs/decisions/contract.md`, W6.
 """
 
 import pytest
@@ -61,7 +61,7 @@ def test_adding_and_removing_questions_is_a_change_of_the_exam(app):
         admin.patch(path, {"questions": []}, **stale)
 
 
-def test_each_other_change_of_a_version_compares_it_too(app):
+def test_every_other_change_of_a_versioned_object_compares_the_version(app):
     admin = app.staff("admin")
     question = {"text": "Why?", **{f"option_{each}": each for each in "abcd"}}
     changes = [

@@ -1,4 +1,6 @@
-"""The two kinds of session: reading ones change nothing, and changing ones are one transaction."""
+"""The two kinds of session. A reading session changes nothing, and a changing session is one
+transaction.
+"""
 
 import logging
 import socket
@@ -28,7 +30,8 @@ from competition.testing.races import together
 from competition.testing.statements import executed
 from tests.support.far_database import over_tcp
 
-# Options of TCP connections: milliseconds for the first, seconds for the others.
+# Options of TCP connections. The first one is in milliseconds, the others with a time are in
+# seconds.
 OPTIONS = {
     "data": (socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT),
     "probes": (socket.SOL_SOCKET, socket.SO_KEEPALIVE),
@@ -47,7 +50,9 @@ def entries(live):
 
 @pytest.fixture(params=["app", "live"])
 def service(request):
-    """Both services for tests: the one that is rolled back, and the one with real commits."""
+    """Run the test with both services of the test kit: the one that is rolled back, and the one
+    with real commits.
+    """
     return request.getfixturevalue(request.param)
 
 
@@ -188,7 +193,7 @@ class TestChanging:
 
 
 class TestLostRaces:
-    """Work that loses a race is repeated, in requests as well as elsewhere."""
+    """A transaction that loses a race is retried, in requests, commands and tasks."""
 
     def test_a_serialization_failure_is_retried_until_it_succeeds(self, live):
         runs = []
@@ -265,8 +270,10 @@ class TestConnections:
 
     @pytest.mark.parametrize("engine", ["changing", "reading"])
     def test_the_kernel_notices_a_vanished_host(self, live, engine):
-        """The longest times: 30 seconds without an acknowledgement of data, and as long without an
-        answer to a probe after 30 seconds of silence. `test_vanished_host` tries it."""
+        """The connection is lost after 30 seconds without an acknowledgement of sent data. After 30
+        seconds of silence, the kernel sends probes, and the connection is lost after 30 more
+        seconds without an answer. `test_vanished_host` tests this with a host that vanishes.
+        """
         settings = live.runtime.settings[DatabaseSettings]
         with over_tcp(live.runtime.database.changing.engine.url) as url:
             far = Database.connect(settings, url.render_as_string(hide_password=False))
@@ -285,7 +292,7 @@ class TestConnections:
 
 
 def test_listening_to_statements_changes_no_reply(live):
-    """Tracing listens to statements like this."""
+    """Tracing listens to statements in the same way."""
     person = live.candidate()
     before = person.get("/candidates/me/", status=200).json
     with executed(live.runtime.database.engines) as sent:

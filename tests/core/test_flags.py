@@ -1,4 +1,4 @@
-"""Run-time switches, tested with the one for registration."""
+"""Flags that operators switch at run time, tested with the flag for registration."""
 
 import pytest
 from sqlalchemy import select

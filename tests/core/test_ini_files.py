@@ -1,4 +1,6 @@
-"""The two ini files list all settings, and the service starts with those of production."""
+"""The two ini files: development.ini lists all settings, and the service starts with each of
+them.
+"""
 
 import json
 import logging
@@ -14,7 +16,7 @@ from competition.core.limits.counters import PRESETS, RateLimitSettings
 from competition.core.plugins import build, core_sections, installed, load_settings
 from competition.core.settings import SettingsError, keys, read
 from competition.core.startup import warn_of_risks
-from competition.core.users.names import NameSettings
+from competition.plugins.leaderboard import NameSettings
 from competition.plugins.privacy import PrivacySettings
 from competition.plugins.sittings import SittingSettings
 from competition.plugins.verification import VerificationSettings
@@ -31,7 +33,7 @@ SECRETS = {
     "COMPETITION_MAIL_SMTP_HOST": "smtp.league.example",
     "COMPETITION_STORAGE_S3_BUCKET": "documents",
 }
-# With these, there is nothing to warn of. An empty value is a decision, too.
+# With these decisions, the start logs no warnings. An empty value is a decision, too.
 DECISIONS = {
     "COMPETITION_PRIVACY_CONSENT_TEXT": "",
     "COMPETITION_SESSIONS_SECOND_FACTOR_FROM": "manager",
@@ -188,7 +190,7 @@ def test_production_warns_once_about_undecided_settings(secrets, monkeypatch, ca
     assert "competition.scores.visible" not in warning
     monkeypatch.setenv("COMPETITION_ENVIRONMENT", "development")
     assert warnings(caplog) == []
-    # A service without a plugin needs no decision about it.
+    # If a plugin is disabled, the start needs no decision about it.
     monkeypatch.setenv("COMPETITION_ENVIRONMENT", "production")
     monkeypatch.setenv("COMPETITION_SESSIONS_SECOND_FACTOR_FROM", "")
     monkeypatch.setenv("COMPETITION_PLUGINS", "accounts")

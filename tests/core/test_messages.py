@@ -17,7 +17,7 @@ PLUGINS = sorted(
     each for each in (PACKAGE / "plugins").iterdir() if (each / "__init__.py").exists()
 )
 PLACEHOLDER = re.compile(r"\$\{\w+\}")
-# Folders whose errors are for operators and developers.
+# Folders whose messages are not translated, because they are for operators and developers.
 IN_ENGLISH = ("cli", "testing", "rehearsal", "embedded", "parent", "collector")
 
 FRENCH = {"Accept-Language": "fr"}
@@ -62,7 +62,7 @@ def test_french_has_its_typography():
 
 
 def raised_texts(tree):
-    """The literals that modules raise as an ApiError or as an error of a field."""
+    """The string literals in a module's ApiErrors and errors of fields."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
@@ -89,6 +89,40 @@ def is_text(node):
     return isinstance(node, ast.JoinedStr) or (
         isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
+
+
+def shown_texts(tree):
+    """The values of a module that users may read: constants, results, and texts of replies and
+    notifications."""
+    yield from (each.value for each in tree.body if isinstance(each, ast.Assign))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Return) and node.value is not None:
+            yield node.value
+        elif isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if name in ("Notify", "notify", "_notify"):
+                yield from node.args
+            elif name != "add_examples":
+                yield from (each.value for each in node.keywords if each.arg == "message")
+
+
+def is_sentence(node):
+    """Whether this is a text of several words that begins with a capital letter."""
+    return is_text(node) and re.match(r"f?['\"]+[A-Z].* ", ast.unparse(node)) is not None
+
+
+def test_no_plugin_shows_users_a_text_that_is_no_message():
+    # The documents of the plugin `docs` are for developers, and in English.
+    documents = PACKAGE / "plugins/docs/document"
+    plain = {
+        ast.unparse(each)
+        for file in (PACKAGE / "plugins").rglob("*.py")
+        if file.name != "commands.py" and documents not in file.parents
+        for each in shown_texts(ast.parse(file.read_text("utf-8")))
+        if is_sentence(each)
+    }
+    # A value of the API, which does not depend on the language.
+    assert plain == {"'Auto Score'"}
 
 
 def classes(of=ApiError):

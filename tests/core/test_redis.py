@@ -29,7 +29,7 @@ def valkey(tmp_path):
 
 @pytest.fixture
 def patient(valkey):
-    """A broker whose timeout is longer than any test."""
+    """A broker with a timeout that is longer than a test may take."""
     SELDOM.forget()
     made = Broker(valkey.url, PATIENCE)
     yield made
@@ -47,7 +47,7 @@ def hasty(valkey):
 
 @pytest.fixture
 def clock(monkeypatch):
-    """The clock of the pauses, which only moves when a test changes it."""
+    """The clock that measures the pauses. It only moves when the test changes it."""
     clock = SimpleNamespace(now=100.0)
     monkeypatch.setattr(broker, "time", SimpleNamespace(monotonic=lambda: clock.now))
     return clock
@@ -74,7 +74,7 @@ def test_a_frozen_redis_delays_one_call_in_a_second(valkey, hasty, clock):
 
 
 def test_all_users_of_redis_share_one_pause(valkey, patient, clock):
-    """A call that tried Redis would wait for longer than the test may take."""
+    """During a pause, no call tries Redis: it would wait for longer than the test may take."""
     limiter, seats = limiter_of(patient), Seats(patient.client, patient.pause, 1, 10)
     doorbell = Doorbell(patient, b"k" * 32)
     valkey.freeze()
@@ -111,7 +111,7 @@ def test_a_timeout_is_not_retried(valkey, hasty):
     with pytest.raises(redis.TimeoutError):
         hasty.client.incr("x")
     valkey.thaw()
-    # Commands that were sent once were executed once.
+    # Each command that was sent before the timeout was executed once.
     wait_until(lambda: hasty.client.get("x") == b"2")
     assert hasty.client.incr("x") == 3
 

@@ -45,7 +45,8 @@ def test_a_value_of_another_type_is_rejected(kind, value):
     ("kind", "value", "read"),
     [
         (schemas.Text(1, 5), " שלום ", "שלום"),
-        # A word that needs an invisible character, and a script that this Python does not know yet.
+        # A word that needs an invisible character, and a letter that is newer than this Python's
+        # Unicode data.
         (schemas.Text(1, 9), "می\u200cشود", "می\u200cشود"),
         (schemas.Text(1, 5), "\U00011db0", "\U00011db0"),
         (schemas.Text(0, 5, lines=True), "a\n\tb", "a\n\tb"),

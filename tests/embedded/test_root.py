@@ -78,7 +78,7 @@ def test_without_a_user_named_postgres_the_servers_run_as_nobody(
             raise KeyError(name)
         return nobody
 
-    # A test can't remove users of the machine.
+    # Pretend that the machine has no other users, because a test can't remove them.
     monkeypatch.setattr(pwd, "getpwnam", only_nobody)
     with Servers(var, durable=False) as servers:
         write(servers.addresses)

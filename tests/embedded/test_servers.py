@@ -163,7 +163,8 @@ def test_a_server_that_takes_too_long_to_start_is_an_error(
     servers = Servers(var, durable=False)
 
     def is_ready(valkey: Valkey, pid: int) -> bool:
-        # The clock jumps far ahead. PostgreSQL had all the time that it needed.
+        # Let the clock jump far ahead, so that the start of Valkey times out. PostgreSQL has
+        # started before.
         at_last = SimpleNamespace(monotonic=lambda: inf)
         monkeypatch.setattr("competition.embedded.server.time", at_last)
         return False

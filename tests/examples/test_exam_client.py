@@ -57,7 +57,7 @@ def test_answers_survive_the_end_of_the_program_and_another_device(live, run):
     with begin(live.runtime) as work:
         [answers] = work.db.scalars(select(Submission.answers))
     assert answers == "BA---------D"
-    # The receipt covers the answers of the other device. This device has none.
+    # This device has no answers. The receipt covers the answers from the other device.
     elsewhere = run(ada, exam_id, "", "laptop")
     assert elsewhere.returncode == 0, elsewhere.stderr
     assert "It covers only the answers that were saved before the end." in elsewhere.stdout

@@ -20,16 +20,16 @@ pytestmark = needs_program(CHROMIUM)
 
 FILES = REPOSITORY / "examples" / "exam-client"
 PLACE = "/exam-client/"
-# More than nine questions, because a receipt sorts their numbers as strings.
+# The exam has more than nine questions, because a receipt sorts their numbers as strings.
 KEY = "ABCDABCDABCD"
 SAVED = "All answers are saved."
 COMPLETE = "It covers all answers on this page"
-# Random pauses take no time.
+# Makes random pauses 0.
 IN_NO_TIME = "Math.random = () => 0"
 
 
 def beside(app):
-    """The application, combined with the files of the client."""
+    """An application that serves the API and the files of the client."""
 
     def either(environ, start_response):
         path = environ["PATH_INFO"]
@@ -84,7 +84,8 @@ def device(live, browser, address):
 
 def cut_off(page, line):
     """Disconnect the page. Chromium disconnects its processes one after another, so wait until
-    requests fail. Requests that a page sends while it closes are not cut off, but reach nothing."""
+    requests fail. Requests that a page sends while it closes are not blocked, but `line` drops
+    them."""
     line.cut.add("phone")
     page.context.set_offline(True)
     page.wait_for_function(
@@ -102,7 +103,7 @@ def choose(page, question, letter):
 
 
 def shown(page):
-    """One letter per question, up to the last answered one."""
+    """One letter per question, up to the last answered question."""
     values = page.locator("input:checked").evaluate_all("all => all.map(each => each.value || '.')")
     return "".join(values).rstrip(".")
 
@@ -173,7 +174,7 @@ def test_a_request_whose_reply_was_lost_is_repeated(live, device):
     page = device(ada, exam_id, service_workers="block")
     replies = {"draft": [], "submit-exam-answers": []}
 
-    # One lost reply is no lost connection.
+    # After a single lost reply, the page does not call the connection lost.
     lost = {"draft": 2, "submit-exam-answers": 1}
 
     def lose_the_first(route):
@@ -250,7 +251,7 @@ def test_formulas_images_and_announcements_are_shown(live, device, address):
         assert found.text_content() == text
         assert found.evaluate("each => each.namespaceURI.endsWith('MathML')")
         assert found.bounding_box()["height"] > 0
-    # The option is a formula, and nothing of its source is left.
+    # The option is shown as a formula, without remains of its source.
     assert question.locator("label").nth(2).locator("math").count() == 1
     assert not {"\\", "["} & {*question.text_content()}
     picture = question.get_by_role("img", name="A navy rectangle")

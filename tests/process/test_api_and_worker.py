@@ -96,8 +96,8 @@ def test_every_process_of_an_api_shows_the_metrics_of_all(beside: Launcher) -> N
 def test_waiting_logins_delay_no_other_request_and_are_answered_before_the_stop(
     live: Service, beside: Launcher, sessions: tuple[Connection, Connection]
 ) -> None:
-    """Two requests hold the hashing permits and wait for the account's row; the others wait for a
-    permit.
+    """Two logins hold the hashing permits and wait for the account's row. All other logins wait for
+    a permit.
     """
     person, port = live.candidate(), str(free_port())
     api = beside.start(
@@ -141,8 +141,8 @@ def test_a_killed_worker_of_an_api_is_replaced(beside: Launcher) -> None:
     port = str(free_port())
     settings = {"COMPETITION_SERVER_PORT": port, "COMPETITION_SERVER_WORKERS": "2"}
     api = beside.start(competition("api"), **settings)
-    # Each worker has a listening socket of its own, from when it has loaded the application. If the
-    # only worker that listens were killed, connections would be refused.
+    # Wait until both workers have loaded the application and listen, each on its own socket. If the
+    # only listening worker were killed, connections would be refused.
     wait_until(lambda: api.output.count("Started worker-") == 2)
     healthy, mortal = processes_of(api)
     os.kill(mortal, signal.SIGKILL)

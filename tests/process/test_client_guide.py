@@ -35,7 +35,7 @@ def test_every_snippet_runs(launcher, var, tmp_path):
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-# PostgreSQL comes back when the client pauses for the third time.
+# Code that starts PostgreSQL again when the client pauses for the third time.
 DURING_THE_OUTAGE = """
 import os, signal, sys
 pauses, longest, sleep = [], [], time.sleep
@@ -67,7 +67,7 @@ def test_the_client_of_the_guide_survives_an_outage_of_the_database(launcher, va
     wait_until(lambda: up.says("Ctrl-C to stop everything"))
     (tmp_path / "var").symlink_to(var)
     [postgres] = (pid for pid in descendants(up.pid) if "bin/postgres -D" in command_line(pid))
-    # The supervisor would restart PostgreSQL.
+    # Stop the supervisor, because it would restart PostgreSQL.
     up.popen.send_signal(signal.SIGSTOP)
     os.kill(postgres, signal.SIGINT)
     wait_until(lambda: not command_line(postgres))

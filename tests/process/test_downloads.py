@@ -22,9 +22,9 @@ CONTENT = bytes(range(256)) * 80_000
 
 @pytest.fixture
 def api(live, on_live, tmp_path):
-    """Start an api that serves the files of `live`; return the process and its port.
+    """Start an api that uses the storage of `live`, and return the process and its port.
 
-    It uses the real time.
+    The api uses the real time.
     """
     live.runtime.provide(Storage, LocalStorage(tmp_path / "files"))
     live.clock.now = datetime.now(UTC)

@@ -16,7 +16,8 @@ from tests.support.repository import DEVELOPMENT_INI
 GRACE = {"COMPETITION_SITTINGS_GRACE_MINUTES": "0"}
 FEW = ("--candidates", "20", "--questions", "12", "--save-every", "1", "--minutes", "0.75")
 MANY = ("--candidates", "500", "--questions", "12", "--save-every", "20", "--minutes", "2")
-# Seconds after the start of the exam. Candidates who submit do so after 108 seconds, or at the end.
+# When the test breaks parts of the service, in seconds after the start of the exam. Candidates
+# submit after 108 seconds, or at the end.
 BREAKS_AT, DATABASE_GOES_AT, DATABASE_COMES_AT = 50, 112, 130
 
 
@@ -61,5 +62,5 @@ def test_no_acknowledged_answer_is_lost_when_processes_are_killed(launcher):
         up.popen.send_signal(signal.SIGCONT)
     status = rehearsal.popen.wait(300)
     assert status == 0 and "No answer was lost." in rehearsal.output, rehearsal.output
-    # The rehearsal has also compared the questions and announcements with what was acknowledged.
+    # The rehearsal has also checked that all acknowledged questions and announcements are there.
     assert "5 asked, 5 answered" in rehearsal.output, rehearsal.output

@@ -69,7 +69,9 @@ class Stalling:
 
 
 def test_at_most_one_email_is_sent_twice(live, start_worker):
-    """The server accepted that email, but the worker died before it received the reply."""
+    """The server has accepted one email, but the worker died before it got the reply. So that email
+    is sent again.
+    """
     manager, people, path = ask(live, ["email"])
     server, port = Stalling(), free_port()
     controller = Controller(server, hostname="127.0.0.1", port=port)

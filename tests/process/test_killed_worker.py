@@ -17,7 +17,7 @@ from competition.testing.waiting import wait_until
 
 pytestmark = pytest.mark.long
 
-# How long a worker may keep a job without renewing its lease, in seconds.
+# How long the lease of a job lasts, in seconds.
 LEASE = 15
 
 
@@ -56,7 +56,8 @@ def test_a_running_worker_keeps_its_lease_on_a_long_job(live, start_worker, sess
 
     blocker, watcher = sessions
     blocker.execute("lock table score in share row exclusive mode")
-    # Long enough for a machine that stands still for some seconds.
+    # The lease is long enough that the worker does not lose it if the machine stops for some
+    # seconds.
     lease = {"COMPETITION_JOBS_LEASE": str(LEASE)}
     start_worker(**lease)
     wait_until(lambda: waits_for_a_lock(watcher, "insert into score"))

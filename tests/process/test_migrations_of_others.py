@@ -62,7 +62,7 @@ def test_two_simultaneous_upgrades_both_succeed(empty: Launcher) -> None:
 
 
 def test_plain_alembic_handles_only_the_services_history(empty: Launcher, tmp_path: Path) -> None:
-    # `revision` writes into the folder of its configuration, so use a copy.
+    # The command `revision` writes a file beside its configuration, so use a copy.
     for name in ("pyproject.toml", "development.ini"):
         shutil.copy(REPOSITORY / name, tmp_path / name)
     shutil.copytree(REPOSITORY / "alembic", tmp_path / "alembic")
@@ -87,7 +87,7 @@ def test_a_migration_of_a_plugin_is_written_into_its_own_folder(
 ) -> None:
     shutil.rmtree(elsewhere / "outside/migrations")
     refused = empty.run(UPGRADE)
-    assert "Are they packed with it?" in refused.stderr and "Traceback" not in refused.stderr
+    assert "does not exist" in refused.stderr and "Traceback" not in refused.stderr
 
     revise = competition("db", "revision", "outside", "-m")
     empty.succeed([*revise, "The first table"])

@@ -53,7 +53,7 @@ def installed(
 def test_a_new_plugin_passes_its_tests(installed: Launcher, addresses: Addresses) -> None:
     installed.cwd = installed.folder / "package"
     on = {SERVERS_VARIABLE: f"{addresses.database_url} {addresses.redis_url}"}
-    # Remove the settings of the service that the other commands use.
+    # Run the tests without the settings that the other commands use.
     for name in [name for name in installed.environment if name.startswith("COMPETITION_")]:
         del installed.environment[name]
     output = installed.succeed([sys.executable, "-m", "pytest", "-q"], INSTALLING, **on)

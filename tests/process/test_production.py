@@ -29,7 +29,7 @@ from tests.support.s3 import ACCESS_KEY, BUCKET, SECRET_KEY, S3Server
 
 PRODUCTION = str(REPOSITORY / "production.ini")
 PASSWORD = "correct horse battery"
-# Deletes files that have no row, as housekeeping does, with the clock set two days ahead.
+# Code that deletes files without a row, as housekeeping does, with the clock two days ahead.
 TWO_DAYS_LATER = """
 import sys
 from datetime import UTC, datetime, timedelta

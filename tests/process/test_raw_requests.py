@@ -21,8 +21,8 @@ class Raw:
     key: str
 
     def send(self, *pieces: bytes, end: bool = True) -> bytes:
-        """Send the pieces; return what the server sends until it closes. `end` closes our side
-        after sending.
+        """Send the pieces, and return all that the server sends until it closes the connection.
+        With `end`, close our side after sending.
         """
         with socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as connection:
             answer = b""
@@ -90,7 +90,9 @@ CHUNKED = b"Transfer-Encoding: chunked\r\n"
 
 
 def test_malformed_requests_get_the_right_status(raw):
-    """One test for all requests, because starting the process takes longest."""
+    """This is one test for all requests, because starting the process takes longer than the
+    requests.
+    """
     for method, status in ((b"POST", 401), (b"BREW", 405), (b"OPTIONS", 204), (b"HEAD", 405)):
         answer = raw.ask(method + b" " + LOGIN + b" HTTP/1.1", JSON + length(len(BODY)), BODY)
         assert answer[0] == status
@@ -124,7 +126,7 @@ def test_malformed_requests_get_the_right_status(raw):
     ):
         assert_refused(raw.ask(b"GET " + path + b" HTTP/1.1"), 404, "not_found")
 
-    # The reply is JSON, whatever the Accept header says.
+    # The reply is JSON, whatever the Accept header is.
     for accept in (b"text/html", b"application/json;q=0", b"\xff;q=x,,,", b""):
         header = b"Accept: " + accept + b"\r\n"
         assert_refused(raw.ask(b"GET /v1/nowhere/ HTTP/1.1", header), 404, "not_found")

@@ -1,6 +1,6 @@
-"""Clients that start to send a body and stop, against the production server.
+"""Clients that begin to send a request body and stop, against the production server.
 
-No proxy waits for the bodies here; tests/process/deploy/test_nginx.py tests that.
+There is no proxy here. tests/process/deploy/test_nginx.py tests the same with a proxy.
 """
 
 from contextlib import ExitStack
@@ -15,7 +15,7 @@ from tests.support.stalling import connect, stall
 
 pytestmark = pytest.mark.long
 
-# Each stalled request occupies one of the 64 threads of the process.
+# How many requests stall. Each of them occupies one of the 64 threads of the process.
 STALLING = 12
 EMAIL, PASSWORD = "ada@school.example", "correct horse battery"
 REGISTRATION = {

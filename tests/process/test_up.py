@@ -57,8 +57,8 @@ class Up:
         return self.log.read_text()
 
     def wait_until(self, is_so: Callable[[], Any]) -> None:
-        # Evaluate the condition once per poll, because its value can change: a killed parent's
-        # children, for example, run until they notice.
+        # Evaluate the condition once per poll, because its value can change. For example, the
+        # children of a killed process run for a moment longer.
         answers: list[Any] = []
 
         def settled() -> bool:
@@ -88,7 +88,7 @@ class Up:
     def child(self, name: str) -> int | None:
         """The process id of a part of the service, or None if it isn't running."""
         ours = f"competition.cli {name} "
-        # The processes that the api starts have the same command line, but come after it.
+        # The api's own child processes have the same command line, but come later in the list.
         found = (pid for pid in descendants(self.pid) if ours in command_line(pid))
         return next(found, None)
 
@@ -109,7 +109,7 @@ def shared_up(var: Path) -> Iterator[Up]:
 
 @pytest.fixture
 def up(shared_up: Up) -> Up:
-    """A running service, with the data of earlier tests."""
+    """A running service, which has the data of earlier tests."""
     if not shared_up.is_running:
         shared_up.start()
     return shared_up
@@ -184,6 +184,7 @@ def test_the_contents_of_dev_json_are_printed(up: Up) -> None:
         assert text in output
 
 
+@pytest.mark.long
 def test_the_candidate_has_an_exam_to_sit_and_a_restart_adds_none(up: Up) -> None:
     assert "The candidate can sit “An exam to try” in the portal." in up.output()
     said = up.dev_file()
@@ -232,7 +233,7 @@ def test_a_killed_api_is_named_and_started_again(up: Up) -> None:
     workers = descendants(killed)
     os.kill(killed, signal.SIGKILL)
     up.wait_until(lambda: up.child("api") not in (None, killed))
-    # Otherwise the old api processes might handle the next request.
+    # Wait until the old api processes have ended, because they might handle the next request.
     assert workers
     up.wait_until(lambda: all(map(is_gone, workers)))
     up.wait_until(lambda: is_healthy(up.base_url))

@@ -1,4 +1,6 @@
-"""The host of the database vanishes: it sends nothing any longer, not even that it is gone."""
+"""The host of the database vanishes. It sends no packets any longer, not even to close its
+connections.
+"""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -18,8 +20,10 @@ END = text(f"select pg_terminate_backend(pid) {FROM}")
 @pytest.mark.long
 @pytest.mark.skipif(why_no_far_host() is not None, reason=f"no far host: {why_no_far_host()}")
 def test_a_vanished_host_of_the_database_is_an_outage(live, monkeypatch):
-    """A request that sends a statement to the host gets 503. A statement that waits for the host's
-    reply fails. Without the options of the connections, both would wait a quarter of an hour."""
+    """A request whose statement can't be sent to the host gets 503. A statement that waits for the
+    host's reply fails. Without the options of the connections, both would wait for a quarter of an
+    hour.
+    """
     person, near = live.candidate(), live.runtime.database
     person.get("/candidates/me/", status=200)
     with (
@@ -40,7 +44,8 @@ def test_a_vanished_host_of_the_database_is_an_outage(live, monkeypatch):
             try:
                 wait_until(lambda: request.done() and statement.done())
             finally:
-                # If the test fails, both threads have to end: otherwise one would sleep on.
+                # If the test fails, end both threads, because a thread that waits for the host
+                # would not end.
                 host.vanish(False)
                 with near.reading.connect() as other:
                     other.execute(END)

@@ -49,7 +49,9 @@ competition.storage.folder = %(here)s/files
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[Launcher]:
-    """Start processes in a folder outside the checkout, without any settings of the service."""
+    """Start processes in a folder outside the checkout, without settings in environment
+    variables.
+    """
     folder = tmp_path / "elsewhere"
     folder.mkdir()
     kept = environment(tmp_path / "var")

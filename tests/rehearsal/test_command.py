@@ -5,7 +5,7 @@ import sys
 
 
 def test_the_command_imports_its_models_in_an_order_that_works():
-    # In a process of its own, because other tests have imported all models.
+    # Use a new process, because in this process other tests have imported all models.
     command = [sys.executable, "-m", "competition.cli", "rehearse", "--help"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -12,7 +12,7 @@ from competition.rehearsal import world
 from competition.testing.exam_day import answers, submit, take
 
 LENGTH = timedelta(minutes=5)
-# The audit trail keeps its entries, and finished jobs are deleted later.
+# Entries of the audit trail stay, and housekeeping deletes finished jobs later.
 KEPT = {"audit", "job"}
 
 
@@ -60,7 +60,7 @@ def test_the_expected_score_is_rounded_like_the_real_one(app):
         take(pupil, made.exam_id, status=200)
         with begin(app.runtime) as work:
             first, *others = work.db.scalars(select(Paper.answer_key)).one()
-        # One of 32 is 3.125 %.
+        # One right answer of 32 is 3.125 %.
         wrong = ["A" if each != "A" else "B" for each in others]
         letters = "".join([first, *wrong])
         submit(pupil, made.exam_id, answers(app, made.exam_id, letters), status=201)

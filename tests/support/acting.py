@@ -1,5 +1,5 @@
-"""Two ways to act on a page: with the mouse, or with the keyboard alone. A test that takes one as
-an argument can be run with both.
+"""Two ways to act on a page: with the mouse, or with the keyboard alone. A test that gets the way
+as an argument can be run with both.
 
     act = Keyboard(page)
     act.press("link", "Exams")
@@ -16,8 +16,9 @@ from typing import Any
 
 Name = str | re.Pattern[str]
 
-# Where the focus is, as seen from an element: on it, on another option of its group, or on an
-# element before or after it. A group of radio buttons has one stop for the Tab key.
+# JavaScript: where the focus is, relative to an element. It may be on the element, on another
+# option of its group, or on an element before or after it. A group of radio buttons has one stop
+# for the Tab key.
 WHERE = """element => {
   const active = document.activeElement;
   if (active === element) return "here";
@@ -26,7 +27,7 @@ WHERE = """element => {
   const position = active.compareDocumentPosition(element);
   return position & Node.DOCUMENT_POSITION_PRECEDING ? "behind" : "ahead";
 }"""
-# The problem with how the page shows that the element has the focus, or "".
+# JavaScript: the reason why users can't see that the element has the focus, or "".
 HIDDEN = """element => {
   const marked = [element, element.closest("label")].filter(Boolean);
   const isMarked = marked.some(each => {
@@ -45,7 +46,7 @@ HIDDEN = """element => {
   }
   return "it is covered";
 }"""
-# More than any page has.
+# How often to press Tab at most. No page has this many stops.
 MOST_STOPS = 400
 
 
@@ -66,7 +67,7 @@ class Mouse:
         self.find(role, name, within).click()
 
     def tick(self, role: str, name: Name, within: Any = None) -> None:
-        """Choose a checkbox or a radio button."""
+        """Select a checkbox or a radio button."""
         self.find(role, name, within).click()
 
     def write(self, name: Name, text: str, within: Any = None, role: str = "textbox") -> None:

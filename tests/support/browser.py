@@ -6,8 +6,8 @@
         assert faults(page) == []
 
 The service's application and sockets run in this process, so tests can move its clock and read its
-database. After the test, everything that a page complained of is an error: messages on the console,
-reports of the content security policy, and requests to other origins.
+database. After the test, everything that a page has reported is an error: errors and warnings on
+the console, violations of the content security policy, and requests to other origins.
 
 Find elements by locators. Playwright's `wait_for_function` evaluates in the page, where the policy
 rejects it. Never use `bypass_csp`: the tests would prove nothing.
@@ -38,15 +38,15 @@ from tests.support.views import is_at
 AXE = Path(__file__).parent / "vendor/axe-core/axe.min.js"
 # The rules of WCAG 2.2 AA, and axe's best practices.
 AXE_RUN = "axe.run(document, {resultTypes: ['violations']}).then(found => found.violations)"
-# For `Site.tolerate`: requests that are on their way when somebody signs out are rejected.
+# For `Site.tolerate`: when a user signs out, requests that are still on their way are rejected.
 SIGNING_OUT = r"401 \(Unauthorized\)"
 PHONE = {"width": 360, "height": 740}
 SCREEN = {"width": 1280, "height": 800}
 # The folder for the screenshots of `every_view`.
 PICTURES = REPOSITORY / "build/pictures"
-# In this language, all texts of the catalogues are between ⟦ and ⟧.
+# The pages' language for tests. It puts every text of the catalogues between ⟦ and ⟧.
 TEST_LANGUAGE = "xx"
-# Reports of the policy are events of the document.
+# JavaScript: write violations of the content security policy to the console.
 WATCH_POLICY = """
 document.addEventListener("securitypolicyviolation", event => {
   const place = `${event.sourceFile}:${event.lineNumber}`;
@@ -54,15 +54,15 @@ document.addEventListener("securitypolicyviolation", event => {
 });
 """
 INTERNAL = ("data:", "blob:")
-# How many requests the report of a failed test has.
+# How many requests the report of a failed test shows.
 RECENT = 100
 REQUEST_ID = ("X-Request-Id", "8c1f0a")
-# How long to wait for anything in a page, in Playwright's unit.
+# How long to wait for anything in a page, in milliseconds, as Playwright needs it.
 MILLISECONDS = PATIENCE * 1000
 
 
 class RunningClock(Clock):
-    """A clock of the service that runs, as pages expect, and that tests can move."""
+    """The service's clock in browser tests. It runs, as pages expect, and tests can move it."""
 
     def __init__(self) -> None:
         self._ahead = timedelta()
@@ -82,20 +82,21 @@ class RunningClock(Clock):
 @dataclass
 class Line:
     """The connection between browsers and the service. Tests cut it for one device, named by its
-    user agent. Playwright's own `set_offline` does not block the requests of pages that are being
-    closed. These requests have Chromium's user agent, and are cut together with any device."""
+    user agent. Playwright's own `set_offline` does not block requests that a page sends while it is
+    closed. These requests have Chromium's user agent. They are cut as soon as any device is cut."""
 
     app: Any
-    # The devices that reach nothing.
+    # The user agents of the devices whose connection is cut.
     cut: set[str] = field(default_factory=set)
-    # Requests whose reply gets lost: regular expressions for "PUT /v1/exams/7/draft/".
+    # Requests whose reply gets lost: regular expressions that match, for example, "PUT
+    # /v1/exams/7/draft/".
     lost: set[str] = field(default_factory=set)
-    # Requests that are rejected, as a firewall would: regular expressions like those of `lost`.
+    # Requests that get an error as if from a firewall: regular expressions like those in `lost`.
     rejected: set[str] = field(default_factory=set)
-    # Seconds before each request of the API.
+    # How long each request for the API is delayed, in seconds.
     delay: float = 0
-    # Functions that are called with "PUT /v1/exams/7/draft/" when the service has answered, before
-    # the browser gets the reply.
+    # Functions to call after the service has answered a request, and before the browser gets the
+    # reply. Their argument is, for example, "PUT /v1/exams/7/draft/".
     after: list[Callable[[str], None]] = field(default_factory=list)
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
@@ -126,7 +127,7 @@ class Line:
 
     @staticmethod
     def _nothing(start_response: Any) -> list[bytes]:
-        # The response of a gateway that gets no reply. Pages treat it as if there were none.
+        # The response of a gateway that gets no reply. Pages treat it like a missing reply.
         start_response("504 Gateway Timeout", [("Content-Type", "text/html")])
         return [b"<h1>504 Gateway Timeout</h1>"]
 
@@ -143,7 +144,8 @@ class Site:
     complaints: list[str] = field(default_factory=list)
     # Functions that are called with each new device.
     prepare: list[Callable[[Any], None]] = field(default_factory=list)
-    # The latest requests of all pages, and their ends: "GET http://…/v1/exams/7/: 200".
+    # The latest requests of all pages, with the status or the error: "GET http://…/v1/exams/7/:
+    # 200".
     recent: deque[str] = field(default_factory=lambda: deque(maxlen=RECENT))
     _tolerated: list[re.Pattern[str]] = field(default_factory=list)
 
@@ -181,7 +183,7 @@ class Site:
         ).json
         session = {"refresh": login["refresh"], "user": login["profile"]}
         page = (context or self.device(**options)).new_page()
-        # A document without scripts, for the storage of this origin.
+        # Open a document of this origin without scripts, to write into the origin's storage.
         page.goto("/pages/config.json")
         page.evaluate(
             "([name, session]) => sessionStorage.setItem(name, session)",
@@ -191,12 +193,13 @@ class Site:
         return page
 
     def tolerate(self, pattern: str) -> None:
-        """Accept complaints that match the pattern, such as those about a connection that the test
-        cuts."""
+        """Accept reports that match the pattern, such as errors of a connection that the test
+        cuts.
+        """
         self._tolerated.append(re.compile(pattern))
 
     def _console(self, message: Any) -> None:
-        # A page that signs out while its socket is being opened has nothing else to do.
+        # If a page signs out while it opens its socket, it has to close the socket.
         if message.text.endswith("WebSocket is closed before the connection is established."):
             return
         if message.type in ("error", "warning"):
@@ -216,8 +219,9 @@ class Site:
         self.complaints.append(text)
 
     def described(self) -> str:
-        """What all pages show at this moment, their latest requests, and what they complained of:
-        for the report of a test that has failed."""
+        """A description of all pages for the report of a failed test: what they show now, their
+        latest requests, and the errors that they have reported.
+        """
         from playwright.sync_api import Error
 
         pages = [page for context in self.browser.contexts for page in context.pages]
@@ -230,7 +234,7 @@ class Site:
         return "\n\n".join([*shown, "\n".join(self.recent), "\n".join(self.complaints)])
 
     def check(self) -> None:
-        """Raise AssertionError if a page complained of something that is not tolerated."""
+        """Raise AssertionError if a page has reported something that is not tolerated."""
         found = [
             each for each in self.complaints if not any(it.search(each) for it in self._tolerated)
         ]
@@ -238,8 +242,9 @@ class Site:
 
 
 def wait_for(page: Any, is_so: Callable[[], Any]) -> None:
-    """Wait until a condition is true. Unlike `wait_until`, this lets Playwright handle what the
-    browser reports in the meantime, such as a WebSocket that is opened."""
+    """Wait until a condition is true. Unlike `wait_until`, this lets Playwright handle events of
+    the browser in the meantime, such as an opened WebSocket.
+    """
 
     def is_so_now() -> Any:
         page.wait_for_timeout(20)
@@ -282,7 +287,7 @@ def every_view(
     assert is_at(name, urlsplit(page.url).path), f"{name} is another page than {page.url}"
     PICTURES.mkdir(parents=True, exist_ok=True)
     found = []
-    # With motion, a screenshot may show colours that are changing.
+    # Disable motion, because a screenshot might show colours that are still changing.
     for language in ("en", "fr"):
         page.evaluate("language => localStorage.setItem('language', language)", language)
         page.reload()
@@ -297,7 +302,8 @@ def every_view(
     page.evaluate("language => localStorage.setItem('language', language)", TEST_LANGUAGE)
     page.reload()
     ready(page)
-    # Names of languages are the same in each language, and questions are content.
+    # Leave out names of languages, which are the same in each language, and questions, which are
+    # content.
     names = "button:not([lang]), th[scope=col], label:not(.option), legend:not(.options > legend)"
     words = page.locator(names)
     texts = [each.strip() for each in words.all_inner_texts()]
@@ -314,9 +320,10 @@ def every_view(
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """The system's Chromium, one for the tests of a module, because starting it takes longer than
-    many of them. Use it in `closing_contexts`."""
-    # Imported only by tests that need it.
+    """The system's Chromium. All tests of a module share it, because starting it takes longer than
+    many tests. Use it in `closing_contexts`.
+    """
+    # Import Playwright here, so that only tests that need it import it.
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=MILLISECONDS)
@@ -345,7 +352,8 @@ def closing_contexts(browser: Any) -> Iterator[Any]:
 @pytest.fixture
 def site(sockets: Any, chromium: Any) -> Iterator[Site]:
     """The service with its own database, its sockets, and a browser. The test fails if a page
-    complains of anything."""
+    reports an error.
+    """
     service: Service = sockets.service
     runtime = service.runtime
     service.clock = runtime.clock = RunningClock()

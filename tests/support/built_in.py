@@ -1,4 +1,4 @@
-"""The built-in plugins, without those of other packages that may be installed beside them."""
+"""The built-in plugins, without third-party plugins that may be installed too."""
 
 import pytest
 
@@ -8,7 +8,8 @@ from competition.testing.applications import Settings
 
 @pytest.fixture
 def ours() -> Settings:
-    """Settings for `app_with`: the built-in plugins are enabled, and no others. A third-party
-    plugin may execute more statements in any request, and notify users."""
+    """Settings for `app_with`: only the built-in plugins are enabled. A third-party plugin could
+    execute further statements in any request, or notify users.
+    """
     names = sorted(name for name, plugin in installed().items() if plugin.is_ours)
     return {"competition.plugins": " ".join(names)}

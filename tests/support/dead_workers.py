@@ -9,7 +9,7 @@ from competition.testing.service import Service
 def take_and_die(service: Service, job_id: int) -> bool:
     """Claim a job and let the lease expire, so that another worker may claim it.
 
-    Returns whether the claim was made only to mark the job as failed permanently.
+    Returns whether the claim was only for marking the job as failed permanently.
     """
     claim = Runner(service.runtime).claim(Job.id == job_id)
     assert claim is not None

@@ -3,8 +3,8 @@
 from functools import cache
 from typing import Any
 
-from competition.core.document.served import describe
 from competition.core.plugins import build, installed
+from competition.plugins.docs.document.served import describe
 
 
 @cache

@@ -121,7 +121,7 @@ class World:
         return {"exam_id": exam_id, "appeal_id": appeal.json["id"]}
 
     def with_a_question(self):
-        """A question of a candidate, answered or not. The caller has started the exam."""
+        """Create a question of a candidate, who starts the exam first."""
         exam_id = self.values["exam_id"]
         take(self.candidate, exam_id)
         path = f"/exams/{exam_id}/clarifications/"

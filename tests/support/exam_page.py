@@ -1,4 +1,5 @@
-"""The page of an exam: what a candidate does on it, and the proof that it never says too much.
+"""The page of an exam: what a candidate does on it, and the proof that the page calls an answer
+saved only after the service has stored it.
 
 `Proof` reads each text with which a page calls an answer saved, and compares it with the database.
 """
@@ -20,9 +21,9 @@ from competition.plugins.sittings.models import UNANSWERED, Submission
 from competition.testing.service import PASSWORD, Person
 from tests.support.browser import Site
 
-# Reports what the page shows, whenever that changes: per question the chosen option, and whether it
-# is on this device only; the text of the bar; and the text after the exam. The time is the one of
-# the browser's own clock, which a test that moves the device's clock does not change.
+# JavaScript: whenever the page shows something new, report the chosen option of each question,
+# whether the answer is on this device only, the text of the bar, and the text after the exam. The
+# time is that of the browser's own clock, which stays right if a test moves the device's clock.
 WATCH = """
 let before = "";
 const look = () => {
@@ -50,7 +51,8 @@ new MutationObserver(look).observe(document, all);
 # Random pauses are short, so that tests don't wait.
 IN_NO_TIME = "Math.random = () => 0.01"
 ALL_SAVED = re.compile(r"saved at|has had all your answers since")
-# How many answers the service has received, by the page after the exam. Without a number it is one.
+# How many answers the service has received, according to the page after the exam. A text without a
+# number means one answer.
 RECEIVED = re.compile(
     r"received your answers? to (?P<sent>\d+|one) of"
     r"|submitted your (?P<found>\d+ )?saved answer"
@@ -62,8 +64,9 @@ CLOCKS = 0.05
 
 @dataclass(frozen=True)
 class Seen:
-    """What a page showed at a moment. `answers` has a letter per question, and `here` whether the
-    page called it "here only"."""
+    """What a page showed at a moment. `answers` has the letter of each question. `here` has, for
+    each question, whether the page called the answer "here only".
+    """
 
     at: float
     page: int
@@ -74,15 +77,16 @@ class Seen:
 
     @property
     def called_saved(self) -> dict[int, str]:
-        """The answers that the page called saved, by the position of their question. They include
-        questions that it called saved without an answer."""
+        """The answers that the page called saved, by the position of their question. A question
+        without an answer can be called saved too.
+        """
         shown = enumerate(zip(self.answers, self.here, strict=True))
         return {number: letter for number, (letter, here) in shown if not here}
 
 
 @dataclass
 class Sat:
-    """One candidate's exam: what the service has stored, and what pages have shown."""
+    """One candidate's exam: the answers that the service has stored, and what pages have shown."""
 
     stored: list[tuple[float, str]] = field(default_factory=list)
     seen: list[Seen] = field(default_factory=list)
@@ -100,8 +104,9 @@ class Sat:
         )
 
     def faults(self) -> Iterator[str]:
-        """The answers that were called saved, but were not stored before that; and the last ones
-        that were called saved, but are not the ones that the service has now."""
+        """Describe each answer that a page called saved before the service had stored it. Also each
+        question whose last answer that was called saved is not the answer that the service has now.
+        """
         last: dict[int, tuple[float, str]] = {}
         called: dict[int, dict[int, str]] = defaultdict(dict)
         for each in sorted(self.seen, key=lambda seen: seen.at):
@@ -115,7 +120,7 @@ class Sat:
                     last[number] = (each.at, letter)
                 called[each.page][number] = letter
         for number, (at, letter) in last.items():
-            # A later choice may have been stored, though its reply got lost.
+            # The service may have stored a later choice, although its reply got lost.
             later = {_letter(each.answers, number) for each in self.seen if each.at >= at}
             if _letter(self.final, number) not in {letter, *later}:
                 yield f"question {number + 1}: {letter} was called saved. Stored: {self.final}"
@@ -138,7 +143,7 @@ def says(page: Any, text: str | re.Pattern[str]) -> None:
 
 
 def shown(page: Any) -> str:
-    """A letter per question, up to the last one that is answered."""
+    """One letter per question, up to the last answered question."""
     names = page.get_by_role("navigation", name="Questions").get_by_role("link").all()
     found = [re.search(r": ([A-D])?", each.get_attribute("aria-label")) for each in names]
     return "".join((each and each[1]) or "." for each in found).rstrip(".")
@@ -180,7 +185,7 @@ class Proof:
     def __init__(self, site: Site) -> None:
         self._site = site
         self._sat: dict[tuple[int, str], Sat] = defaultdict(Sat)
-        # The candidate who uses a device, and the number of each page.
+        # The candidate who uses each device, and the number of each page.
         self._owners: dict[Any, str] = {}
         self._pages: list[Any] = []
         # Requests are answered in several threads.
@@ -190,7 +195,7 @@ class Proof:
         site.line.after.append(self._answered)
 
     def expect(self, exam_id: int, person: Person) -> None:
-        """Let `check` fail if no page of this exam reports anything."""
+        """From now on, `check` fails if no page of this exam reports anything."""
         self._expected.add((exam_id, str(person.id)))
 
     def check(self) -> None:
@@ -198,7 +203,7 @@ class Proof:
         service does not have the last answers that were called saved."""
         for context in self._site.browser.contexts:
             for page in context.pages:
-                # Playwright handles the reports of all pages in this time.
+                # In this time, Playwright handles the reports of all pages.
                 page.wait_for_timeout(50)
         self._store()
         assert all(self._sat[each].seen for each in self._expected), "A page has reported nothing."
@@ -211,7 +216,7 @@ class Proof:
 
     def _report(self, source: Any, at: float, shown: str) -> None:
         seen = json.loads(shown)
-        # A page stays with its candidate after they have been signed out.
+        # After the candidate has been signed out, the page still belongs to them.
         if seen["user"]:
             self._owners.setdefault(source["context"], seen["user"])
         owner = self._owners.get(source["context"])

@@ -1,7 +1,7 @@
 """Check that a whole test run covers the OpenAPI document: every operation and every status.
 
-Each pytest worker reports to the controller what it covered. Only a complete run that passed is
-checked.
+Each pytest worker reports the covered operations and statuses to the controller. The check needs a
+complete run in which all tests have passed.
 """
 
 import json
@@ -15,7 +15,7 @@ from tests.support.document import whole_document
 Met = set[tuple[str, str, int]]
 MAKE_TEST = "not long"
 
-# Statuses that no test can produce, grouped by the reason.
+# The statuses that no test can produce, grouped by the reason.
 EXEMPT: dict[str, Met] = {
     "Nothing that these answer with can be broken from outside: no database, no broker.": {
         ("GET", "/health/", 500),
@@ -63,7 +63,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Exercised:
-    """A pytest plugin, which runs in the controller and in each worker."""
+    """A pytest plugin that collects the covered operations and statuses. It runs in the controller
+    and in each worker.
+    """
 
     def __init__(self) -> None:
         self.met: Met = set()

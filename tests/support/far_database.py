@@ -1,4 +1,4 @@
-"""A PostgreSQL at the other end of a TCP connection, which may vanish.
+"""A PostgreSQL on another host, which tests reach over TCP, and which can vanish.
 
 The PostgreSQL of the tests listens on a Unix socket only, so a process forwards connections to it.
 """
@@ -38,16 +38,17 @@ async def main():
 
 asyncio.run(main())
 """
-# Addresses for tests of networks (RFC 2544), which nobody uses.
+# Addresses from a range that is reserved for tests of networks (RFC 2544).
 HERE, THERE = "198.18.77.1", "198.18.77.2"
-# The kind of namespace in setns(2).
+# The flag for network namespaces in setns(2).
 CLONE_NEWNET = 0x40000000
 
 
 @contextmanager
 def over_tcp(url: URL, host: str = "127.0.0.1", within: Sequence[str] = ()) -> Iterator[URL]:
-    """Context manager: the URL of the same database over TCP. The forwarding process listens on
-    `host`; `within` is the beginning of its command line."""
+    """Context manager: the URL of the same database over TCP. The process that forwards the
+    connections listens on `host`. Its command line begins with `within`.
+    """
     folder = url.query["host"]
     port = url.port or url.query.get("port", 5432)
     command = [*within, sys.executable, "-c", FORWARD, host, f"{folder}/.s.PGSQL.{port}"]
@@ -72,8 +73,8 @@ def why_no_far_host() -> str | None:
 class FarHost:
     """Two network namespaces that a cable connects: `near` for a client, `far` for the host.
 
-    This machine's own network stays as it is, because browsers that run beside a test stop loading
-    when it changes.
+    The machine's own network does not change, because browsers in other tests stop loading when it
+    does.
     """
 
     def __init__(self) -> None:
@@ -82,7 +83,7 @@ class FarHost:
 
     @property
     def within(self) -> list[str]:
-        """The beginning of a command line that runs on the host."""
+        """The beginning of a command line, to run the command on the host."""
         return ["ip", "netns", "exec", self.far]
 
     def build(self) -> None:
@@ -96,8 +97,9 @@ class FarHost:
 
     @contextmanager
     def in_reach(self) -> Iterator[None]:
-        """Context manager: new connections of this thread, and of threads that it starts, begin in
-        the namespace `near`."""
+        """Context manager: this thread, and threads that it starts, open new connections in the
+        namespace `near`.
+        """
         with open("/proc/thread-self/ns/net") as own, open(f"/run/netns/{self.near}") as near:
             _enter(near)
             try:

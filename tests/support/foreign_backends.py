@@ -1,4 +1,4 @@
-"""A storage and a mail transport, as a third-party plugin would provide them."""
+"""A storage and a mail transport, like those of a third-party plugin."""
 
 import io
 from collections.abc import Iterator

@@ -27,7 +27,7 @@ class Block:
     code: str
 
     def write(self, folder: Path) -> None:
-        """Write the code to its place in the file, as the guide explains."""
+        """Write the code to the place in the file that the guide explains."""
         path = folder / self.file
         text = path.read_text() if path.exists() else ""
         if path.name.startswith("notes_0002"):
@@ -46,7 +46,7 @@ class Block:
 
 
 def without(text: str, code: str) -> str:
-    """The text without the functions and classes that `code` defines again."""
+    """The text without the functions and classes that `code` redefines."""
     new = ast.parse(textwrap.dedent(code)).body
     replaced = {each.name for each in new if isinstance(each, DEFINITIONS)}
     lines: list[str | None] = [*text.splitlines(keepends=True)]

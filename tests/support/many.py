@@ -1,4 +1,4 @@
-"""Exams with thousands of submissions, for tests of how much work SQL statements do.
+"""Exams with thousands of submissions, for tests that limit the work of SQL statements.
 
 The statistics of PostgreSQL's planner are outdated on purpose.
 """
@@ -54,7 +54,8 @@ def analyze_once(live: Service) -> None:
 def mislead(work: Work) -> None:
     """Make the planner expect almost no rows in any table.
 
-    It estimates the number of rows from the table's size and the stored number of rows per page.
+    The planner estimates the number of rows from the size of the table and the stored number of
+    rows per page.
     """
     work.db.execute(
         text(
@@ -68,7 +69,7 @@ def mislead(work: Work) -> None:
 def explained(work: Work) -> Iterator[dict[str, float]]:
     """Record, for each statement, how many rows the busiest node of its plan processes.
 
-    Each statement is executed twice; one of the executions is rolled back.
+    Each statement is executed twice. One of the two executions is rolled back.
     """
     rows: dict[str, float] = {}
     # Start a transaction, because savepoints need one.

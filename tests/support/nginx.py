@@ -18,8 +18,8 @@ from tests.support.repository import REPOSITORY
 CONFIGURATION = REPOSITORY / "deploy/nginx/competition.conf"
 # The host name in the certificate.
 NAME = "league.example"
-# If root runs the tests, nginx would change to a user who can't read a test's folder. If another
-# user runs them, nginx ignores `user`.
+# `user root`, because nginx would otherwise change to a user who can't read a test's folder. If the
+# tests don't run as root, nginx ignores `user`.
 AROUND = """\
 daemon off;
 user root;
@@ -38,7 +38,9 @@ http {{
 
 
 class Nginx:
-    """nginx with the configuration of `deploy/nginx`, but other ports and another certificate."""
+    """nginx with the configuration of `deploy/nginx`, but with the ports and the certificate of the
+    test.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

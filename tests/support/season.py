@@ -30,7 +30,7 @@ OUTAGE = timedelta(minutes=4)
 
 @dataclass
 class Season:
-    """`acting` is the way in which all people act: the class `Mouse` or `Keyboard`."""
+    """A season. `acting` is the way in which all people act: the class `Mouse` or `Keyboard`."""
 
     site: Site
     acting: Callable[[Any], Mouse]
@@ -72,7 +72,7 @@ class Season:
     def sign_in(self) -> None:
         act = self.console
         act.write("Email address", self.manager.email)
-        # Fields for passwords have no role.
+        # A password field has no role to find it by, so go to it with the Tab key.
         act.page.keyboard.press("Tab")
         act.page.keyboard.type(PASSWORD)
         act.press("button", "Sign in")
@@ -113,14 +113,14 @@ class Season:
         steps = act.page.get_by_role("navigation", name="Steps of the plan")
         steps.get_by_text("Approved: 2, not yet: 0").wait_for()
         act.press("link", re.compile("Checks"), steps)
-        # The service of a test has no worker process.
+        # The check fails, because the service of a test has no worker process.
         missing = self._main.get_by_role("listitem").filter(has_text="Background jobs")
         missing.get_by_text("Ask the operator").wait_for()
         act.press("button", "Freeze the paper with 4 questions")
         self._says("The paper is frozen.")
 
     def hold(self) -> None:
-        """Both candidates start. The connection of one is lost after two answers."""
+        """Both candidates start. After two answers, one of them loses the connection."""
         service = self.site.service
         service.clock.now = self.opens + timedelta(seconds=5)
         for first, person in self.people.items():
@@ -179,7 +179,7 @@ class Season:
 
     def correct(self) -> None:
         act = self.console
-        # Until then, an answer may still be on its way.
+        # Before the exam is over for all candidates, an answer may still be on its way.
         self.site.service.clock.advance(minutes=90)
         self.site.service.run_jobs()
         act.press("link", "See the results", self._main)
@@ -296,7 +296,7 @@ class Season:
         link.wait_for()
 
     def _answer(self, first: str, start: int, end: int) -> None:
-        """Answer questions `start` to `end`, the first of which is on the page."""
+        """Answer questions `start` to `end`. The page already shows the first one."""
         act = self.portal[first]
         for number in range(start, end + 1):
             act.page.get_by_text(f"Question {number} of {len(KEY)}").wait_for()

@@ -52,7 +52,7 @@ def refusal(open_it: Callable[..., Any], *arguments: Any, **options: Any) -> tup
 
 
 def stuck_client(sockets: Sockets, person: Person) -> network.socket:
-    """A client that never reads after the handshake and has a small receive buffer."""
+    """A client with a small receive buffer, which stops reading after the handshake."""
     raw = network.socket()
     raw.setsockopt(network.SOL_SOCKET, network.SO_RCVBUF, 4096)
     raw.connect(("127.0.0.1", sockets.port))

@@ -21,8 +21,9 @@ def stall(
     host: str = "here",
     length: int = 19,
 ) -> None:
-    """Send a request whose body stops before its end. The body is JSON if the number is even,
-    otherwise a form in chunks. Without a path it changes the caller's own account."""
+    """Send a request whose body stops before its end. If `number` is even, the body is JSON,
+    otherwise a form in chunks. Without a path, the request is a change of the caller's own account.
+    """
     kinds = (
         (f"Content-Type: application/json\r\nContent-Length: {length}", '{"first_na'),
         (

@@ -10,7 +10,7 @@ Act = Callable[[], Any]
 def counts(
     statements: Callable[[], AbstractContextManager[list[str]]], acts: Mapping[str, Act]
 ) -> dict[str, int]:
-    """How many SQL statements each act executes; the acts run one after the other.
+    """Run the acts one after the other, and count the SQL statements of each.
 
     The first statement of a request identifies the caller. Statements of the test's own transaction
     are not counted.

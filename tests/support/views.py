@@ -1,7 +1,7 @@
-"""The pages that `every_view` looks at, and those that all tests together must look at.
+"""The list of all views of the pages. Together, the tests must call `every_view` for each of them.
 
 `VIEWS` has the address of each view, as in `routes.js`. If you add a page, add its views here, and
-a test that calls `every_view` with their names.
+add a test that calls `every_view` with their names.
 """
 
 import ast
@@ -125,7 +125,9 @@ def is_at(view: str, path: str) -> bool:
 
 
 def looked_at(folder: Path) -> str:
-    """A regular expression for the names of the views with which tests call `every_view`."""
+    """A regular expression that matches the names of all views for which tests call
+    `every_view`.
+    """
     calls = (
         node.args[1]
         for file in sorted(folder.glob("test_*.py"))
@@ -138,7 +140,7 @@ def looked_at(folder: Path) -> str:
 
 
 def _pattern(name: ast.expr) -> str:
-    """A name, or an f-string of which each part may be anything."""
+    """The pattern of a name. Each part of an f-string that is computed matches anything."""
     if isinstance(name, ast.JoinedStr):
         return "".join(_pattern(part) for part in name.values)
     return re.escape(str(name.value)) if isinstance(name, ast.Constant) else r"[\w-]+"

@@ -66,7 +66,7 @@ def test_the_reason_of_an_error_is_in_the_language_of_the_socket(sockets, ada):
     }
     for query, language, expected in (
         ("", "fr-CA", french),
-        # A browser sends its own language in the header, and a page has another one.
+        # The language in the URL, which a page chooses, wins over the browser's header.
         ("?language=fr", "en-GB", french),
         ("?language=en", "fr", english),
         ("?language=de", "fr", english),
@@ -198,7 +198,7 @@ def test_a_serialization_failure_is_retried(sockets, ada, monkeypatch):
 
 
 def test_a_client_that_floods_its_socket_with_pings_is_disconnected(sockets):
-    """Each ping has an answer, which waits in the memory until the client reads it."""
+    """The server keeps the answer to each ping in memory until the client reads it."""
     ping = b"\x89\xfd" + bytes(4) + bytes(125)
     sent = 0
     with (
@@ -208,7 +208,7 @@ def test_a_client_that_floods_its_socket_with_pings_is_disconnected(sockets):
         while sent < 100 * 2**20:
             client.sendall(ping * 100)
             sent += 100 * len(ping)
-    # The buffers of the system take some of it.
+    # The buffers of the operating system accept some of the data.
     assert sent < 20 * 2**20
 
 

@@ -50,7 +50,9 @@ def test_a_socket_closes_if_its_session_ends_during_the_handshake(sockets, monke
 
 
 def test_a_socket_opened_while_the_server_stops_is_closed(sockets_with, monkeypatch):
-    """The socket opens after all others were closed, but before the server stops accepting."""
+    """The socket opens after all other sockets were closed, but before the server stops accepting
+    connections.
+    """
     stop = SocketServer.stop
     begun = []
 
@@ -195,11 +197,11 @@ def test_a_sponsor_can_not_use_actions(sockets):
 
 
 def test_an_action_after_the_end_closes_the_socket(sockets):
-    """The action may reach the server before the news that the session ended."""
+    """An action may reach the server before the server notices the end of the session."""
     service = sockets.service
     ada, ben = service.candidate(), service.candidate()
     client, bens = sockets.open(ada), sockets.open(ben)
-    # The server has looked at both sessions, as it does when a socket opens.
+    # Wait until the server knows both sessions, as it does after a socket has opened.
     log_out(service, ben)
     assert end(bens)[0] == 4001
     with begin(service.runtime) as work:

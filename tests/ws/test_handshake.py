@@ -31,7 +31,7 @@ def headers(sockets, person, **changes):
 
 
 def refused(sockets, sent, url=None):
-    # Headers are sent as bytes.
+    # The library encodes headers as Latin-1, but the values are bytes in UTF-8.
     sent = {name: value.encode().decode("latin-1") for name, value in sent.items()}
     status, body = refusal(connect, url or sockets.url, additional_headers=sent)
     assert set(body) == {"detail", "code"}
@@ -65,14 +65,15 @@ def test_the_error_is_in_the_language_of_the_client(sockets):
         (None, "", english),
         ("fr-CA", "", french),
         ("de", "", english),
-        # A page asks by its URL, because the browser sends its own language.
+        # A page chooses its language in the URL, because the browser sends its own language in the
+        # header.
         ("en", "?language=fr", french),
     ):
         sent = {**wrong, **({"Accept-Language": language} if language else {})}
         status, body = refusal(connect, sockets.url + query, additional_headers=sent)
         assert (status, body["detail"]) == (401, detail)
         assert body["code"] == "authentication_failed"
-    # A request that is no handshake.
+    # A request that is not a handshake.
     valid = headers(sockets, sockets.service.candidate(), **{"Accept-Language": "fr"})
     lines = [f"{name}: {value}" for name, value in {"Host": "localhost", **valid}.items()]
     status, answer = answer_to(sockets, "GET /v1/ws/notifications/ HTTP/1.1", *lines)
@@ -140,7 +141,8 @@ def test_a_browser_gets_the_reason_in_the_close_code(sockets):
     ticket = ada.post("/ws/tickets/").json["ticket"]
     full = closed_as(sockets, f"{sockets.url}?ticket={ticket}")
     assert full == (4429, "rate_limit_exceeded")
-    # On another path the handshake is rejected, as for clients that send no Origin.
+    # On an unknown path, the server rejects the handshake of a browser too, as that of other
+    # clients.
     url = sockets.url.replace("notifications", "nothing")
     assert refused(sockets, {"Origin": "https://app.league.example"}, url) == (404, "not_found")
 
@@ -210,7 +212,7 @@ def test_the_sixth_socket_of_a_user_is_rejected(sockets):
         last = sockets.open(ada)
     with pytest.raises(InvalidStatus) as sixth:
         sockets.open(ada)
-    # By then the places of a killed process would be free.
+    # After this time, the places of a killed process are free.
     assert sixth.value.response.headers["Retry-After"] == str(3 * 3600)
     assert refused(sockets, headers(sockets, ada)) == (429, "rate_limit_exceeded")
     nothing_came(sockets.open(ben))
@@ -264,8 +266,8 @@ def test_without_a_database_the_handshake_returns_503(sockets, databases, caplog
     with begin(service.runtime) as work:
         name = work.db.scalar(text("select current_database()"))
     databases.execute(f'alter database "{name}" allow_connections false')
-    # Open connections would still work. Disposing of the pools would leave a connection open that
-    # the server is using at that moment.
+    # Terminate the open connections, which would still work. Disposing of the pools is not enough:
+    # a connection that the server is using at that moment would stay open.
     databases.execute(
         f"select pg_terminate_backend(pid) from pg_stat_activity where datname = '{name}'"
     )

@@ -50,7 +50,7 @@ def test_many_candidates_get_each_announcement_once(processes):
             submit(people[number], exam_id, sheet, status=201)
 
     together(SUBMITTING + 1, act)
-    # Candidates who can still submit get a push, all others a notification.
+    # Candidates who can still submit get a push, and all others get a notification.
     for at, client in enumerate(clients):
         kinds = {"exam_message", "notification_activity"} if at < SUBMITTING else {"exam_message"}
         assert receive(client)["type"] in kinds
@@ -69,7 +69,7 @@ def test_many_candidates_get_each_announcement_once(processes):
             announce()
         at = gone[number]
         clients[at] = killed.open(people[at])
-        # As the client guide says, clients read what they have missed.
+        # As the client guide says, clients read the messages that they have missed.
         return count(people[at])
 
     read = dict(zip(gone, together(len(gone), come_back), strict=True))

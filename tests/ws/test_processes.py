@@ -56,7 +56,8 @@ def test_a_broadcast_reaches_the_clients_of_both_processes_once(processes):
 def test_the_places_of_a_killed_process_become_free(processes):
     service = processes.service
     ada = service.candidate()
-    # Start both processes first: that takes long, and places are reserved for only nine seconds.
+    # Start both processes first, because that takes long, and the places of sockets are reserved
+    # for only nine seconds.
     _, there = processes.start()
     process, clients = processes.start(COMPETITION_WS_RECHECK="3")
     for _ in range(5):

@@ -49,7 +49,7 @@ def test_a_transaction_that_fails_pushes_nothing(sockets):
 
 
 def test_the_postgresql_notification_does_not_contain_the_message(sockets):
-    """Anyone who may connect may LISTEN, and a payload is limited to 8,000 bytes."""
+    """Every database user can LISTEN, and PostgreSQL limits a payload to 8,000 bytes."""
     service = sockets.service
     ada = service.candidate()
     url = make_url(database_url(service.runtime.settings)).set(drivername="postgresql")
@@ -101,7 +101,7 @@ def test_a_lost_connection_to_postgresql_loses_no_push(sockets, databases):
     client, leaving = sockets.open(ada), sockets.open(ben)
     with begin(service.runtime) as work:
         name = work.db.scalar(text("select current_database()"))
-        # This connection is opened before the database refuses new ones.
+        # This transaction's connection was opened before the database rejects new connections.
         databases.execute(f'alter database "{name}" allow_connections false')
         killed = work.db.execute(
             text(
@@ -123,7 +123,7 @@ def test_a_lost_connection_to_postgresql_loses_no_push(sockets, databases):
 
 @pytest.mark.long
 def test_a_silent_connection_to_postgresql_is_replaced(sockets_with, monkeypatch):
-    """This happens when a network is cut and neither end notices."""
+    """A connection is silent if the network is cut, and neither end notices."""
     monkeypatch.setattr(listener, "LONGEST_SILENCE", 0.1)
     monkeypatch.setattr(listener, "SIGN_OF_LIFE_TIMEOUT", 1)
     sockets = sockets_with()
@@ -145,7 +145,7 @@ def test_a_silent_connection_to_postgresql_is_replaced(sockets_with, monkeypatch
 
 
 def test_a_notification_whose_first_load_failed_is_pushed_later(sockets_with, monkeypatch, caplog):
-    # With this plugin alone there is only one feed.
+    # Enable this plugin alone, so that there is only one feed.
     sockets = sockets_with({"competition.plugins": "notifications"})
     ada = sockets.service.candidate()
     client = sockets.open(ada)
@@ -207,7 +207,7 @@ def test_a_client_that_does_not_read_is_disconnected_and_others_are_served(socke
     ada = sockets.service.candidate()
     reading = sockets.open(ada)
     with stuck_client(sockets, ada):
-        # More than the buffers of both ends can hold.
+        # Send more than the buffers of both ends can hold.
         for _ in range(10):
             with begin(sockets.service.runtime) as work:
                 for _ in range(50):
@@ -225,7 +225,7 @@ def test_a_client_that_answers_no_ping_is_disconnected(sockets_with, caplog):
     caplog.set_level("INFO")
     sockets = sockets_with({"competition.ws.ping": "5"})
     ada = sockets.service.candidate()
-    # This client answers pings, and was pinged before the stuck one.
+    # This client answers pings. The server has sent it a ping before it pings the stuck client.
     client = sockets.open(ada)
     with stuck_client(sockets, ada):
         wait_until(lambda: "closed by" in caplog.text)
@@ -241,7 +241,7 @@ def test_sockets_stay_open_when_redis_loses_its_data(sockets_with, empty_redis):
     tell(sockets.service, ada)
     for client in clients:
         assert subjects(client, 1) == ["Hello"]
-    # The sockets are counted again.
+    # Redis has the number of sockets again.
     wait_until(lambda: redis.zcard(f"sockets:{ada.id}") == 5)
 
 

@@ -28,8 +28,10 @@ def sockets(own_servers, sockets_with):
 
 
 def has_working_connections(service):
-    """Whether the pools work. A pool whose connections are broken notices that here, and replaces
-    them. Disposing of the pool would leave a connection open that the server is using."""
+    """Whether the pools of database connections work. A pool with broken connections notices that
+    here, and replaces them. Disposing of the pool is not enough: a connection that the server is
+    using would stay open.
+    """
     with suppress(DBAPIError):
         for engine in service.runtime.database.engines:
             with engine.connect() as connection:
@@ -47,7 +49,7 @@ def test_no_push_is_missed_after_a_restart_of_postgresql(sockets, own_servers):
     wait_until(lambda: not sockets.is_listening())
     own_servers.postgres.start(binaries(own_servers.place))
     wait_until(lambda: has_working_connections(service))
-    # Probably before the socket process listens again.
+    # The socket process has probably not started to listen again yet.
     tell(service, ada, subject="after")
     with begin(service.runtime) as work:
         sessions.end_all(work, ben.id)
@@ -88,6 +90,6 @@ def test_sockets_work_after_valkey_restarts_empty(sockets_with, own_servers):
     tell(service, ada, subject="with it")
     for client in clients:
         assert subjects(client, 1) == ["with it"]
-    # The sockets are counted again.
+    # Redis has the number of sockets again.
     wait_until(lambda: counted(service, ada) == 5)
     assert refusal(sockets.open, ada)[0] == 429

@@ -1,4 +1,4 @@
-"""Staff can follow their to-dos: they are notified when these change on their dashboard."""
+"""Staff can follow their to-dos. They get a message when the to-dos on their dashboard change."""
 
 from datetime import timedelta
 
@@ -13,7 +13,7 @@ from competition.testing.sockets import nothing_came, receive, send
 
 
 def refresh(service):
-    """Compute the totals again, as the periodic task does."""
+    """Recompute the totals, as the periodic task does."""
     with begin(service.runtime) as work:
         NUMBERS.refresh(work)
 
@@ -52,7 +52,7 @@ def test_a_new_to_do_is_pushed_to_staff_of_the_rank(sockets):
     assert [each["kind"] for each in shown] == ["verification.documents"]
     nothing_came(below)
     nothing_came(bystander)
-    # Without a change there is no frame.
+    # If nothing has changed, no message is sent.
     refresh(service)
     nothing_came(above)
 

@@ -1,5 +1,5 @@
-"""Measure how long announcements take to reach all candidates of an exam, and how long it takes
-until all sockets are open again after a restart.
+"""Measure how long announcements take to reach all candidates of an exam, and how long all sockets
+take to open again after a restart.
 
 All candidates sit the same exam, each with a socket. Announcements are made over the API.
 """
@@ -22,13 +22,14 @@ from tools.bench.sockets import SOCKET_PATH, memory, socket_process
 from tools.bench.world import Maker, Sizes, World
 
 ROUNDS = 3
-# Within this time all candidates have to get an announcement, in seconds.
+# The target: how long an announcement may take to reach all candidates, in seconds.
 TARGET = 5.0
 # How long to wait for repeated frames, in seconds.
 AFTER = 2.0
 # How many connections save drafts, without pauses, during the second half of the announcements.
 SAVING = 4
-# How long after a restart an announcement is made, in seconds. Some candidates are connected then.
+# How long after a restart the bench makes an announcement, in seconds. Only some candidates are
+# connected again by then.
 AMID = 3.0
 READERS = 8
 
@@ -49,8 +50,9 @@ def main(ini: Ini, sizes: Sizes) -> bool:
 
 
 class _Room(ExitStack):
-    """All candidates with their sockets, in shares: each share has a socket process, and a process
-    for its clients."""
+    """All candidates with their sockets. They are divided into shares: each share has a socket
+    process, and a process for its clients.
+    """
 
     def __init__(self, running: Running, world: World, load: Load, count: int) -> None:
         super().__init__()
@@ -61,7 +63,7 @@ class _Room(ExitStack):
         self._clients = [self.enter_context(Clients()) for _ in self._shares]
         self._servers = [self.enter_context(socket_process()) for _ in self._shares]
         self._threads = self.enter_context(ThreadPoolExecutor(count + READERS))
-        # How many messages the candidates have got in this exam.
+        # How many messages this exam has had so far.
         self._made = self._count(world.candidates[0])
         self._is_met = True
 
@@ -113,8 +115,9 @@ class _Room(ExitStack):
         )
 
     def _kill(self) -> None:
-        """Kill all socket processes. Once new ones listen, all clients connect at the same moment,
-        which is the worst case."""
+        """Kill all socket processes. Once new processes listen, all clients connect at the same
+        moment, which is the worst case.
+        """
         self._expect([0] * len(self._shares))
         ports = [port for _, port in self._servers]
         for process, _ in self._servers:
@@ -128,8 +131,9 @@ class _Room(ExitStack):
         self._announce_amid("killed; all connect at once", coming)
 
     def _stop_one(self) -> None:
-        """Stop a socket process, as for a release. The proxy leads its clients to another one, at
-        the time at which each was asked to connect."""
+        """Stop a socket process, as for a release. Its clients connect to another process, as a
+        proxy would arrange it, each at the time for which the service has asked.
+        """
         self._expect([0] * len(self._shares))
         (process, _), (_, port), *_ = self._servers
         coming = [self._reopen(self._clients[0], port, self._shares[0], as_asked=True)]
@@ -138,7 +142,9 @@ class _Room(ExitStack):
         process.wait()
 
     def _announce_amid(self, name: str, coming: list[Future[list[Return]]]) -> None:
-        """Make an announcement while clients connect, and count who gets it and who reads it."""
+        """Make an announcement while clients connect. Count the candidates who get it on the
+        socket, and the candidates who read it from the API.
+        """
         begun, used = time.monotonic(), self._cpu()
         time.sleep(AMID)
         self._post()
@@ -178,19 +184,21 @@ class _Room(ExitStack):
         self._made += 1
 
     def _count(self, headers: dict[str, str]) -> int:
-        """How many messages there are for a candidate who asks the API."""
+        """How many messages the exam has for a candidate, according to the API."""
         path = f"{API_PREFIX}/exams/{self._world.open_exam}/time/"
         _, _, reply = ask(self._running.api, message("GET", path, headers))
         count: int = json.loads(reply)["messages"]
         return count
 
     def _expect(self, counts: list[int]) -> None:
-        """How many frames the clients of each share will get."""
+        """Tell the clients of each share how many frames to wait for."""
         for clients, count in zip(self._clients, counts, strict=True):
             clients.expect(count)
 
     def _arrived(self, begun: float) -> tuple[list[float], Counter[int]]:
-        """How long after `begun` each frame arrived, in order; and how many each candidate got."""
+        """The delay of each frame after `begun`, in seconds and in order, and the number of frames
+        that each candidate got.
+        """
         waiting = [self._threads.submit(clients.received, AFTER) for clients in self._clients]
         after, times = [], Counter[int]()
         for number, share in enumerate(waiting):

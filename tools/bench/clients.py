@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, Self
 
 AT_ONCE = 64
 PATIENCE = 60
-# The pause before a client tries again doubles from the first to the longest one, in seconds, as in
-# the client guide.
+# The first and the longest pause before a client tries again, in seconds. Each pause is twice as
+# long as the one before, as in the client guide.
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 60.0
 SECONDS = re.compile(rb"\d+\.\d+")
@@ -22,8 +22,9 @@ Headers = dict[str, str]
 
 
 class Arrival(NamedTuple):
-    """A frame that a client received, with the time by time.monotonic(), the same in all
-    processes."""
+    """A frame that a client received, with its time by time.monotonic(). This clock is the same in
+    all processes.
+    """
 
     client: int
     at: float
@@ -31,7 +32,7 @@ class Arrival(NamedTuple):
 
 
 class Return(NamedTuple):
-    """When a client had its socket again, by time.monotonic(), and how often it had to try."""
+    """When a client had a socket again, by time.monotonic(), and how many tries it needed."""
 
     at: float
     tries: int
@@ -56,7 +57,7 @@ class Clients:
         self._call("open", port, path, headers)
 
     def expect(self, count: int) -> None:
-        """Discard the received frames, and record the next `count` ones."""
+        """Discard all frames received so far, and record the next `count` frames."""
         self._call("expect", count)
 
     def arrived(self) -> list[Arrival]:
@@ -64,8 +65,9 @@ class Clients:
         return [Arrival(*each) for each in self._call("arrived")]
 
     def received(self, after: float) -> list[Arrival]:
-        """Wait for the expected frames, at most PATIENCE seconds, and then `after` seconds for
-        others. Return all frames."""
+        """Wait for the expected frames, for at most PATIENCE seconds, and then `after` seconds for
+        further frames. Return all frames.
+        """
         return [Arrival(*each) for each in self._call("received", after)]
 
     def reopen(
@@ -73,8 +75,9 @@ class Clients:
     ) -> list[Return]:
         """Open the sockets again once the server has closed them.
 
-        With `as_asked`, clients wait as long as the server asked them to. Otherwise they all
-        connect at the same moment. A client that is not admitted tries again after a random pause.
+        With `as_asked`, each client first waits for the time that the server has asked for.
+        Otherwise all clients connect at the same moment. If the server rejects a client, the client
+        tries again after a random pause.
         """
         return [Return(*each) for each in self._call("reopen", port, path, headers, as_asked)]
 

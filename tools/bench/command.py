@@ -26,12 +26,13 @@ PARTS = (
     *("requests", "exam-day", "flood", "lists", "sockets", "announcements"),
     *("analysis", "regrades", "advancement"),
 )
-# How many requests of each path count SQL statements.
+# The number of requests of each path for which SQL statements are counted.
 CALLERS = 8
-# With fewer requests in a round, the ratio of two costs is less precise.
+# The number of requests in a round. With fewer, the ratio of two costs is less precise.
 REQUESTS = 300
 FEWEST = 10
-# In development.ini, scoring jobs do not wait for others, which costs more.
+# With development.ini, scoring would cost more, because scoring jobs do not wait for others to
+# share a run.
 MEASURED = Path("production.ini")
 
 
@@ -187,15 +188,17 @@ def _requests(
 
 
 def _statements(ini: Ini, world: World, paths: list[Driven]) -> Mapping[str, int]:
-    """How many statements a request of each path executes, once the process is warm."""
+    """How many statements a request of each path executes, after the caches of the process are
+    filled.
+    """
     found = {}
     with ini.config() as config:
         engines = config.registry.runtime.database.engines
         application = config.make_wsgi_app()
         for path in paths:
-            # Take callers from the end, because the measurement takes them from the beginning. Only
-            # the last request counts: earlier ones fill caches, and a first draft costs more than
-            # later ones.
+            # Use the last callers, because the measurement uses the first ones. Only the last
+            # request counts. The earlier requests fill caches, and saving a first draft costs more
+            # than saving it again.
             times = 1 if path.once else 2
             callers = [(len(world.candidates) - CALLERS, CALLERS)] * times
             for sent in chain.from_iterable(path.requests(world, *each) for each in callers):

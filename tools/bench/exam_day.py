@@ -28,7 +28,7 @@ OPEN = text(
     "update exam set scheduled_date = now() - interval '1 hour',"
     " closes_at = now() + interval '1 day' where id in (:sat, :drafted)"
 )
-# As if all candidates had started an hour ago.
+# Insert attempts, as if all candidates had started an hour ago.
 START = text(
     "insert into attempt (exam_id, candidate_id, started_at)"
     " select :exam, candidate_id, now() - interval '1 hour' from attempt where exam_id = 1"

@@ -12,12 +12,12 @@ from tools.bench.paths import logins
 from tools.bench.processes import service, temporary_servers
 from tools.bench.world import Maker, Sizes
 
-# How many clients log in, again and again.
+# How many clients log in without pauses, in each measurement.
 CLIENTS = (0, 8, 30)
 SECONDS = 10.0
 # The time between two requests of the logged-in candidate, in seconds.
 EVERY = 0.02
-# The target for the 99th percentile, in seconds.
+# The target for the 99th percentile of the waiting times, in seconds.
 AT_MOST = 0.1
 
 
@@ -25,7 +25,7 @@ def main(ini: Ini, sizes: Sizes, threads: int) -> bool:
     """Print the times, and return whether all targets are met."""
     with ExitStack() as stack:
         servers = stack.enter_context(temporary_servers())
-        # Two processes send requests, so that the flood does not delay the other one.
+        # Two processes send requests, so that the flood does not delay the candidate's requests.
         flood, other = stack.enter_context(Load()), stack.enter_context(Load())
         pool = stack.enter_context(ThreadPoolExecutor(1))
         database.upgrade(ini)

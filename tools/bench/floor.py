@@ -1,9 +1,9 @@
 """The baselines, on a separate server with the same settings as the service's server.
 
-Baseline A is the least that a request on this stack can cost: a Pyramid view that opens a session,
-runs one SELECT by key, commits, and returns JSON. The bare view uses no database. A third view is A
-with a password check, which leaves the caches of the processor cold. As in the service, /metrics/
-has the CPU time of the checks.
+Baseline A is the least that a request with a database can cost on this stack: a Pyramid view that
+opens a session, runs one SELECT by key, commits, and returns JSON. The bare view uses no database.
+A third view does the same as A and also checks a password, which leaves the processor's caches
+cold. As in the service, /metrics/ has the CPU time of the password checks.
 
     python -m tools.bench.floor PORT DATABASE_URL
 """

@@ -18,7 +18,9 @@ WITHOUT_BODY = (204, 304)
 
 @dataclass(frozen=True)
 class Answered:
-    """The time of each request and of all, in seconds; and the number of replies by status."""
+    """The time of each request, the time of all requests together, and the number of replies by
+    status. Times are in seconds.
+    """
 
     seconds: list[float]
     took: float
@@ -27,7 +29,9 @@ class Answered:
 
 @dataclass(frozen=True)
 class Pace:
-    """Send messages for some time, at regular intervals or without pauses. Both are in seconds."""
+    """For how long to send messages, and at which interval, both in seconds. If the interval is 0,
+    there are no pauses.
+    """
 
     seconds: float
     every: float
@@ -86,9 +90,9 @@ class Load:
     ) -> Answered:
         """Send the messages again and again, for a number of seconds.
 
-        With `every`, the requests of a connection are due at this interval in seconds. Their time
-        counts from when they were due, even if the request before was late. Raises the exception of
-        a request that failed.
+        With `every`, the requests of a connection are due at this interval in seconds. The time of
+        a request then counts from the moment at which it was due, even if the request before it was
+        late. Raises the exception of a request that failed.
         """
         return self._order(port, messages, connections, Pace(seconds, every))
 

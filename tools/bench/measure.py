@@ -24,10 +24,11 @@ HASHING = re.compile(rb"^competition_password_cpu_seconds_total (\S+)", re.MULTI
 
 @dataclass
 class Measured:
-    """The results for one path. Times are in milliseconds; times and `statements` are per request.
+    """The results for one path. Times are in milliseconds per request, and `statements` is per
+    request too.
 
-    `in_a` and `in_bare` are CPU time relative to a baseline of the same round. They are the median
-    of the rounds, because another program may disturb a round.
+    `in_a` and `in_bare` are CPU time relative to a baseline of the same round. They are medians
+    over the rounds, because another program may disturb a round.
     """
 
     path: str
@@ -47,8 +48,9 @@ class Measured:
 
 @dataclass
 class _Round:
-    """The results of one round: `seconds` of each request, and of all requests together (`took`).
-    `cpu` is in milliseconds per request, by program."""
+    """The results of one round: the time of each request (`seconds`), and that of all requests
+    together (`took`), in seconds. `cpu` is in milliseconds per request, by program.
+    """
 
     seconds: Sequence[float]
     took: float
@@ -76,7 +78,8 @@ class Measurement:
     def measure(self, path: Path, turns: int, requests: int) -> Measured:
         """Measure a path. Raises RuntimeError if a reply has an unexpected status."""
         if not path.once:
-            # Every caller takes part, because saving a first draft costs more than later ones.
+            # Send a request of every caller, because saving a first draft costs more than saving it
+            # again.
             self._drive(path, 1, max(WARM_UP, requests))
         own, one_row, bare = zip(
             *(self._compare(path, 1 + turn * requests, requests) for turn in range(turns)),
@@ -118,9 +121,9 @@ class Measurement:
         return own
 
     def _without_hash(self, program: str, metrics: str, drive: Callable[[], _Round]) -> _Round:
-        """Measure a round, without the CPU time of hashing, which the program reports.
+        """Measure a round, and subtract the CPU time of hashing, which the program reports.
 
-        Hashing takes nine tenths of the time, and varies.
+        Hashing takes nine tenths of the CPU time, and varies.
         """
         before = self._hashing(program, metrics)
         turn = drive()
@@ -138,7 +141,8 @@ class Measurement:
     def _idle(self, turn: _Round) -> dict[str, float]:
         """The CPU time of the idle service during a round, in milliseconds per request.
 
-        A round of logins takes long, so that this would be a third of their cost without the hash.
+        A round of logins takes long. Without hashing, a third of its CPU time would be that of the
+        idle service.
         """
         before = self._running.cpu(OF_SERVICE)
         time.sleep(turn.took)
@@ -151,7 +155,7 @@ class Measurement:
         except RuntimeError:
             if path.status != 304:
                 raise
-            # The numbers in the replies were updated after the tags were fetched.
+            # The replies have changed after their ETags were fetched, so fetch the ETags again.
             return self._driven(path, first, requests)
 
     def _driven(self, path: Path, first: int, requests: int) -> _Round:

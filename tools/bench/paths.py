@@ -18,12 +18,13 @@ Requests = Callable[[World, int, int], list[bytes]]
 class Path:
     """A measured path.
 
-    `requests` creates a number of requests, from a given caller on. `at_most` is the highest cost
-    allowed, relative to baseline A, and `of_many` the same with 100,000 candidates or more.
+    `requests` creates a number of requests, beginning with a given caller. `at_most` is the highest
+    cost allowed, relative to baseline A. `of_many` is the highest cost with 100,000 candidates or
+    more.
 
-    With `jobs`, the cost includes the jobs that the requests cause. With `hash`, it excludes the
-    hashing of passwords, which is slow on purpose, and the cost of the idle service; and requests
-    are sent one at a time. With `once`, each candidate can send only one request.
+    With `jobs`, the cost includes the jobs that the requests cause. With `hash`, the cost excludes
+    the hashing of passwords, which is slow on purpose, and the cost of the idle service. The
+    requests are then sent one at a time. With `once`, each candidate can send only one request.
     """
 
     name: str
@@ -66,7 +67,9 @@ def _submit(world: World, first: int, count: int) -> list[bytes]:
 
 
 def save_draft(world: World, exam_id: int, first: int, count: int) -> list[bytes]:
-    """Requests that save two answers each. Their sequence is higher than that of earlier ones."""
+    """Requests that save two answers each. Their sequence is higher than that of all earlier
+    requests.
+    """
     now = time.time_ns() // 10**6
     changed = [{"question": each, "selected_option": "A"} for each in world.asked_in(exam_id)[:2]]
     body = json.dumps({"sequence": now, "answers": changed}).encode()
@@ -93,7 +96,9 @@ def logins(world: World, first: int, count: int) -> list[bytes]:
 
 
 def unchanged(port: int, fresh: list[bytes]) -> list[bytes]:
-    """The same requests from clients that have cached the reply, with its ETag."""
+    """The same requests, from clients that have the reply in their cache. Each request has the ETag
+    of that reply.
+    """
     revalidating = []
     for each in fresh:
         _, head, _ = ask(port, each)

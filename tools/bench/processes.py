@@ -23,7 +23,7 @@ PATIENCE = 300
 PAUSE = 0.05
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 MANY = 100_000_000
-# The programs whose CPU time counts for a request.
+# The programs whose CPU time is counted, for the service and for the baselines.
 OF_SERVICE = ("api", "worker", "sockets", "postgres", "valkey")
 OF_FLOOR = ("floor", "postgres")
 METRICS_TOKEN = "of the bench"
@@ -50,8 +50,8 @@ class Running:
 def temporary_servers(**changes: str) -> Iterator[Servers]:
     """Context manager: an empty PostgreSQL and Valkey, deleted at the end of the block.
 
-    The environment makes the processes that are started inside use them, as in production.
-    `changes` are further variables.
+    Inside the block, environment variables make new processes use these servers, with the settings
+    of production. `changes` are further variables.
     """
     with TemporaryDirectory() as folder:
         var = Path(folder)
@@ -68,7 +68,7 @@ def temporary_servers(**changes: str) -> Iterator[Servers]:
 
 
 def _production(var: Path, servers: Servers) -> dict[str, str]:
-    # As many counters as in production, with limits that no caller reaches.
+    # Count requests in as many windows as in production, but with limits that no caller reaches.
     limits = {
         f"COMPETITION_RATELIMIT_{whose.upper()}": " ".join(
             f"{MANY}/{rate.seconds}second" for rate in rates
@@ -186,7 +186,7 @@ def cpu(pid: int) -> float:
 def _own_cpu(pid: int) -> float:
     """The CPU time of a process's threads, in seconds. /proc would round it to hundredths."""
     try:
-        # The clock id that clock_getcpuclockid(3) computes from a process id.
+        # The id of the process's CPU clock, as clock_getcpuclockid(3) computes it.
         return time.clock_gettime(~pid << 3 | 2)
     except OSError:
         return 0.0
@@ -206,7 +206,7 @@ def _children(pid: int) -> list[int]:
             for task in Path(f"/proc/{pid}/task").iterdir()
             for child in (task / "children").read_text().split()
         ]
-    # The process has just ended, as maintenance processes of PostgreSQL do.
+    # The process has just ended. PostgreSQL, for example, has short maintenance processes.
     except (FileNotFoundError, ProcessLookupError):
         return []
 

@@ -1,5 +1,6 @@
 """Measure previewing and applying a regrade of a published exam with 1,000, 10,000 and 100,000
-candidates. One regrade changes a sixth of the scores, another one all of them."""
+candidates. A first regrade changes a sixth of the scores, and a second regrade changes all
+scores."""
 
 from typing import Any
 

@@ -19,7 +19,8 @@ COLUMNS = (
     ("at most", 8),
     ("in bare", 8),
 )
-# The measures of the chart, in pixels: its width, the columns beside the bars, and a bar's line.
+# Sizes in the chart, in pixels: its width, the columns to the left and right of the bars, and the
+# height of a line.
 WIDTH, LEFT, RIGHT, LINE = 860, 210, 60, 22
 # The colors of the processes in the chart, and that of the limits.
 COLORS = {
@@ -70,7 +71,9 @@ def write_json(file: Path, runs: Mapping[int, Sequence[Measured]]) -> None:
 
 
 def picture(runs: Mapping[int, Sequence[Measured]]) -> str:
-    """A chart in SVG. Each path has a bar, which shows its cost in A by process, and its limit."""
+    """A chart in SVG. Each path has a bar. The bar shows the path's cost relative to baseline A, by
+    process, and its limit.
+    """
     most = max(max(each.in_a, each.at_most) for run in runs.values() for each in run)
     scale = (WIDTH - LEFT - RIGHT) / most
     drawn = [
@@ -97,7 +100,7 @@ def picture(runs: Mapping[int, Sequence[Measured]]) -> str:
 
 
 def _bar(measured: Measured, scale: float) -> str:
-    """A path's bar. `scale` is the number of pixels for one A."""
+    """The bar of a path. `scale` is how many pixels stand for the cost of baseline A."""
     drawn = [f'<text x="-8" y="12" text-anchor="end">{measured.path}</text>']
     x = 0.0
     for name, spent in measured.cpu.items():

@@ -67,8 +67,9 @@ from attempt where exam_id = :exam_id
 
 
 def seasons(ini: Ini, runtime: Runtime, rounds: int) -> Iterator[tuple[int, list[int]]]:
-    """Yield each number of candidates, with the ids of the exams that all of them have taken. There
-    are `rounds` exams for each."""
+    """Yield each number of candidates, with the ids of the `rounds` exams that all of them have
+    taken.
+    """
     with begin(runtime) as work:
         work.db.execute(text(STAFF))
     for size in SIZES:
@@ -118,7 +119,8 @@ def analyze(ini: Ini) -> None:
 @contextmanager
 def timed(runtime: Runtime, size: int, what: str) -> Iterator[Work]:
     """Context manager: a transaction of an admin. Print how long it took, including the commit, and
-    the CPU time of PostgreSQL and of this process. On a busy machine the CPU time says more."""
+    the CPU time of PostgreSQL and of this process. On a busy machine, the CPU time is more
+    reliable."""
     begun, own = time.perf_counter(), time.process_time()
     with begin(runtime) as work:
         work.actor = ADMIN

@@ -1,6 +1,6 @@
 """Measure the speed and the memory of live pushes, and compare them with targets.
 
-On a busy machine the numbers say little.
+On a busy machine, the numbers mean little.
 """
 
 import os
@@ -43,7 +43,7 @@ IDLE = 5_000
 WARM_UP = 100
 SINGLE_PUSHES = 20_000
 ROUNDS = 3
-# How long to wait until the process has freed memory of the handshakes, in seconds.
+# How long to wait for the process to free the memory of the handshakes, in seconds.
 SETTLE = 3
 SOCKET_PATH = f"{API_PREFIX}/ws/notifications/"
 
@@ -51,7 +51,7 @@ verdicts: list[bool] = []
 
 
 def report(what: str, value: float, unit: str, met: bool = True, target: float = 0) -> None:
-    """Print a result. One without a target is only for comparison."""
+    """Print a result. A result without a target is only for comparison."""
     verdicts.append(met)
     verdict = f"   target {target:g}: {'met' if met else 'MISSED'}" if target else ""
     print(f"{what:<52} {value:>9,.3f} {unit:<3}{verdict}", flush=True)
@@ -62,7 +62,7 @@ class Season:
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
-        # When notifications were committed; the time is taken just before the commit.
+        # The times at which notifications were committed, taken just before the commit.
         self._stored: list[float] = []
         self._is_storing = False
         # The id of each candidate's session.
@@ -126,7 +126,7 @@ class Season:
             self._is_storing = False
 
     def some(self, count: int) -> list[UUID]:
-        """Some of the candidates, spread evenly over all."""
+        """`count` of the candidates, spread evenly over all candidates."""
         everybody = sorted(self._sessions)
         return everybody[:: len(everybody) // count][:count]
 
@@ -167,8 +167,9 @@ class Season:
         return seconds
 
     def delays(self, arrivals: list[Arrival]) -> list[float]:
-        """How long frames of the last broadcast took from the commit of their notification, in
-        seconds. Notifications have consecutive ids, and each batch is one commit."""
+        """How long each frame of the last broadcast took after the commit of its notification, in
+        seconds. Notifications have consecutive ids, and each batch is one commit.
+        """
         with begin(self.runtime) as work:
             until = work.db.scalars(select(func.max(Notification.id))).one()
         size = self.runtime.settings[BroadcastSettings].batch
@@ -176,9 +177,9 @@ class Season:
         return [each.at - self._stored[(_id_of(each) - first) // size] for each in arrivals]
 
     def notify_each(self, users: list[UUID], count: int) -> float:
-        """Create `count` notifications, each with its own text for one user.
+        """Create `count` notifications. Each has one recipient and a text of its own.
 
-        Returns the time of their commit.
+        Returns the time of the commit.
         """
         with begin(self.runtime) as work:
             lock_feed(work, FEED)
@@ -268,7 +269,8 @@ def measure_broadcasts(season: Season) -> None:
     delays = []
     with socket_process() as (_, port), Clients() as clients:
         clients.open(port, SOCKET_PATH, season.headers(season.some(LISTENING)))
-        # More rounds, because PostgreSQL plans a statement again in its first five executions.
+        # Use more rounds here, because PostgreSQL plans a statement again for each of its first
+        # five executions.
         for _ in range(2 * ROUNDS + 1):
             clients.expect(LISTENING)
             season.broadcast()
@@ -291,7 +293,7 @@ def measure_memory(season: Season) -> None:
     costs = []
     for server, path in ((socket_process, SOCKET_PATH), (bare_library, "/")):
         with server() as (process, port), Clients() as clients:
-            # The first sockets also allocate memory that all share.
+            # The first sockets also allocate memory that all sockets share. Don't count it.
             clients.open(port, path, headers[:WARM_UP])
             before = memory(process)
             clients.open(port, path, headers[WARM_UP:])

@@ -43,7 +43,7 @@ class Sizes:
 
 @dataclass(frozen=True)
 class World:
-    """The API key, exams and users. A user is represented by the headers of their requests."""
+    """The API key, exams and users. Each user is given as the headers of their requests."""
 
     key: str
     candidates: list[dict[str, str]]
@@ -57,8 +57,9 @@ class World:
 
 
 class Maker:
-    """Creates the world. Most rows are inserted by COPY. The service creates others, such as papers
-    and leaderboards."""
+    """Creates the world. COPY inserts most rows. The service creates the others, such as papers and
+    leaderboards.
+    """
 
     def __init__(self, runtime: Runtime, sizes: Sizes, port: int) -> None:
         self._runtime = runtime
@@ -275,7 +276,7 @@ def _defaults(table: Table) -> dict[str, Any]:
         default: Any = column.default
         if column.nullable or default is None or column.primary_key:
             continue
-        # The only functions among the defaults of the models return an empty list.
+        # If a default of the models is a function, it returns an empty list.
         found[column.name] = default.arg if default.is_scalar else []
     return found
 

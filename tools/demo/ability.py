@@ -14,7 +14,8 @@ BLANK = ""
 # The standard deviation of the candidates' abilities, on the scale of HARDNESS.
 SPREAD = 1.1
 HARDNESS = {"easy": -0.8, "moderate": 0.5, "hard": 1.2}
-# Which share of the problems that a candidate can't solve is left unanswered.
+# The share of the problems that a candidate leaves blank, among those that the candidate can't
+# solve.
 LEFT_BLANK = 0.25
 
 
@@ -25,8 +26,9 @@ def answer_sheet(mind: int, problems: Iterable[Problem]) -> list[str]:
 
 
 def chance(ability: float, difficulty: str) -> float:
-    """The chance of knowing the answer: a logistic curve, one half where ability equals
-    hardness."""
+    """The chance that a candidate knows the answer: a logistic curve, which is one half where the
+    ability equals the hardness.
+    """
     return 1 / (1 + math.exp(HARDNESS[difficulty] - ability))
 
 

@@ -30,7 +30,7 @@ def guardian_consent(client: Client) -> Consent | None:
 
 
 def register(person: Candidate | Staff, consent: Consent | None = None) -> None:
-    """Register a person. `consent` is what `guardian_consent` returned, for a candidate."""
+    """Register a person. For a candidate, `consent` is the result of `guardian_consent`."""
     body = {
         "email": person.email,
         "first_name": person.first_name,
@@ -71,7 +71,9 @@ def log_in(person: Person) -> None:
 
 
 def change_password(person: Person, mailbox: Mailbox) -> None:
-    """Change the password with an emailed code, and check that the old login has become invalid."""
+    """Change the password with an emailed code, and check that the session from before is no longer
+    valid.
+    """
     before, new = person.client, f"not {person.password}"
     address = {"email": person.email}
     before.post("/auth/password-change/request/", address)

@@ -1,4 +1,4 @@
-"""The plan by which candidates advance, which can't be changed after the first start."""
+"""The plan by which candidates advance. It can't be changed after the first start."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil

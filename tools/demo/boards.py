@@ -17,7 +17,7 @@ from tools.demo.waiting import wait_for
 
 @dataclass(frozen=True)
 class Board:
-    """All pages of a leaderboard; `details` is its `exam_details`."""
+    """A leaderboard with the rows of all its pages. `details` is the field `exam_details`."""
 
     details: Mapping[str, Any]
     rows: Sequence[Row]

@@ -10,7 +10,8 @@ from tools.demo.client import Client
 
 # The analysis needs 20 submissions to suspect a wrong key.
 FEWEST_CANDIDATES = 24
-# The distance between a candidate and their twin, so that they don't submit at the same time.
+# A candidate's twin comes this many candidates later, so that the two don't submit at the same
+# time.
 TWIN = 9
 
 FIRST_NAMES = (
@@ -67,7 +68,7 @@ class Staff(Person):
 
 
 class Part(StrEnum):
-    """The part of a candidate: the situation that the demo shows with them."""
+    """The part that a candidate plays: the situation that the demo shows with this candidate."""
 
     ORDINARY = "ordinary"
     GENERATED_PASSWORD = "has the password generated"
@@ -83,7 +84,9 @@ class Part(StrEnum):
 
 @dataclass
 class Candidate(Person):
-    """A candidate. `mind` determines the answers; `receipts` are by exam id."""
+    """A candidate. `mind` determines the answers. `receipts` has the receipts, by the id of the
+    exam.
+    """
 
     school: str = ""
     part: Part = Part.ORDINARY
@@ -110,7 +113,7 @@ def staff(client: Client, tag: str, password: str | None = None) -> list[Staff]:
 def candidates(
     client: Client, tag: str, count: int, password: str | None = None
 ) -> list[Candidate]:
-    """Candidates with the same password, or each with one of their own."""
+    """Candidates with the same password, or each with a password of their own."""
     return [_candidate(client, tag, index, password) for index in range(count)]
 
 
@@ -122,7 +125,8 @@ def _candidate(client: Client, tag: str, index: int, password: str | None) -> Ca
         email=f"pupil{index:04}+{tag}@school.example",
         client=client,
         password=password or _password(),
-        # These numbers are reserved for fiction. Equal ones would look like one person twice.
+        # These phone numbers are reserved for fiction. Two candidates with the same number would
+        # look like one person.
         phone=f"+44 7700 900{index % 1000:03}",
         school=_turn(SCHOOLS, index),
         part=part,

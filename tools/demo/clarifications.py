@@ -32,8 +32,9 @@ def announce(moderator: Client, exam: Exam) -> None:
 
 
 def check_delivered(candidate: Candidate, exam: Exam, asker: Candidate) -> None:
-    """Check that the candidate sees the answer and the announcement, and sees the question only if
-    they have asked it. Raises DemoError otherwise."""
+    """Check that the candidate sees the answer and the announcement. The candidate must see the
+    question only if they have asked it. Raises DemoError otherwise.
+    """
     clock = candidate.client.get(f"/exams/{exam.id}/time/")
     [asked] = candidate.client.get(f"/exams/{exam.id}/clarifications/")["results"]
     [made] = candidate.client.get(f"/exams/{exam.id}/announcements/")["results"]

@@ -10,7 +10,7 @@ import httpx
 
 from tools.demo.errors import CallFailed, DemoError
 
-# Field → (file name, content, media type). Without a file name, it is a text.
+# Field → (file name, content, media type). A field without a file name is text.
 Files = Mapping[str, tuple[str | None, bytes, str]]
 
 TIMEOUT_SECONDS = 30
@@ -79,7 +79,7 @@ class Client:
     def _send(self, method: str, url: str, **options: Any) -> httpx.Response:
         reply = self._try(method, url, **options)
         for _ in range(MOST_WAITS):
-            # A busy service has done nothing, and says when to retry.
+            # A busy service has changed nothing, and names the time after which to retry.
             if reply.status_code != httpx.codes.SERVICE_UNAVAILABLE or RETRY not in reply.headers:
                 break
             time.sleep(int(reply.headers[RETRY]))

@@ -20,7 +20,9 @@ ANSWER = "You are right. The key was wrong, and all scores are corrected."
 
 @dataclass(frozen=True)
 class Correction:
-    """A wrong answer key and its correction. `effect` is that of the regrade's preview."""
+    """A wrong answer key and its correction. `effect` is the effect that the regrade's preview
+    shows.
+    """
 
     problem: Problem
     key: str
@@ -95,7 +97,7 @@ def read_answer(candidate: Candidate, exam: Exam) -> str:
 def corrected(
     results: Sequence[Result], candidates: Sequence[Candidate], exam: Exam
 ) -> list[Result]:
-    """The results with the candidates' new scores. Scores given by hand stay."""
+    """The results with the candidates' new scores. Scores that were given by hand do not change."""
     by_id = {candidate.id: candidate for candidate in candidates}
     return [
         replace(result, score=exams.worth(by_id[result.user_id], exam))
@@ -108,8 +110,7 @@ def corrected(
 def check_effect(
     regrade: Mapping[str, Any], before: Sequence[Result], after: Sequence[Result]
 ) -> None:
-    """Check that the preview's counts are those of the actual changes. Raises DemoError
-    otherwise."""
+    """Check that the preview has counted the changes correctly. Raises DemoError if it has not."""
     pairs = list(zip(before, after, strict=True))
     expected = {
         "up": sum(new.score > old.score for old, new in pairs),

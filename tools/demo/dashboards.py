@@ -46,7 +46,7 @@ def read_own(candidate: Candidate, boards: Sequence[Board]) -> Dashboard:
 
 
 def check_ranks(dashboards: Mapping[str, Dashboard], board: Board) -> None:
-    """Check the ranks on the dashboards, given by user id, against the board.
+    """Check the ranks on the dashboards against the board. `dashboards` is by user id.
 
     The ranks may be lower than on the board, because they include candidates of earlier seasons.
     Raises WrongDashboard.
@@ -78,7 +78,8 @@ def _of_staff(moderator: Client) -> Dashboard:
 
 def read_of_staff(moderator: Client, submissions: int) -> Dashboard:
     """Wait until the dashboard of staff has counted the submissions, and return it. Raises
-    DemoError."""
+    DemoError if that takes too long.
+    """
 
     def counted() -> Dashboard | None:
         dashboard = _of_staff(moderator)

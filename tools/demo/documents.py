@@ -1,4 +1,6 @@
-"""Fictional identity documents: small pictures with the name, which differ for each person."""
+"""Fictional identity documents: small pictures with the person's name. They differ for each
+person.
+"""
 
 import colorsys
 import io
@@ -15,14 +17,14 @@ CARD = (320, 200)
 SHEET = (300, 420)
 NOTE = "Demo season, not a real document"
 BLACK = (20, 20, 20)
-# From 0 to 1.
+# The hue of faces, from 0 to 1.
 SKIN_HUE = 0.07
 
 Colour = tuple[int, int, int]
 
 
 def papers(person: Person, again: bool = False) -> Files:
-    """The three files of a verification. Those that are sent `again` look different."""
+    """The three files of a verification. With `again`, the files differ from the first ones."""
     owner = f"{person.email}{again or ''}"
     school = person.school if isinstance(person, Candidate) else "Staff of the league"
     letter = ("LETTER OF ENROLMENT", person.full_name, school, NOTE)

@@ -3,7 +3,7 @@ class DemoError(Exception):
 
 
 class CallFailed(DemoError):
-    """A rejected request; `code` is that of the error body."""
+    """A request that the service has rejected. `code` is the error code in the reply."""
 
     def __init__(self, method: str, path: str, status: int, code: str, body: str) -> None:
         self.code = code

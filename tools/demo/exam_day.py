@@ -1,4 +1,4 @@
-"""Incidents during an exam: a lost device, extra time, a false alarm; and receipts."""
+"""Incidents during an exam (a lost device, extra time, a false alarm), and checks of receipts."""
 
 import hashlib
 import json
@@ -87,7 +87,7 @@ def _deadline(candidate: Candidate, exam: Exam) -> datetime:
 
 
 def go_on_elsewhere(candidate: Candidate, exam: Exam) -> Result:
-    """Log in on another device, check that the draft of the first one is there, and submit.
+    """Log in on another device, check that the draft from the first device is there, and submit.
 
     Raises DemoError if answers are missing.
     """
@@ -111,10 +111,11 @@ def public_keys(reader: Client) -> Keys:
 
 
 def check_receipt(candidate: Candidate, exam: Exam, keys: Keys) -> None:
-    """Check a receipt as a person who does not trust the service would.
+    """Check a receipt without trusting the service.
 
-    It must be the one that came with the submission, with a valid signature over the candidate's
-    answers. If the service submitted the answers, the receipt says so. Raises DemoError.
+    The receipt must equal the one in the reply to the submission, and its signature must be valid
+    for the candidate's answers. If the service submitted the answers, the receipt must say so.
+    Raises DemoError if anything is wrong.
     """
     receipt = candidate.client.get(f"/exams/{exam.id}/receipt/")
     given = candidate.receipts.get(exam.id)

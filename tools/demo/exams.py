@@ -27,8 +27,9 @@ WRONG_KEYS = {"last-digit": "D"}
 
 @dataclass(frozen=True)
 class Exam:
-    """An exam. `problems` are by the id of their question. `wrong_keys` has the options that count
-    as right by mistake, by the same id."""
+    """An exam. `problems` has its problems, by the id of their question. `wrong_keys` has the
+    options that count as right by mistake, by the same ids.
+    """
 
     id: int
     stage: str
@@ -111,8 +112,9 @@ def _create(
 
 
 def swap(admin: Client, moderator: Client, exam: Exam) -> None:
-    """Remove the first question and add it again, which makes it the last one. Add another question
-    by mistake, and archive it, which removes it."""
+    """Remove the first question and add it again, which moves it to the end. Add another question
+    by mistake, and archive it, which removes it from the exam.
+    """
     first, *_ = exam.problems
     mistake = write_question(moderator, exam.problems[first])
     links = f"/questions/{first}/exams/"

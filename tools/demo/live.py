@@ -32,7 +32,7 @@ def listen(ws_url: str, candidate: Candidate) -> ClientConnection:
 
 
 def check_pushed(socket: ClientConnection, candidate: Candidate, news: News) -> None:
-    """Check that the news was pushed as the REST API shows it, and mark it as read."""
+    """Check that the pushed notification equals that of the REST API, and mark it as read."""
     pushed = _next(socket, candidate)
     shown = notification_of(candidate, news)
     if pushed != {"type": "notification_activity", "message": shown}:

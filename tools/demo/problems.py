@@ -7,7 +7,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Problem:
-    """A multiple-choice problem. `slug` is its name, which stays if the wording changes."""
+    """A multiple-choice problem. `slug` is its name, which does not change with the wording."""
 
     slug: str
     text: str

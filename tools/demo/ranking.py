@@ -18,8 +18,8 @@ TWO_DECIMALS = Decimal("0.01")
 class Result:
     """A candidate's expected result.
 
-    The service received the submission between `sent` and `answered`, which are in seconds of this
-    process's clock. So it is known which of two submissions was first, unless they overlapped.
+    The service received the submission between `sent` and `answered`, in seconds of this process's
+    clock. So the order of two submissions is known, unless these intervals overlap.
     """
 
     user_id: str
@@ -31,7 +31,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a published leaderboard; `number` is the candidate's integer id."""
+    """A row of a published leaderboard. `number` is the candidate's integer id."""
 
     rank: int
     user_id: str
@@ -70,7 +70,7 @@ def ranks(results: Iterable[Result]) -> dict[str, int]:
 
 
 def check(rows: Sequence[Row], results: Sequence[Result]) -> None:
-    """Compare the rows with the results. Raises WrongBoard, which names the first wrong row."""
+    """Compare the rows with the results. Raises WrongBoard with the first wrong row."""
     expected = {result.user_id: result for result in results}
     rank_of = ranks(results)
     _check_people(rows, expected)

@@ -33,9 +33,10 @@ from tools.demo.ranking import Result
 from tools.demo.service import Address
 from tools.demo.steps import Steps
 
-# How many problems are for the screening. The others, which are hard, are for the league.
+# How many problems are for the screening. The remaining problems, which are hard, are for the
+# league.
 OF_SCREENING = 40
-# How many questions the exam has that is left open for the reader.
+# How many questions the exam for the reader has.
 ANOTHER = 12
 # The work that the season leaves to the reader: how many newcomers wait for a review of their
 # documents, how many candidates have begun the open exam, and how many of those have submitted.
@@ -46,8 +47,9 @@ DISTURBED = (Part.CHANGES_DEVICE, Part.MORE_TIME, Part.HANDS_NOTHING_IN)
 
 @dataclass(frozen=True)
 class Played:
-    """The results of a season. `boards` are in the order of the stages. `advancement` is the plan's
-    preview."""
+    """The results of a season. `boards` has the leaderboards, in the order of the stages.
+    `advancement` is the preview of the plan.
+    """
 
     correction: Correction
     boards: Sequence[Board]
@@ -399,10 +401,11 @@ class Season:
         return board
 
     def _open_another(self, admin: Client, moderator: Client) -> Exam:
-        """Open an exam that the candidate of this service, whose login is printed, can sit.
+        """Open an exam for the reader, who can sit it with the candidate's login that the demo
+        prints.
 
-        Its questions are new ones: as long as an exam is open, nobody sees the answers to its
-        questions, not even on the leaderboards of other exams.
+        The exam has new questions. With questions of the screening, the answers on the screening's
+        leaderboard would be hidden until this exam is over.
         """
         problems = [each for each in PROBLEMS if each.slug not in exams.WRONG_KEYS][:ANOTHER]
         ids = self._steps.each(
@@ -424,7 +427,9 @@ class Season:
         candidates: Sequence[Candidate],
         promoted: Sequence[Candidate],
     ) -> None:
-        """Leave something of everything that the console's first page asks staff to do."""
+        """Leave at least one task of each kind for staff, so that the console's first page shows
+        all kinds.
+        """
         each = self._steps.each
         count = len(candidates) + 1 + WAITING
         newcomers = cast.candidates(self._client, self._tag, count, self._superadmin.password)
@@ -436,7 +441,8 @@ class Season:
         each("Newcomers upload documents", newcomers, accounts.upload_documents)
         others = _without(_sitting(candidates), Part.GENERATED_PASSWORD)
         others = [person for person in others if person not in promoted]
-        # Candidates of one school come first: they are the ones who are silent later.
+        # Candidates of one school come first. They begin the exam and don't submit, so they are
+        # silent later.
         begun = sorted(others, key=lambda person: person.school != cast.SCHOOLS[0])[:BEGUN]
         each(
             "Candidates begin the open exam", begun, lambda person: exam_day.begin(person, another)
@@ -462,8 +468,9 @@ class Season:
         played: Sequence[Board],
         submissions: int,
     ) -> Dashboards:
-        """Read and check all dashboards. The dashboard of staff counts all `submissions` within a
-        minute."""
+        """Read and check all dashboards. Wait until the dashboard of staff has counted all
+        `submissions`, which takes up to a minute.
+        """
         each = self._steps.each
         own = each(
             "Candidates open their dashboards",

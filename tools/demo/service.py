@@ -30,7 +30,7 @@ class Address:
     superadmin_email: str
     superadmin_password: str = field(repr=False)
     mail_dir: Path
-    # Email addresses by role; all have the superadmin's password.
+    # Email addresses by role. All these users have the superadmin's password.
     logins: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -62,7 +62,7 @@ def read_address(dev_file: Path) -> Address:
 def running(dev_file: Path, base_url: str | None = None) -> Address | None:
     """The address of the service of `dev_file`, or None if it is not running.
 
-    Raises DemoError if a `base_url` is given and there is no service.
+    Raises DemoError if a `base_url` is given and no service answers there.
     """
     if base_url is not None:
         address = replace(read_address(dev_file), base_url=base_url)
@@ -104,7 +104,8 @@ def own_service(ini: Path, dev_file: Path) -> Iterator[Address]:
                 # With a grace period, the service would wait for minutes before it submits drafts.
                 "COMPETITION_SITTINGS_GRACE_MINUTES": "0",
             },
-            # Only the demo gets a Ctrl-C, and stops the service. A second signal would kill it.
+            # With Ctrl-C, only the demo gets the signal, and then stops the service. If the service
+            # got it too, the second signal would kill it.
             start_new_session=True,
             preexec_fn=ending_with_parent(signal.SIGTERM),
         )
@@ -116,8 +117,9 @@ def own_service(ini: Path, dev_file: Path) -> Iterator[Address]:
 
 
 def _wait(service: subprocess.Popen[bytes], dev_file: Path, before: int, log: Path) -> Address:
-    """Wait until the service answers and has written dev.json again. `before` is the time at which
-    the file was written before."""
+    """Wait until the service answers and has written dev.json again. `before` is the time of the
+    last change of the file, from before the start.
+    """
     deadline = time.monotonic() + PATIENCE_SECONDS
     while service.poll() is None and time.monotonic() < deadline:
         if _written_at(dev_file) != before and (address := running(dev_file)):

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from competition.cli.ini import Ini
-from competition.core.document.shapes import Components, output_schema
+from competition.plugins.docs.document.shapes import Components, output_schema
 from competition.plugins.pages.serving import PagesConfig
 
 HERE = Path(__file__).parent
@@ -21,7 +21,7 @@ TYPES = ROOT / "competition/plugins/pages/static/types"
 NODE = ROOT / "build/node"
 PACKAGES = ("package.json", "package-lock.json", ".npmrc")
 PROJECTS = ("tsconfig.json", "worker.json")
-# The documents don't depend on the servers, so nothing listens there.
+# Addresses without servers, because the documents don't depend on any server.
 NO_SERVERS = {
     "COMPETITION_DATABASE_URL": "postgresql+psycopg://nobody@localhost/nothing",
     "COMPETITION_REDIS_URL": "redis://localhost:1",
@@ -46,8 +46,10 @@ def documents() -> dict[str, Json]:
 
 
 def _of_successes(document: Json) -> Json:
-    """The document without errors and headers. All errors have the same shape, and the pages handle
-    them in one place. With the errors, the types would be longer by half."""
+    """The document without errors and headers. The pages need no types of errors: all errors have
+    the same shape, and one module handles them. The types of errors would make the file half as
+    long again.
+    """
     paths = {
         path: {
             method: {
@@ -67,8 +69,9 @@ def _of_successes(document: Json) -> Json:
 
 
 def of_events(document: Json) -> Json:
-    """The schemas of what sockets send and receive. `Sent` and `Received` are unions of all
-    messages, from the service's point of view."""
+    """The schemas of all messages on the sockets. `Sent` is the union of the messages that the
+    service sends, and `Received` that of the messages that it receives.
+    """
     channels = document["channels"].values()
     messages = {name: each for channel in channels for name, each in channel["messages"].items()}
     unions: dict[str, list[Json]] = {"send": [], "receive": []}

@@ -33,8 +33,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from competition.core.database import Base, uuids
 from competition.core.work import Work
 
-# The action of an erasure of a person, the only reason to remove values from the trail. The entry's
-# `new` lists the places in the hash chain of the entries that the erasure emptied.
+# The action of an entry about the erasure of a person, the only reason to remove values from the
+# trail. Its `new` has the numbers in the hash chain of the entries that the erasure emptied.
 ERASURE = "account.erase"
 EMPTIED = "emptied"
 # The email address of an erased account is its id at this domain.
@@ -44,8 +44,8 @@ ERASED_DOMAIN = "erased.invalid"
 class AuditKey(Base):
     """The key of the hash chain, encrypted with a key that is derived from the signing keys.
 
-    It is random and never changes, so that entries can still be verified after the signing keys
-    were rotated. A user who can read the database alone can't decrypt it.
+    The key of the chain is random and never changes, so that entries can still be verified after
+    the signing keys were rotated. An attacker who can read only the database can't decrypt it.
     """
 
     __tablename__ = "audit_key"
@@ -76,7 +76,7 @@ class AuditEntry(Base):
     request_id: Mapped[str] = mapped_column(String(100))
     created_at: Mapped[datetime]
     # Whether an erasure of the target deletes `old`, `new` and `address`. The hash covers this
-    # mark.
+    # column.
     is_erasable: Mapped[bool] = mapped_column(default=False, server_default=false())
     # The entry's place in the hash chain (`audit.chain`): its number, the salt and the digest of
     # the personal values, and the hash over the digest, the other values and the previous hash. An
@@ -117,8 +117,8 @@ def record(
 def record_each(
     work: Work, action: str, targets: Collection[UUID], *, old: Any = None, new: Any = None
 ) -> None:
-    """Write an audit entry for each of the users acted upon, with the same `old` and `new`. It is
-    one statement, because there may be a hundred thousand users."""
+    """Write an audit entry for each of the users acted upon, with the same `old` and `new`. One
+    statement writes all of them, because there may be a hundred thousand users."""
     columns = AuditEntry.__table__.columns
     same = _entry(work, action, None, "", old, new, False)
     values: dict[str, Any] = {
@@ -183,8 +183,9 @@ def erase(work: Work, target: UUID) -> None:
 
     The action, its time and its author stay on record. Only entries that were recorded as erasable
     are emptied: their old and new values and the address are deleted. The digest stays, so that the
-    hash chain stays valid; the salt is deleted, so that nobody can find the values by trying. The
-    entry of the erasure lists the emptied entries of the chain: `chain.verify` accepts no others.
+    hash chain stays valid. The salt is deleted, so that nobody can find the values by trying. The
+    entry of the erasure lists the emptied entries of the chain: `chain.verify` accepts no other
+    emptied entries.
     """
     emptied = work.db.scalars(
         update(AuditEntry)

@@ -73,7 +73,7 @@ Entry = Row[*tuple[Any, ...]]
 
 log = logging.getLogger(__name__)
 
-# The table of accounts. Their class can't be imported, because its package is above this one.
+# The table of accounts. The class User can't be imported, because its package is above `audit`.
 ACCOUNTS = table("user", column("id", Uuid), column("email", Text))
 
 
@@ -139,11 +139,12 @@ def renew_encryption(work: Work) -> None:
 
 
 def reseal(work: Work) -> int:
-    """Empty the chain, so that workers build it again with a new key, and return the number of its
-    entries. Only operators who have lost the signing keys need this: it accepts the trail as it is
-    now.
+    """Empty the chain, and return how many entries it had. Workers then build it again with a new
+    key.
 
-    The audit trail and the security log record this with the head of the old chain.
+    Only operators who have lost the signing keys need this. Changes that were made to the trail
+    before can't be detected any longer. The audit trail and the security log record the head of the
+    old chain.
     """
     work.lock(LOCK)
     number, found = _last(work)
@@ -160,8 +161,8 @@ def reseal(work: Work) -> int:
 
 
 def head(work: Work) -> str:
-    """The hash of the last entry in the chain. It covers all entries, so if it is stored elsewhere,
-    it proves later that none of them was removed.
+    """The hash of the last entry in the chain. The hash covers all entries. If it is stored in
+    another place, it can prove later that none of them was removed.
 
     Raises BrokenChain if no entry is in the chain yet.
     """
@@ -175,11 +176,13 @@ def verify(work: Work, head: str | None = None) -> int:
     """Verify the chain, and return the number of its entries.
 
     Each entry must continue the chain, with a hash made with the key of the chain, and its personal
-    values must match their digest. They may be missing only if they could be erased, the account
-    is erased, and the entry of that erasure, which comes later, lists this one.
+    values must match their digest. Personal values may be missing only if the entry was recorded as
+    erasable, the account is erased or deleted, and a later entry about the erasure lists the
+    emptied entry.
 
     `head` is an earlier result of the function `head`. The chain may be longer now, but must
-    contain it. Raises BrokenChain, naming the first entry that does not match.
+    contain it. Raises BrokenChain, which names the first entry that does not match, or says that
+    the chain does not contain `head`.
     """
     number, is_head_found = 0, head is None
     key_id, key = _key(work) or (0, b"")
@@ -218,15 +221,15 @@ def _key(work: Work) -> tuple[int, bytes] | None:
         text = work.runtime.keyring.decrypt(ENCRYPTED_FOR, found.encrypted)
     except UnknownKey:
         raise BrokenChain(
-            "No signing key decrypts the key of the chain. If you have removed a signing key, put"
-            " it back behind the first one for two hours."
+            "No signing key decrypts the key of the chain. If you have removed a signing key, add"
+            " it again after the first key, and keep it for two hours."
         ) from None
     return found.id, bytes.fromhex(text)
 
 
 def _new_key(work: Work, number: int) -> tuple[int, bytes]:
-    """Create the key of the chain, and return it with its id. Raises BrokenChain if the chain has
-    entries already: its key was removed."""
+    """Create the key of the chain, and return it with its id. `number` is the number of entries in
+    the chain. Raises BrokenChain if there are any, because then the key was removed."""
     if number:
         raise BrokenChain("The key of the chain was removed.")
     key = secrets.token_bytes(KEY_BYTES)
@@ -250,7 +253,7 @@ def _check(key: bytes, entry: Entry, number: int, before: str, before_that: str)
     """
     name = _name(entry)
     if entry.seal <= number:
-        raise BrokenChain(f"{name} was inserted: there is another one with this number.")
+        raise BrokenChain(f"{name} was inserted: another entry has this number.")
     if entry.seal > number + 1:
         raise BrokenChain(f"Entry {number + 1} of the chain is missing: it was removed.")
     if entry.hash != _hash(key, entry, entry.seal, entry.digest, before):
@@ -272,8 +275,8 @@ def _is_as_sealed(entry: Entry) -> bool:
 
 
 def _content() -> Select[*tuple[Any, ...]]:
-    """A SELECT of the content that the hashes cover. JSON columns are cast to text by PostgreSQL,
-    which preserves every digit of a number."""
+    """A SELECT of the content that the hashes cover. PostgreSQL casts JSON columns to text, which
+    preserves every digit of a number."""
     return select(
         AuditEntry.id,
         AuditEntry.actor_id,
@@ -306,8 +309,8 @@ def _chain(work: Work) -> Result[*tuple[Any, ...]]:
 
 
 def _was_erased() -> ColumnElement[bool]:
-    """Whether an erasure of the entry's target has emptied it. The erasure may be too recent to be
-    in the chain. The account is erased too, or was deleted after that."""
+    """Whether an erasure of the entry's target has emptied the entry. The entry about the erasure
+    may be too recent to be in the chain. The account must be erased too, or deleted."""
     erasure = aliased(AuditEntry)
     listed = func.jsonb_build_object(EMPTIED, func.jsonb_build_array(AuditEntry.seal))
     of_target = ACCOUNTS.c.id == AuditEntry.target_id

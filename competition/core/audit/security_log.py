@@ -1,8 +1,8 @@
 """The security log: events about accounts and API keys, for the operators who monitor the service.
 
 The logger ``competition.security`` logs one line per event. docs/security-log.md describes the
-events and their fields. No line contains a secret. None contains an email address either, because a
-user may have typed a password into that field.
+events and their fields. No line contains a secret. No line contains an email address either,
+because users sometimes type their password into the field for the address.
 """
 
 import logging

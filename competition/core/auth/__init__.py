@@ -2,6 +2,6 @@
 tables.
 
 For plugins: `access` (roles, ranks, and the callers that an endpoint admits), `identity` (the
-caller of a `Work`), `passwords` (rules for new ones) and `hashing`. `tokens` and `keyring` sign and
-verify.
+caller of a `Work`), `passwords` (rules for new passwords) and `hashing`. `tokens` and `keyring`
+sign and verify.
 """

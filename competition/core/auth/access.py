@@ -206,8 +206,8 @@ def staff(
     """Access for staff of at least this rank.
 
     Staff of any rank with the `permission`, which ``config.add_staff_permission`` declares, are
-    admitted too. If `second_factor` is False, so are staff who still have to set up a required
-    second factor.
+    admitted too. If `second_factor` is False, the session need not have the second factor that the
+    rank requires.
     """
     rule = Rule(
         "staff",

@@ -1,4 +1,4 @@
-"""Hashes of passwords: computing and comparing them, and a limit on how many at the same time."""
+"""Hash passwords, and compare passwords with hashes: at most two at the same time per process."""
 
 import secrets
 import threading
@@ -12,8 +12,8 @@ import argon2
 from competition.core.errors import ServiceUnavailable
 from competition.core.monitoring.metrics import Metrics
 
-# OWASP's minimum for argon2id: 19 MiB, two passes, one lane. It takes 16 ms of CPU time, an eighth
-# of argon2-cffi's defaults.
+# OWASP's minimum for argon2id: 19 MiB, two passes, no parallelism. A hash takes 16 ms of CPU time,
+# an eighth of the time with argon2-cffi's defaults.
 _hasher = argon2.PasswordHasher(memory_cost=19 * 1024, time_cost=2, parallelism=1)
 
 # Limits of one process. A hash takes 16 ms of CPU time and 19 MiB of memory.
@@ -67,7 +67,7 @@ def permit(metrics: Metrics) -> Iterator[None]:
     the hashing.
 
     Acquire it before the first query, because a waiting request must hold neither a connection nor
-    a lock. `competition.core.web.policy` does so for endpoints with `lane="passwords"`. Raises
+    a lock. `competition.core.web.policy` acquires it for endpoints with `lane="passwords"`. Raises
     ServiceUnavailable if too many requests are waiting already.
     """
     with permits.hold():
@@ -84,15 +84,15 @@ def hash_password(password: str) -> str:
 
 
 def is_outdated(password_hash: str) -> bool:
-    """Whether the hash should be renewed, because its parameters are not the current ones."""
+    """Whether the hash was computed with other parameters than today's, and should be renewed."""
     return _hasher.check_needs_rehash(password_hash)
 
 
 def matches(password_hash: str | None, password: str) -> bool:
     """Whether the password matches the hash.
 
-    If `password_hash` is None, because there is no such user, the result is False, and takes as
-    long to compute.
+    If `password_hash` is None, because there is no such user, the result is False. The check takes
+    the same time, so that a client can't find out which users exist.
     """
     known = password_hash or _dummy_hash()
     try:
@@ -102,7 +102,7 @@ def matches(password_hash: str | None, password: str) -> bool:
         return False
 
 
-# Cached, because otherwise an unknown user would take twice as long as a known one.
+# Cached, because otherwise the check would take twice as long for an unknown user.
 @cache
 def _dummy_hash() -> str:
     """A hash to compare with if there is no such user."""

@@ -1,5 +1,5 @@
-"""The caller's identity. It is loaded once per request and detached from the database, so that it
-stays the same during a transaction."""
+"""The caller's identity. It is loaded once per request. It is not a mapped object, so changes of
+the account during the request do not change it."""
 
 from dataclasses import dataclass
 from datetime import datetime

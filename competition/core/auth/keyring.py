@@ -2,7 +2,7 @@
 
 The first key signs and encrypts; all keys verify and decrypt. To rotate keys, put a new key in
 front, and remove the old one when everything signed with it has expired. Encrypted texts don't
-expire, so code that stores them must pass them to `Keyring.renewed` now and then.
+expire, so code that stores such texts must pass them to `Keyring.renewed` regularly.
 """
 
 import hashlib
@@ -19,8 +19,9 @@ from competition.core.settings import Secret, setting
 
 # HS256 needs a key that is as long as its digest (RFC 7518, 3.2).
 SHORTEST_KEY = 32
-# How many guesses a key must withstand, as a decimal logarithm: 24 stands for 80 bits. A random key
-# withstands far more. A key of words, repeated characters or rows of the keyboard withstands fewer.
+# How many guesses a key must withstand, as a decimal logarithm: 24 means 10**24, or 80 bits. A
+# random key withstands far more guesses. A key of words, repeated characters or rows of the
+# keyboard withstands fewer.
 FEWEST_GUESSES = 24
 # How many characters of a key the estimate reads.
 ESTIMATED = 72

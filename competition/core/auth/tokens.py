@@ -22,7 +22,7 @@ SCHEME = "Bearer"
 # A JWT in compact form: three parts in base64url, without padding (RFC 7515, section 7.1). PyJWT
 # skips other characters.
 COMPACT = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
-# The expiry is compared with the time of the work, as everywhere. PyJWT would use the system time.
+# `Tokens.read` checks the expiry with its argument `now`. PyJWT would use the system time.
 OPTIONS: Any = {
     "verify_exp": False,
     "verify_iat": False,
@@ -38,7 +38,7 @@ class TokenSettings:
     """Lifetimes of tokens, in seconds.
 
     If a client sends the previous refresh token within `refresh_grace` seconds of a rotation, it
-    gets the same successor again. Two browser tabs may refresh at the same time.
+    gets the same new refresh token again, because two browser tabs may refresh at the same time.
     """
 
     prefix: ClassVar[str] = "competition.tokens"
@@ -74,7 +74,7 @@ class Tokens(JWTAuthenticationPolicy):  # type: ignore[misc]  # pyramid_jwt has 
     """Issues and verifies tokens.
 
     pyramid_jwt's policy defines the header that contains the token, and PyJWT signs and verifies
-    it. Signing keys can be rotated. All errors are the same InvalidToken.
+    the token. Signing keys can be rotated. Every error is an InvalidToken with the same message.
     """
 
     def __init__(self, settings: TokenSettings, keyring: Keyring) -> None:
@@ -107,7 +107,7 @@ class Tokens(JWTAuthenticationPolicy):  # type: ignore[misc]  # pyramid_jwt has 
         return token.strip() if scheme.lower() == SCHEME.lower() else None
 
     def read(self, token: str, token_type: TokenType, now: datetime) -> Claims:
-        """The claims of a valid token. Raises InvalidToken for one that is malformed, forged,
+        """The claims of a valid token. Raises InvalidToken if the token is malformed, forged or
         expired, or of another type."""
         claims = self._claims(token)
         if claims.token_type != token_type or claims.expires_at <= now:
@@ -115,7 +115,8 @@ class Tokens(JWTAuthenticationPolicy):  # type: ignore[misc]  # pyramid_jwt has 
         return claims
 
     def _verified(self, token: str) -> Claims:
-        """The claims of a token. Raises InvalidToken if none of the keys has signed it."""
+        """The claims of a token. Raises InvalidToken if the token is malformed, or none of the keys
+        has signed it."""
         if not COMPACT.fullmatch(token):
             raise InvalidToken
         for key in self._keys:

@@ -38,8 +38,8 @@ def scripts() -> Path:
     """The folder of the service's own, linear history.
 
     A wheel has it inside the package, and a checkout next to the package, as `alembic/`. The folder
-    inside is tried first, because an `alembic/` next to an installed package is the library of
-    this name.
+    inside is tried first, because an `alembic/` next to an installed package is the library
+    Alembic.
     """
     inside = PACKAGE / "migrations"
     return inside if inside.is_dir() else PACKAGE.parent / "alembic"
@@ -132,8 +132,8 @@ def ours() -> History:
 
 
 def histories(plugins: Iterable[Plugin]) -> list[History]:
-    """All histories: first that of the built-in plugins, and that of each third-party plugin after
-    those of the plugins that it requires.
+    """All histories: first the history of core and the built-in plugins, then the histories of
+    third-party plugins. A plugin's history comes after those of the plugins that it requires.
 
     Raises MigrationError if a plugin has tables but no migrations, or a table that is not named
     after it.
@@ -172,7 +172,7 @@ def is_named_after(table: str, plugin: str) -> bool:
 def left_behind(connection: Connection, plugins: Iterable[Plugin]) -> dict[str, set[str]]:
     """The tables of plugins that are no longer installed, by the plugins' names.
 
-    A version table names such a plugin, and its tables are named after it.
+    A version table has the name of such a plugin. The plugin's tables are found by this name.
     """
     plugins = list(plugins)
     existing = {*inspect(connection).get_table_names()}

@@ -56,9 +56,9 @@ def upgrade(
 ) -> None:
     """Run the migrations that the database lacks, of our history and of these plugins' histories.
 
-    `ran` is called with the id and the title of each migration. If another upgrade is running,
-    `waiting` is called, and this one runs what is left afterwards. Raises MigrationError if a
-    migration fails.
+    `ran` is called with the id and the title of each migration. If another upgrade is running, this
+    calls `waiting`, waits until the other upgrade ends, and runs the migrations that are still
+    missing. Raises MigrationError if a migration fails.
     """
     found = histories(plugins)
     with locked(connection, waiting):
@@ -88,13 +88,13 @@ def check(connection: Connection, plugins: Iterable[Plugin] = ()) -> None:
 
 
 def _check_folder(history: History) -> None:
-    """Raise MigrationError if the folder is missing, which Alembic would take for an empty
-    history."""
+    """Raise MigrationError if the folder is missing. Alembic would treat a missing folder as an
+    empty history."""
     if not history.folder.is_dir():
         raise MigrationError(
             f"The folder {history.folder}, which should contain the migrations of the plugin"
-            f" {history.name}, does not exist. Are they packed with it? `competition db revision`"
-            " writes the first one."
+            f" {history.name}, does not exist. Check that the plugin's package contains it."
+            " `competition db revision` writes the first migration."
         )
 
 
@@ -117,7 +117,7 @@ def revise(connection: Connection, history: History, message: str, empty: bool =
         for name, value in options.items():
             config.set_section_option("post_write_hooks", name, value)
 
-    def skip_nothing(context: Any, heads: Any, directives: list[Any]) -> None:
+    def drop_empty_script(context: Any, heads: Any, directives: list[Any]) -> None:
         if not empty and directives[0].upgrade_ops.is_empty():
             directives.clear()
 
@@ -129,7 +129,7 @@ def revise(connection: Connection, history: History, message: str, empty: bool =
             # The column of a version table has room for 32 characters.
             rev_id=f"{history.plugin[:27]}_{number:04}" if history.plugin else f"{number:04}",
             version_path=str(history.folder),
-            process_revision_directives=skip_nothing,
+            process_revision_directives=drop_empty_script,
         )
     if not isinstance(script, Script):
         raise MigrationError(

@@ -22,7 +22,7 @@ from competition.core.work import Work, changing
 
 T = TypeVar("T")
 
-# The oldest value that readers use (decisions G31), and how often it is computed.
+# The greatest age of a value that readers use (decisions G31), and how often workers compute it.
 OLDEST_READ = timedelta(seconds=60)
 REFRESHED_EVERY = timedelta(seconds=30)
 
@@ -54,8 +54,8 @@ class Aggregate(Generic[T]):
     def read(self, work: Work) -> T:
         """The value, at most `OLDEST_READ` old.
 
-        If no row has it, this computes and stores it. If several readers come at the same time,
-        one computes it and the others wait.
+        If there is no such value, this computes and stores it. If several readers call this at the
+        same time, one of them computes the value and the others wait.
         """
         stored = self.stored(work)
         if stored is not None:
@@ -75,13 +75,13 @@ class Aggregate(Generic[T]):
             return self._stored_or_new(writer)
 
     def refresh(self, work: Work) -> T:
-        """Compute and store the value, whatever the age of the stored one."""
+        """Compute and store the value, even if the stored value is recent."""
         work.lock(self._lock)
         return self._store(work)
 
     def stored(self, work: Work) -> T | None:
-        """The stored value, or None if it is older than `OLDEST_READ`, or another version of the
-        service stored it in another form."""
+        """The stored value. None if there is none, if it is older than `OLDEST_READ`, or if another
+        version of the service stored it in another form."""
         value = work.db.scalar(STORED, {"name": self.name, "since": work.now - OLDEST_READ})
         if value is None:
             return None

@@ -1,8 +1,8 @@
 """Wake idle workers by sending a message through Huey and Redis.
 
-Jobs are rows in PostgreSQL; the message only names the lane in which one is due. `jobs.enqueue`
-sends it after the commit, and `competition.worker` sets its handler. A lost wake-up does no harm,
-because workers also poll the database every `competition.jobs.sweep` seconds.
+Jobs are rows in PostgreSQL; the message only names the lane in which a job is due. `jobs.enqueue`
+sends the message after the commit, and `competition.worker` sets its handler. A lost wake-up does
+no harm, because workers also poll the database every `competition.jobs.sweep` seconds.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from competition.core.runtime import Runtime
 
 log = patient(__name__)
 
-# How long a worker waits in Redis for a wake-up before it polls again, in seconds.
+# How long one read from Redis waits for a wake-up, in seconds. Huey then reads again.
 BLOCKING_READ = 1
 
 
@@ -38,7 +38,7 @@ class Doorbell:
             serializer=SignedSerializer(secret=key.hex()),
         )
         self._answer: Callable[[str], object] | None = None
-        # Lanes for which a wake-up has yet to be sent: one for each lane is enough.
+        # Lanes for which a wake-up has yet to be sent: one wake-up for each lane is enough.
         self._rung: set[str] = set()
         self._sender = ThreadPoolExecutor(1, "doorbell")
 

@@ -48,14 +48,14 @@ class Retention(OwnName):
 
 
 def retention(name: str) -> Callable[[Callable[[Work], None]], Callable[[Work], None]]:
-    """Declare a retention rule, found when its module is scanned."""
+    """Declare that the decorated function is a retention rule. A scan of its module finds it."""
     return declaration(Retention, name, lambda forget: Retention(name, forget))
 
 
 @task("core.housekeeping", steps=True, every=timedelta(hours=1))
 def delete_what_is_over(run: Run) -> None:
-    """Run each retention rule in its own transaction. If one fails, the others still run, and the
-    job is retried."""
+    """Run each retention rule in its own transaction. If a rule fails, the other rules still run,
+    and the job is retried."""
     failure: Exception | None = None
     for rule in run.runtime.catalogue[Retention].values():
         try:

@@ -27,7 +27,7 @@ def enqueue(
     `run_after`.
 
     `args` have to be JSON values, such as ids; pass a UUID as a string. Jobs with the same name and
-    `key` may share a run. If the task gathers, the job waits for others to share its run.
+    `key` may share a run. If the task gathers, the job waits for other jobs to share its run.
 
     Raises LookupError if there is no such task, TypeError if the arguments are not JSON or the task
     does not take them, and NoTransaction in work that only reads.

@@ -1,4 +1,4 @@
-"""Lanes: separate threads for slow jobs, so that quick jobs never wait for slow ones.
+"""Lanes: separate threads for slow jobs, so that quick jobs never wait for slow jobs.
 
 A task names its lane. By default it is the main lane, which has `competition.jobs.workers` threads
 in each worker process. `config.add_lane` sets the number of threads of every other lane.
@@ -66,7 +66,7 @@ class Lanes:
             self._conditions[lane].notify()
 
     def close(self) -> None:
-        """Wait until the running jobs have finished, and start no further ones."""
+        """Start no further jobs, and wait until the running jobs have finished."""
         self.closed.set()
         for condition in self._conditions.values():
             with condition:
@@ -88,8 +88,8 @@ class Lanes:
                 self._wait(lane, wake_ups)
 
     def _wait(self, lane: str, wake_ups: int) -> None:
-        """Wait for a wake-up of the lane, at most `pause` seconds. Return at once if there was one
-        since `wake_ups`, the number of wake-ups, was read."""
+        """Wait for a wake-up of the lane, at most `pause` seconds. `wake_ups` is the number of
+        wake-ups that the caller has read. If there were more since then, return immediately."""
         with self._conditions[lane]:
             self._conditions[lane].wait_for(
                 lambda: self.closed.is_set() or self._wake_ups[lane] != wake_ups, self._pause

@@ -1,8 +1,8 @@
 """Leases: if a worker dies, the lease of its job expires, and the job is due again.
 
 A worker that claims a job stores a lease in the job's row and renews it while the job runs. Only
-the worker that holds the lease may commit the effect of the job. A worker whose lease another one
-has taken over gets LeaseLost.
+the worker that holds the lease may commit the effect of the job. If another worker has claimed the
+job in the meantime, the commit of the first worker raises LeaseLost.
 """
 
 import threading
@@ -40,7 +40,7 @@ class Claim:
     args: list[Args]
     attempts: int
     request_id: str
-    # Every worker that ran the job died. It is marked as failed without another run.
+    # Every worker that ran the job died. The job is marked as failed without another run.
     is_hopeless: bool = False
     # The traces of the transactions that enqueued the jobs, one for each job.
     traceparents: Sequence[str | None] = ()
@@ -64,7 +64,7 @@ def check_lease(work: Work, claim: Claim) -> None:
 
 
 def mark_done(work: Work, claim: Claim) -> None:
-    """Mark the jobs of a claim as done. Raises LeaseLost if it no longer holds its lease."""
+    """Mark the jobs of a claim as done. Raises LeaseLost if the claim no longer holds its lease."""
     result = work.db.execute(
         update(Job)
         .where(Job.id.in_(claim.ids), Job.lease == claim.lease, Job.state == "running")
@@ -122,5 +122,5 @@ class Heartbeat:
             try:
                 self.beat()
             except Exception:
-                # The database may be unavailable: there are two more tries before a lease expires.
+                # The database may be unavailable. Two more attempts follow before a lease expires.
                 log.exception("leases are not renewed")

@@ -5,7 +5,7 @@ Workers query PostgreSQL for the next due job; Huey only transmits the wake-ups.
 job under a lease, and commits the effect of the job and its state `done` in one transaction.
 
 If a worker dies, its lease expires, and another worker runs the job again. So a task in steps may
-run twice, and its second run has to take the committed steps of the first one into account.
+run twice, and its second run has to take the committed steps of the first run into account.
 
 See docs/decisions/0003-jobs-are-rows.md.
 """
@@ -39,7 +39,7 @@ from competition.core.work import Work, begin
 
 log = logging.getLogger(__name__)
 
-# The most jobs that share one run.
+# The most other jobs that share the run of a job.
 LARGEST_BATCH = 10_000
 
 
@@ -76,13 +76,13 @@ class Runner:
         self.heartbeat = Heartbeat(runtime)
 
     def run(self, job_id: int) -> bool:
-        """Run the job, together with those that share its run. Returns False if it is not due, for
-        example because another worker has claimed it."""
+        """Run the job, together with the jobs that share its run. Returns False if the job is not
+        due, for example because another worker has claimed it."""
         return self._run(self.claim(Job.id == job_id))
 
     def run_next(self, lane: str | None = None) -> bool:
-        """Run the job that has been due for the longest time, in this lane or in any. Returns False
-        if none is due."""
+        """Run the job of this lane that has been due for the longest time. If `lane` is None, the
+        job may be of any lane. Returns False if no job is due."""
         tasks = self._runtime.catalogue[Task].values()
         names = [each.name for each in tasks if lane in (None, self._lane(each))]
         return bool(names) and self._run(self.claim(Job.name.in_(names)))
@@ -121,8 +121,8 @@ class Runner:
         return True
 
     def claim(self, which: ColumnElement[bool]) -> Claim | None:
-        """Claim the first due job that meets the condition, together with those that share its run.
-        Returns None if there is none."""
+        """Claim the first due job that meets the condition, together with the jobs that share its
+        run. Returns None if there is no such job."""
         with begin(self._runtime) as work:
             job = work.db.scalar(
                 select(Job)
@@ -138,11 +138,11 @@ class Runner:
             is_hopeless = False
             if job.state == "running" and job.attempts >= self._settings.attempts:
                 # Every worker that ran the job died. Another job of the batch may be the cause, so
-                # this one first gets a run alone: that sets `last_error`. If that worker dies too,
-                # the job has failed permanently.
+                # the job first runs alone, because it has a `last_error` now. If the worker dies
+                # in that run too, the job has failed permanently.
                 is_hopeless = job.last_error is not None
                 job.last_error = job.last_error or "WorkerDied"
-            # A job that failed before runs alone, so that others don't fail with it.
+            # A job that failed before runs alone, so that other jobs don't fail with it.
             in_batch = task.batch and job.last_error is None
             jobs = [job, *self._companions(work, job, task)] if in_batch else [job]
             lease = uuid4()
@@ -169,8 +169,9 @@ class Runner:
             )
 
     def _companions(self, work: Work, job: Job, task: Task) -> Iterable[Job]:
-        """Lock and return the other jobs that share the run of `job`: the due ones with the same
-        name and key. If the task gathers, also those that wait for others to share their run."""
+        """Lock and return the other jobs that share the run of `job`: the due jobs with the same
+        name and key and, if the task gathers, jobs that still wait for other jobs to share their
+        run."""
         gather = timedelta(seconds=self._settings.gather if task.gathers else 0)
         return work.db.scalars(
             select(Job)
@@ -221,8 +222,8 @@ class Runner:
 
     def _give_up(self, claim: Claim, why: str) -> None:
         """Mark a job as permanently failed, and call the task's `given_up` in the same transaction.
-        If `given_up` fails, the job is marked without its effect."""
-        # `given_up` has killed workers too, so it is no longer called.
+        If `given_up` fails, the job is marked as failed without it."""
+        # Workers have died while they called `given_up`, so it is not called any longer.
         is_too_late = claim.attempts > self._settings.attempts + 3
         try:
             self._end(claim, why, None if is_too_late else claim.task.given_up)

@@ -22,11 +22,12 @@ class JobSettings:
     """Settings of workers. Times are in seconds.
 
     `workers` is the number of threads of the main lane in each worker process. A job whose `lease`
-    is not renewed in time is run by another worker. Workers poll the database every `sweep`.
+    is not renewed in time is run by another worker. Workers poll the database every `sweep`
+    seconds.
 
     A failed job is retried after `backoff`, then after twice that time, and so on, up to
     `backoff_limit`. After `attempts` runs it has failed permanently. A job of a task that gathers
-    waits `gather` for others to share its run.
+    waits `gather` seconds for other jobs to share its run.
     """
 
     prefix: ClassVar[str] = "competition.jobs"
@@ -41,8 +42,8 @@ class JobSettings:
 
 SETTINGS = JobSettings
 
-# The types of arguments that are checked. The task's function has to check all others, such as
-# lists.
+# The types of arguments that are checked. The task's function has to check arguments of other
+# types, such as lists.
 SIMPLE = (str, int, bool, NoneType)
 
 
@@ -52,18 +53,18 @@ class Task(OwnName):
 
     By default a job calls the function as ``(work, **args)`` in one transaction.
 
-    - `batch`: pending jobs with the same key share a run. It calls the function as
-      ``(work, jobs)``, where `jobs` is a list of the arguments of each. If its annotation is a list
-      of a TypedDict, the arguments are checked against that.
-    - `gathers`: each job waits a moment for others to share its run. This is for jobs that come in
-      thousands per minute and that no user waits for.
+    - `batch`: pending jobs with the same key share a run. The run calls the function as
+      ``(work, jobs)``: `jobs` is a list with the arguments of each job. If `jobs` is annotated as a
+      list of a TypedDict, the arguments are checked against the TypedDict.
+    - `gathers`: each job waits a moment for other jobs to share its run. This is for tasks with
+      thousands of jobs per minute, for which no user waits.
     - `steps`: a job calls the function as ``(run, **args)``, and the function opens its own
       transactions through the Run.
     - `given_up`: called as ``(work, **args)`` in the transaction that marks a job as permanently
-      failed. If it raises, its changes are rolled back, and the job is marked as failed all the
-      same.
+      failed. If it raises an exception, its changes are rolled back, and the job is still marked as
+      failed.
     - `lane`: the name of the lane whose threads run the jobs (`competition.core.jobs.lanes`).
-    - `every`: the period of a periodic task. It has one job per period, without arguments.
+    - `every`: the period of a periodic task. Such a task has one job per period, without arguments.
     """
 
     name: str
@@ -153,7 +154,7 @@ def task(
     lane: str = MAIN,
     gathers: bool = False,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Declare a task, found when its plugin is scanned.
+    """Declare that the decorated function is a task. A scan of its module finds it.
 
     Use ``lane="slow"`` for a task that takes seconds, so that scores and emails don't wait for it.
     `Task` describes the other options.
@@ -167,12 +168,12 @@ def task(
 
 @subscriber(Assembled)
 def check_lanes(event: Assembled) -> None:
-    """Check the lane of each task. Raises ConfigurationError if no plugin adds it: the jobs would
-    run in the main lane and delay others."""
+    """Check the lane of each task. Raises ConfigurationError if no plugin adds the lane, because
+    the jobs would then run in the main lane and delay other jobs."""
     catalogue = event.registry.runtime.catalogue
     for each in catalogue[Task].values():
         if each.lane not in (MAIN, *catalogue[Lane]):
             raise ConfigurationError(
                 f"The task {each.name} has the lane {each.lane!r}, which no plugin adds"
-                f" (config.add_lane). There are {', '.join((MAIN, *catalogue[Lane]))}."
+                f" (config.add_lane). The lanes are {', '.join((MAIN, *catalogue[Lane]))}."
             )

@@ -1,6 +1,7 @@
-"""Insert the jobs of periodic tasks: one per period, however many workers there are.
+"""Insert the jobs of periodic tasks: one per period, for any number of workers.
 
-Each insert deletes the task's older done jobs, because some tasks have a period of a few seconds.
+Each insert also deletes the task's earlier jobs that are done. Otherwise tasks with a period of a
+few seconds would leave many rows.
 """
 
 import threading

@@ -64,7 +64,8 @@ def guessing(work: Work, act: Act, wrong: type[ApiError]) -> Iterator[None]:
 
 
 def _count(work: Work, act: Act) -> Sequence[Window]:
-    """Count an act, and return the windows that count it. Raises as `count_act` does."""
+    """Count an act, and return the windows that have counted it. Raises RateLimitExceeded if one of
+    its limits is exceeded."""
     if not work.settings[RateLimitSettings].enabled:
         return []
     windows = _windows(work, act)
@@ -92,7 +93,7 @@ def _give_back(work: Work, windows: Sequence[Window]) -> None:
 
 
 def _windows(work: Work, act: Act) -> list[Window]:
-    """The windows in which an act is counted, without those of `_own_windows`."""
+    """The windows in which an act is counted, except the windows of `_own_windows`."""
     found = [Window(f"{_prefix(act)}:account:{act.account}", rate) for rate in act.of_account]
     # An address in a configured network already has its own rate for all its requests.
     if _is_configured(work):

@@ -20,7 +20,7 @@ def parse_networks(text: str) -> tuple[Network, ...]:
 
 
 def client_address(environ: Mapping[str, Any], trusted: tuple[Network, ...]) -> str:
-    """The client's address: the last one in the chain of proxies that is not a trusted proxy
+    """The client's address: the last address in the chain of proxies that is not a trusted proxy
     (decisions H7)."""
     client = _address(environ.get("REMOTE_ADDR") or "")
     forwarded = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")
@@ -36,9 +36,9 @@ def client_address(environ: Mapping[str, Any], trusted: tuple[Network, ...]) -> 
 # Cached, because each request needs it, and clients send many requests.
 @lru_cache(maxsize=10_000)
 def _address(hop: str) -> str:
-    """The canonical form of an address, so that a client always has the same one.
+    """The canonical form of an address, so that a client always has the same address.
 
-    It removes the port that some proxies add, and converts an IPv4 address in IPv6 form. A string
+    A port, which some proxies add, is removed. An IPv4 address in IPv6 form is converted. A string
     that is not an address is returned unchanged.
     """
     host = re.sub(r"^\[(.+)\](:\d+)?$|^([\d.]+):\d+$", r"\1\3", hop)

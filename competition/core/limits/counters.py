@@ -1,4 +1,4 @@
-"""Counts requests and acts in Redis, and decides whether a rate limit is exceeded.
+"""Count requests and acts in Redis, and decide whether a rate limit is exceeded.
 
 `competition.core.web.limits` counts requests, and `acts` counts acts. A script checks all windows
 of a call in one round trip. If one of them rejects the hit, none of them counts it. A window starts
@@ -35,7 +35,7 @@ PERIODS = {
 
 # KEYS are the counters of the windows. ARGV has two numbers for each window: its limit, and its
 # period in milliseconds. The script returns two numbers for each window: the hits left after this
-# one, or -1 if the window rejects it, and the time until the window ends, in milliseconds.
+# hit, or -1 if the window rejects it; and the time until the window ends, in milliseconds.
 SCRIPT = """
 local counts = {}
 for i = 1, #KEYS do counts[i] = tonumber(redis.call('GET', KEYS[i]) or '0') end
@@ -107,11 +107,12 @@ def _network_rates(text: str) -> tuple[tuple[Network, Rate], ...]:
 
 @dataclass(frozen=True)
 class GeneralRates:
-    """The rates for all requests. `authenticated` is for each user, `anonymous` for each address
-    and the account that the request names, and `address` for each address.
+    """The rates for all requests. `authenticated` is for each user. Requests without a user have
+    two rates: `anonymous` for each pair of an address and the account that the request names, and
+    `address` for each address.
 
-    If there are `lookups`, they replace the last two for requests that only read and name no
-    account.
+    If `lookups` is not empty, it replaces `anonymous` and `address` for GET and HEAD requests
+    without a user, except in configured networks.
     """
 
     authenticated: Rates
@@ -169,8 +170,8 @@ class RateLimitSettings:
         return rate
 
     def of_address(self, address: str | None, general: GeneralRates | None = None) -> Rates:
-        """The rates of an address for all its requests. If it is in one of `networks`, that is the
-        network's rate, otherwise those of `general` or of the preset."""
+        """The rates for all requests of an address: the rate of the network if the address is in
+        one of `networks`, otherwise the rates of `general` or, if that is None, of the settings."""
         of_network = self.of_network(address)
         return (general or self.general).address if of_network is None else (of_network,)
 
@@ -189,11 +190,10 @@ SETTINGS = RateLimitSettings
 
 @dataclass(frozen=True)
 class KeyRates(OwnName):
-    """Rates that an API key can have instead of those of RateLimitSettings.
+    """Rates that an API key can have instead of the rates of RateLimitSettings.
 
-    They are also per user and per address, so a copy of the key gives nobody a higher limit.
-    Requests of users are counted separately for each KeyRates: other clients of a user keep their
-    own limit.
+    They are also per user and per address, not per key. Requests of a user are counted separately
+    for each KeyRates, so the user's other clients have their own limit.
     """
 
     name: str
@@ -222,8 +222,8 @@ class Window:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a hit is allowed. `limit`, `remaining` and `reset` are those of the tightest window.
-    `reset` is the time until it ends, in seconds."""
+    """Whether a hit is allowed. `limit`, `remaining` and `reset` describe the window with the
+    fewest hits left. `reset` is the time until this window ends, in seconds."""
 
     allowed: bool
     limit: int
@@ -252,8 +252,8 @@ class RateLimiter:
         self._give_back = client.register_script(GIVE_BACK)
 
     def hit(self, windows: Sequence[Window]) -> Verdict | None:
-        """Count a hit in every window, or in none if one of them rejects. Returns None if Redis is
-        unavailable."""
+        """Count a hit in every window, or in none if one of them rejects the hit. Returns None if
+        Redis is unavailable."""
         numbers: list[int] = []
         for window in windows:
             numbers += (window.rate.limit, 1000 * window.rate.seconds)
@@ -282,8 +282,8 @@ class RateLimiter:
 
 
 def _verdict(windows: Sequence[Window], left: Sequence[int], rests: Sequence[int]) -> Verdict:
-    """The verdict of the window with the fewest hits left. Among several, the one that ends last
-    wins."""
+    """The verdict of the window with the fewest hits left or, if there are several, of the one that
+    ends last."""
     at = min(range(len(windows)), key=lambda at: (left[at], -rests[at]))
     return Verdict(
         allowed=left[at] >= 0,

@@ -1,7 +1,8 @@
 """The pages that emails link to.
 
-A front-end, such as those of the plugin `pages`, registers the paths of its pages by subject. A
-template asks for a subject, and gets a URL only if an enabled front-end serves it to the recipient.
+A front-end, such as the portal, registers the paths of its pages by subject. In a template,
+``link(subject)`` is the URL of such a page, or None if no enabled front-end has a page for the
+subject and the recipient's kind of account.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,8 +22,8 @@ class PageLinks:
 
 
 def for_kind(runtime: Runtime, kind: Kind | None) -> Callable[[str], str | None]:
-    """The function that returns the URL of the page with a subject for this kind of account, or
-    None if there is no such page. Without an account there are no pages."""
+    """A function that returns the URL of the page with a subject for this kind of account, or None
+    if there is no such page. If `kind` is None, because there is no account, there are no pages."""
     paths: dict[str, str] = {}
     for each in runtime.catalogue[PageLinks].values():
         if kind is not None and each.kind in (kind, None):

@@ -2,7 +2,7 @@
 
 The text of an email is never stored, only the template and its arguments. The job that sends an
 email creates the secrets in it, such as a one-time password, and commits only their hashes. Sending
-the email again creates new ones.
+the email again creates new secrets.
 """
 
 from collections.abc import Collection
@@ -90,7 +90,7 @@ def counts(work: Work, batch: UUID) -> dict[str, int]:
 
 
 def newest(work: Work, most: int, *, only_failed: bool = False) -> list[Mail]:
-    """The latest emails, at most `most`, in the order of their ids."""
+    """The latest emails, at most `most`, ordered by id."""
     mails = select(Mail).order_by(Mail.id.desc()).limit(most)
     if only_failed:
         mails = mails.where(Mail.state == "failed")
@@ -98,8 +98,8 @@ def newest(work: Work, most: int, *, only_failed: bool = False) -> list[Mail]:
 
 
 def resend(work: Work, mail_id: int) -> None:
-    """Send an email again, whatever its state is. Raises MailError if there is no such email, or a
-    job is about to send it."""
+    """Send an email again, whatever its state is. Raises MailError if there is no such email, or if
+    a job is already going to send it."""
     row = work.db.get(Mail, mail_id, with_for_update=True)
     if row is None:
         raise MailError(f"There is no email {mail_id}.")
@@ -110,8 +110,8 @@ def resend(work: Work, mail_id: int) -> None:
 
 
 def resend_failed(work: Work, since: datetime) -> int:
-    """Send all failed emails created since then again, for example after an outage of the mail
-    server. Returns how many there are."""
+    """Send again all failed emails that were created at the time `since` or later, for example
+    after an outage of the mail server. Returns the number of these emails."""
     count = _restart(work, and_(Mail.state == "failed", Mail.created_at >= since))
     if count:
         audit.record(work, "mail.resend", subject="failed mails", new={"count": count})

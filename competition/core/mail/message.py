@@ -47,7 +47,7 @@ def compose(
     reply_to: str = "",
 ) -> EmailMessage:
     """Build the message. `sender` is an address, with or without a name. `service`, the name of the
-    service, is the heading of the HTML. `language` is that of the text."""
+    service, is the heading of the HTML. `language` is the language of the text."""
     # A header is one line, but data in the subject may contain line ends.
     subject = " ".join(subject.split())
     message = EmailMessage(POLICY)
@@ -90,7 +90,7 @@ def _mailbox(address: str) -> str:
     with suppress(UnicodeError):
         encoded = domain.encode("idna")
         # The codec implements the standard of 2003, which turns "ß" into "ss": a different domain,
-        # which may have another owner. If decoding shows that, the domain stays as it is.
+        # which may have another owner. If the decoded domain differs, the domain is not encoded.
         if encoded.decode("idna") == domain:
             return f"{local}@{encoded.decode()}"
     return address

@@ -20,9 +20,11 @@ class Mail(Base):
     __tablename__ = "mail"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
-    # The emails that were created together. Never changes; `mails.counts` counts by it.
+    # The id that emails have in common if they were created together, for `mails.counts`. It never
+    # changes.
     batch: Mapped[UUID] = mapped_column(index=True)
-    # The emails that one job sends, one after the other. Sending an email again sets a new id.
+    # The id that emails have in common if one job sends them, one after the other. Sending an email
+    # again sets a new id.
     sending: Mapped[UUID]
     template: Mapped[str] = mapped_column(String(100))
     recipient: Mapped[str] = mapped_column(String(254), index=True)

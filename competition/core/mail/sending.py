@@ -2,8 +2,7 @@
 
 For each email the job renders the text, commits what that changed (such as the hash of a one-time
 password), sends the message, and commits the result. An email that is marked as sent is not sent
-again. If the worker is killed after it sent an email and before it marked it, the email is sent
-twice.
+again. If the worker is killed between sending an email and marking it, the email is sent twice.
 """
 
 import logging
@@ -39,10 +38,10 @@ from competition.core.work import Work, begin
 log = logging.getLogger(__name__)
 
 # The most emails that one job sends. Another job sends the rest, so that the worker can run other
-# jobs, such as the one that sends a one-time password, in between.
+# jobs in between, such as a job that sends a one-time password.
 MOST_IN_A_RUN = 100
 
-# An email, and the language and the kind of the account with its address, if there is one.
+# An email, with the language and the kind of the recipient's account, if there is one.
 WITH_RECIPIENT = select(Mail, User.language, User.kind).outerjoin(
     User, User.email == Mail.recipient
 )
@@ -62,7 +61,7 @@ def give_up(work: Work, sending: str) -> None:
 
 @task(SEND, steps=True, given_up=give_up)
 def send_mails(run: Run, sending: str) -> None:
-    """Send the due emails of one sending. Enqueue another job if some are left, or have to be
+    """Send the due emails of one sending. Enqueue another job if emails are left, or have to be
     retried."""
     of_this_sending = Mail.sending == UUID(sending)
     try:
@@ -174,8 +173,8 @@ def _record_failure(
 ) -> None:
     """Record a failed try of the pending emails that meet the condition `which`.
 
-    They are retried after a pause that doubles each time. With `for_good`, or after the last
-    attempt, they are marked as `failed`.
+    They are retried after a pause that doubles each time. With `for_good`, or after the last try,
+    they are marked as `failed`.
     """
     with run.work() as work:
         settings = work.settings[MailSettings]
@@ -195,8 +194,8 @@ def _record_failure(
 
 
 def _pause(run: Run, of_this_sending: ColumnElement[bool]) -> None:
-    """Postpone the other pending emails by `backoff` after a lost connection. It does not count as
-    one of their tries."""
+    """Postpone the other pending emails by `backoff` after a lost connection. This does not count
+    as a failed try of these emails."""
     with run.work() as work:
         until = work.now + timedelta(seconds=work.settings[MailSettings].backoff)
         work.db.execute(

@@ -27,13 +27,13 @@ class MailTemplate(OwnName):
     texts: Mapping[str, jinja2.Template]
 
     def language_for(self, language: str) -> str:
-        """The language of the text for someone who reads this language: English if the plugin has
-        no text in theirs."""
+        """The language of the text for a recipient who reads `language`: English if the plugin has
+        no text in that language."""
         return language if language in self.texts else ENGLISH
 
 
 def mail_template(name: str) -> Callable[[Prepare], Prepare]:
-    """Declare an email, found when its module is scanned.
+    """Declare an email. A scan of the decorated function's module finds it.
 
     The email ``plugin.what`` renders ``templates/what.txt`` in the folder of the module or, for a
     recipient who reads French, ``templates/what.fr.txt`` if it exists. The HTML is built from the
@@ -43,7 +43,7 @@ def mail_template(name: str) -> Callable[[Prepare], Prepare]:
     committed before the email is sent. If it returns None, no email is sent. Every template also
     has the variable `service`, the name of the service, and the function `link`:
     ``link("results")`` is the URL of the page with this subject (`competition.core.mail.links`), or
-    None if no enabled front-end has one for the recipient.
+    None if no enabled front-end has such a page for the recipient.
     """
     return declaration(
         MailTemplate,
@@ -53,8 +53,8 @@ def mail_template(name: str) -> Callable[[Prepare], Prepare]:
 
 
 def _texts(module: str, name: str) -> dict[str, jinja2.Template]:
-    """The texts of an email by language. Raises ConfigurationError if there is none in English, or
-    one is not a valid template."""
+    """The texts of an email by language. Raises ConfigurationError if the English text is missing,
+    or a text is not a valid template."""
     package, what = module.rpartition(".")[0], name.rpartition(".")[2]
     texts: dict[str, jinja2.Template] = {ENGLISH: _read(package, f"{what}.txt", module, name)}
     for language in LANGUAGES:

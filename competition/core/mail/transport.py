@@ -104,8 +104,8 @@ class ConnectionLost(TransportError):
 
 
 class MailRefused(TransportError):
-    """The server rejected this email; the connection can be used for others. With `for_good`, a
-    retry would be rejected too."""
+    """The server rejected this email; the connection can be used for other emails. With `for_good`,
+    a retry would be rejected too."""
 
     def __init__(self, error: Exception, *, for_good: bool) -> None:
         super().__init__(error)
@@ -124,7 +124,7 @@ class Connection(Protocol):
 class Transport(Protocol):
     def open(self) -> AbstractContextManager[Connection]:
         """Context manager: a connection for any number of emails. Raises TransportUnreachable if
-        none can be opened."""
+        the connection can't be opened."""
 
 
 class FolderTransport:
@@ -218,7 +218,7 @@ class SmtpConnection:
 def _code(error: Exception) -> int | None:
     """The reply code with which the server rejected the email, or None."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
-        # Each mail has one recipient.
+        # Each email has one recipient.
         code, _ = next(iter(error.recipients.values()))
         return int(code)
     return error.smtp_code if isinstance(error, smtplib.SMTPResponseException) else None

@@ -1,6 +1,7 @@
 """Logging: request ids in log records, formatters, and loggers that limit repeated warnings.
 
-Records of jobs and sockets have the id of the request that caused them, too.
+The log records of a job have the id of the request that enqueued it, and the log records of a
+socket have the id of its handshake.
 """
 
 import logging
@@ -33,7 +34,7 @@ def carrying(request_id: str) -> Iterator[None]:
 
 
 class InUtc(logging.Formatter):
-    """Formats times in UTC, with a Z at the end, in any time zone."""
+    """Formats times in UTC, with a Z at the end, whatever the time zone of the machine is."""
 
     def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:
         time = datetime.fromtimestamp(record.created, UTC)
@@ -61,7 +62,8 @@ class StructuredFormatter(InUtc, JsonFormatter):
         log_data.update(level=record.levelname, logger=record.name, request_id=request_id_var.get())
 
 
-# Errors raised if a server can't be reached, or not in time. Their tracebacks are of no use.
+# Errors raised if a server can't be reached, or does not reply in time. Their tracebacks are of no
+# use.
 UNAVAILABLE = (
     OSError,
     psycopg.OperationalError,
@@ -69,6 +71,7 @@ UNAVAILABLE = (
     sqlalchemy.exc.OperationalError,
     sqlalchemy.exc.TimeoutError,
 )
+# How long a warning is not repeated, in seconds.
 REPEATED_AFTER = 60.0
 # How many different warnings are tracked. If a process logs more in a minute, some are repeated.
 MOST_WARNINGS = 1000
@@ -90,8 +93,8 @@ class Seldom(logging.Filter):
 
     def __init__(self, timer: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
-        # The warnings of the last minute. It needs a lock, because all threads log, and caches of
-        # cachetools are not thread-safe.
+        # The warnings of the last minute. A lock protects this cache, because all threads log, and
+        # caches of cachetools are not thread-safe.
         self._logged: TTLCache[Any, bool] = TTLCache(MOST_WARNINGS, REPEATED_AFTER, timer)
         self._lock = threading.Lock()
 

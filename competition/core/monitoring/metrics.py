@@ -2,8 +2,8 @@
 
 Each process has its own counters and is scraped at its own address. The api and the socket process
 serve the metrics on their usual port, and a worker on an extra port. The processes of one
-`competition api` write their counters to files in a shared folder, so each of them returns the
-totals of all.
+`competition api` write their counters to files in a shared folder, so each process returns the
+totals of all processes.
 """
 
 import os
@@ -26,8 +26,9 @@ MEDIA_TYPE = "text/plain"
 
 @dataclass(frozen=True, kw_only=True)
 class MetricsSettings:
-    """`token` is the bearer token that the scraper must send. Without one, there are no metrics. A
-    worker serves its metrics on `worker_host` and `worker_port`, or not at all if the port is 0."""
+    """`token` is the bearer token that the scraper must send. If it is empty, there are no metrics.
+    A worker serves its metrics on `worker_host` and `worker_port`, or not at all if the port is
+    0."""
 
     prefix: ClassVar[str] = "competition.metrics"
     token: Secret = setting(Secret(""))
@@ -86,7 +87,8 @@ class Metrics:
     """The metrics of this process."""
 
     def __init__(self) -> None:
-        # Imported here, after the fork: the import decides whether there is a shared folder.
+        # Imported here, after the fork: prometheus_client decides during its import whether it
+        # writes to a shared folder.
         from prometheus_client import CollectorRegistry, Histogram
         from prometheus_client import Counter as PrometheusCounter
 
@@ -149,8 +151,8 @@ class Metrics:
         return generate_latest(self.registry(gauges))
 
     def registry(self, gauges: Iterable[Gauge] = ()) -> "CollectorRegistry":
-        """A registry with the gauges and the counters, including those of the processes that share
-        the folder."""
+        """A registry with the gauges, and with the counters of this process and of the processes
+        that share its folder."""
         from prometheus_client import CollectorRegistry
         from prometheus_client.multiprocess import MultiProcessCollector
 

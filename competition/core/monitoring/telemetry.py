@@ -2,9 +2,9 @@
 traces are enabled.
 
 SQL statements are traced through SQLAlchemy's events, because OpenTelemetry's instrumentation
-packages are not suitable. The one for SQLAlchemy supports only versions before 2.1. The one for
-psycopg records PostgreSQL's error messages, which quote rows. The one for Pyramid records the query
-strings of URLs, which contain signatures.
+packages are not suitable. The package for SQLAlchemy supports only versions before 2.1. The package
+for psycopg records PostgreSQL's error messages, which quote rows. The package for Pyramid records
+the query strings of URLs, which contain signatures.
 """
 
 import os
@@ -57,8 +57,8 @@ class OpenTelemetry(Traces):
             about["service.name"] = "competition"
         self._provider = TracerProvider(
             resource=Resource.create(about),
-            # Only the trace id decides what is traced, so that all processes decide alike, and
-            # clients can't.
+            # Only the trace id decides whether a trace is recorded. So all processes decide in the
+            # same way, and the flag in a client's `traceparent` has no effect.
             sampler=TraceIdRatioBased(min(ratio, 1.0)),
         )
         self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint)))
@@ -104,7 +104,7 @@ class OpenTelemetry(Traces):
     def _begin_statement(
         self, connection: Connection, cursor: Any, statement: str, *rest: Any
     ) -> None:
-        # A statement outside a trace, such as a worker's poll for jobs, does not start one.
+        # A statement outside a trace, such as a worker's poll for jobs, does not start a trace.
         if not trace.get_current_span().is_recording():
             return
         verb = statement.lstrip().partition(" ")[0].strip().upper()
@@ -133,7 +133,7 @@ class OpenTelemetry(Traces):
 
 
 def _context(traceparent: str | None) -> SpanContext | None:
-    """The context of a span in another process, or None if there is none, or it is malformed."""
+    """The context of the span that a `traceparent` names, or None if it is missing or malformed."""
     inside = PROPAGATOR.extract({"traceparent": traceparent or ""}, Context())
     found = trace.get_current_span(inside).get_span_context()
     return found if found.is_valid else None

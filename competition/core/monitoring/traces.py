@@ -1,6 +1,6 @@
-"""Traces: what a request spent its time on, and what it caused in other processes.
+"""Traces: the operations that a request consists of, also in other processes, and their duration.
 
-They are exported with OpenTelemetry, which is not even imported if no endpoint is configured.
+OpenTelemetry exports the traces. It is not even imported if no endpoint is configured.
 
 A span is one operation of one process: a request, a statement, a job, an email or a push. A span
 passes its `traceparent` on to what it causes, in the row of a job or an email or in the NOTIFY of a
@@ -65,10 +65,10 @@ class Traces:
     ) -> Iterator[Span]:
         """Context manager: an operation as a span.
 
-        `causes` are the `traceparent` values of the spans that caused it. It belongs to the trace
-        of the first cause, and is linked to the others. Without causes, it is a child of the
-        current span. If there is none, it starts a new trace. If an exception is raised, the span
-        records its class.
+        `causes` are the `traceparent` values of the spans that caused this span. The span belongs
+        to the trace of the first cause, and is linked to the others. Without causes, it is a child
+        of the current span or, if there is none, starts a new trace. If an exception is raised, the
+        span records the class of the exception.
         """
         yield Span()
 

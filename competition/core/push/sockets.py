@@ -9,15 +9,15 @@ from competition.core.schemas import Schema
 from competition.core.settings import setting
 from competition.core.work import Work
 
-# The path below that of the API.
+# The path of the sockets, below `API_PREFIX`.
 PATH = "/ws/notifications/"
 
 # The codes with which sockets are closed.
 ENDED = 4001
 TOO_MANY_MESSAGES = 1008
 RESTART = 1012
-# This plus the HTTP status is the close code of a rejected handshake, because a page in a browser
-# can't see the status.
+# The close code of a rejected handshake is the sum of this and the HTTP status, because a page in a
+# browser can't see the status.
 REFUSED = 4000
 CLOSE_CODES = {
     ENDED: "the token has expired, the session has ended, or the account was deactivated.",

@@ -1,4 +1,4 @@
-"""Stored files: a row says whom a file belongs to, and an object in the storage has its content.
+"""Stored files: a row says what a file belongs to, and an object in the storage has its content.
 Clients download files by temporary links.
 
 For plugins: `files` (store, read, link and delete files), `config.add_content_type` from

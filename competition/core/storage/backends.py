@@ -45,7 +45,8 @@ def is_folder(settings: StorageSettings) -> bool:
     return _backend(settings) == "folder"
 
 
-# Not required: most requests store no files, and all api processes have the same folder.
+# Not required, because most requests store no files. All api processes have the same folder, so a
+# required check would make all of them unready.
 @readiness_check("storage", required=False)
 def check_folder(work: Any) -> str | None:
     """Readiness check: whether this process can write to the folder for files, if files are in a
@@ -63,12 +64,13 @@ def check_folder(work: Any) -> str | None:
         return Message("The service can't write to the folder for files. Its log has the reason.")
 
 
-# Not required: most requests need no free space, and all api processes may share one disk, so that
-# none of them would be ready.
+# Not required, because most requests need no free space. If all api processes share one disk, a
+# required check would make all of them unready.
 @readiness_check("disk", required=False)
 def check_disk(work: Any) -> str | None:
-    """Readiness check of the free space in the temporary folder, where uploads in progress are, in
-    the folder of the storage if it has one, and in `var`. Returns the problem, or None."""
+    """Readiness check: whether there is enough free space for uploads in the temporary folder, for
+    files in the folder of the storage, if it has one, and in `var`. Returns the problem, or
+    None."""
     settings = work.settings[StorageSettings]
     folders = (
         (Message("temporary files"), Path(tempfile.gettempdir())),

@@ -21,7 +21,8 @@ UNKNOWN = "application/octet-stream"
 
 
 class UnknownContentType(Exception):
-    """No content type is registered for an extension. The message lists the registered ones."""
+    """No content type is registered for an extension. The message lists the registered
+    extensions."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +54,8 @@ def add_content_type(config: Configurator, extension: str, media_type: str) -> N
     """Configuration directive ``config.add_content_type("svg", "image/svg+xml")``: register a type
     of files that can be stored.
 
-    Several plugins may add the same one. Raises ConfigurationError if a value is malformed, or the
-    extension already has another type.
+    Several plugins may register the same type. Raises ConfigurationError if a value is malformed,
+    or the extension already has another type.
     """
     if not keys.EXTENSION.fullmatch(extension):
         raise ConfigurationError(f"{extension!r} is not an extension, such as 'svg'.")

@@ -110,7 +110,7 @@ class Storage(Protocol):
     def exists(self, key: str) -> bool: ...
 
     def delete(self, key: str) -> None:
-        """Delete the object. Deleting one that does not exist is no error."""
+        """Delete the object. It is no error if the object does not exist."""
 
     def keys(self, before: datetime) -> Iterator[str]:
         """The keys of the objects stored before the time `before`. The storage may also return

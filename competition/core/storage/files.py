@@ -68,9 +68,9 @@ def store(
 
     `extension` is the type of the content. `plugin` is the plugin that stores the file. `subject`
     is the object that the file belongs to, such as ``exam 7`` or the result of `of_user`;
-    `delete_of` deletes files by it. `folder` is the first part of the key, by default the name of
-    the plugin. `name` is the name of a downloaded file, without the extension, by default a random
-    one.
+    `delete_of` deletes all files of a subject. `folder` is the first part of the key, by default
+    the name of the plugin. `name` is the name of a downloaded file, without the extension; by
+    default it is random.
 
     A stream has to be seekable, and is stored from its start.
 
@@ -98,19 +98,18 @@ def _digest(stream: IO[bytes]) -> str:
     return digest.hexdigest()
 
 
-def link(work: Work, key: str, *, private: bool = False, seconds: int | None = None) -> str:
+def link(work: Work, key: str, *, private: bool = False) -> str:
     """A temporary URL to download the file without request headers.
 
-    It works for `seconds`, by default for the time in the settings. A `private` link works for a
-    shorter time, and is invalid when the caller's session ends. Links to a storage with URLs of its
-    own, such as S3, don't depend on the session.
+    It works for the time in the settings. A `private` link works for a shorter time, and is invalid
+    when the caller's session ends. Links to a storage with URLs of its own, such as S3, don't
+    depend on the session.
 
     This does not check that the file exists. A link to a file that does not exist returns 404.
     Raises StorageUnavailable if the storage can't create the link.
     """
     settings = work.settings[StorageSettings]
-    if seconds is None:
-        seconds = settings.private_link_seconds if private else settings.link_seconds
+    seconds = settings.private_link_seconds if private else settings.link_seconds
     session_id = work.actor.session_id if private and work.actor else None
     content_type = content_types.of_key(work.runtime.catalogue, key)
     url = work.runtime[Storage].link(key, content_type, seconds)
@@ -118,11 +117,11 @@ def link(work: Work, key: str, *, private: bool = False, seconds: int | None = N
 
 
 def session_link(work: Work, key: str, session_id: UUID, *, seconds: int) -> str:
-    """A URL to download the file without request headers, for `seconds`, which is invalid once the
-    session has ended.
+    """A URL to download the file without request headers. It is valid for `seconds`, and becomes
+    invalid when the session ends.
 
-    The service itself sends the file, also from a storage with URLs of its own, because these don't
-    depend on a session.
+    The service itself sends the file. It does so even if the storage has URLs of its own, because
+    such URLs don't depend on a session.
     """
     return links.signed(work, key, seconds, session_id)
 
@@ -141,7 +140,7 @@ def exists(work: Work, key: str) -> bool:
 
 
 def files_of(work: Work, subject: str) -> Sequence[File]:
-    """The rows of all files of a subject, those of all plugins, the oldest first."""
+    """The rows of all files of a subject, whichever plugins stored them, the oldest first."""
     return work.db.scalars(
         select(File).where(File.subject == subject).order_by(File.created_at, File.key)
     ).all()
@@ -158,7 +157,8 @@ def delete(work: Work, *keys: str) -> None:
 
 
 def delete_of(work: Work, *subjects: str) -> None:
-    """Delete all files of the subjects, those of all plugins, as `delete` does."""
+    """Delete all files of the subjects, whichever plugins stored them: their rows now, and the
+    objects after the commit."""
     if subjects:
         _delete(work, File.subject.in_(subjects))
 
@@ -181,7 +181,7 @@ def follow_link(
     lasts: Callable[[UUID], bool],
 ) -> Download:
     """The file of a link that this service signed. `lasts` returns whether a session is still
-    valid, and is called if the link belongs to one.
+    valid, and is called if the link belongs to a session.
 
     Raises NotFound if the link is forged or has expired, or there is no such file, and
     StorageUnavailable.

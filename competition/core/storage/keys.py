@@ -19,8 +19,8 @@ KEY = re.compile(
 
 
 def new_key(folder: str, extension: str, name: str | None = None) -> str:
-    """A new random key. Raises ValueError if the folder or the name has characters other than those
-    of `FOLDER` and `NAME`."""
+    """A new random key. Raises ValueError if the folder or the name has characters that `FOLDER` or
+    `NAME` does not allow."""
     if not FOLDER.fullmatch(folder):
         raise ValueError(f"{folder!r} is not a folder of files. Use a-z, 0-9, - and _.")
     if name is not None and not NAME.fullmatch(name):

@@ -13,8 +13,8 @@ PURPOSE = "storage link"
 
 
 def signed(work: Work, key: str, seconds: int, session_id: UUID | None = None) -> str:
-    """A URL of the file that works without request headers, for `seconds`, and only as long as the
-    session lasts, if there is one."""
+    """A URL of the file that works without request headers. It is valid for `seconds`. If there is
+    a `session_id`, it becomes invalid when the session ends."""
     expires = str(int((work.now + timedelta(seconds=seconds)).timestamp()))
     session = str(session_id or "")
     signature = work.runtime.keyring.sign(PURPOSE, _signed_text(key, expires, session))

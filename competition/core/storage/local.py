@@ -1,5 +1,5 @@
-"""A storage in a folder of this machine, or in one that several machines share. The service itself
-sends its files to clients."""
+"""A storage in a folder of this machine, or in a folder that several machines share. The service
+itself sends its files to clients."""
 
 import shutil
 from collections.abc import Iterator

@@ -23,8 +23,8 @@ class File(Base):
     content_type: Mapped[str] = mapped_column(String(100))
     # In bytes. Unknown for files that were stored before this table existed.
     size: Mapped[int | None] = mapped_column(BigInteger)
-    # SHA-256 of the content, by which the same file is found again. Unknown for files that were
-    # stored before this column existed.
+    # SHA-256 of the content, by which files with the same content are found. Unknown for files that
+    # were stored before this column existed.
     digest: Mapped[str | None] = mapped_column(String(64))
     created_at: Mapped[datetime]
 

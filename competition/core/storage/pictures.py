@@ -17,12 +17,13 @@ from competition.core.errors import ApiError
 from competition.core.messages import Message
 
 FORMATS = ("JPEG", "PNG", "WEBP")
-# MPO is Pillow's name for a JPEG that contains further pictures, such as those of telephones.
+# MPO is Pillow's name for a JPEG that contains further pictures. Some telephones create such files.
 IMAGES = {"JPEG": "jpg", "MPO": "jpg", "PNG": "png", "WEBP": "webp"}
 EXTENSIONS = {"jpg": "jpg", "jpeg": "jpg", "png": "png", "webp": "webp", "pdf": "pdf"}
 # The most pixels of a picture, as stated in its header: a kilobyte can decode to half a gigabyte.
-# JPEG may have more, because telephones take 25 million pixels, and because a JPEG can be decoded
-# in a smaller size. Pillow's own limit is off, because it would only cause a warning.
+# A JPEG may have more, because telephones take pictures of 25 million pixels, and because a JPEG
+# can be decoded in a smaller size. Pillow's own limit is off, because it would only cause a
+# warning.
 MOST_PIXELS = {"JPEG": 25_000_000, "MPO": 25_000_000, "PNG": 13_000_000, "WEBP": 13_000_000}
 Image.MAX_IMAGE_PIXELS = None
 # The most chunks of a picture that are not pixels, and the most chunks of pixels. Reading takes
@@ -70,7 +71,7 @@ def received_file(
     pdf: bool = False,
     longest_side: int | None = None,
 ) -> ReceivedFile:
-    """Check the file in the stream: it has to be a picture or, with `pdf`, may be a PDF document.
+    """Check the file in the stream: it has to be a picture or, if `pdf` is true, a PDF document.
 
     `name` is the name of the form's field, for the error message. With `longest_side`, in pixels, a
     picture is judged by its sides instead of the number of its pixels. Raises InvalidFileType if
@@ -141,11 +142,11 @@ def _check_pixels(image: Image.Image, form: str, longest_side: int | None) -> No
 
 def _ends_as_archive(stream: IO[bytes]) -> bool:
     """Whether the file is also a ZIP archive. A ZIP reader looks for a directory at the end of the
-    file, so what precedes it may be a picture."""
+    file, so the same file may begin as a picture."""
     tail = _tail(stream, ARCHIVE_TAIL)
     begin = stream.tell() - len(tail)
     for end in re.finditer(rb"PK\x05\x06.{8}(.{4})", tail, re.DOTALL):
-        if tail.startswith(b"PK\x06\x07", max(0, end.start() - 20)):  # that of a large archive
+        if tail.startswith(b"PK\x06\x07", max(0, end.start() - 20)):  # a large archive (ZIP64)
             return True
         directory = begin + end.start() - int.from_bytes(end[1], "little")
         if directory >= 0:
@@ -164,14 +165,14 @@ def _tail(stream: IO[bytes], size: int) -> bytes:
 def _jpeg_ends(stream: IO[bytes]) -> bool:
     """Whether the JPEG is complete and has not too many pieces.
 
-    Pillow would have to decode it to find out, and the sender of the file could make that slow.
+    Pillow would have to decode the picture to find out, and the sender could make that slow.
     """
     stream.seek(2)
     return _jpeg_begins(stream) and _jpeg_scans_end(stream)
 
 
 def _jpeg_begins(stream: IO[bytes]) -> bool:
-    """Whether the stream has a first scan. Moves to it."""
+    """Whether the stream has a first scan. Moves behind the marker of this scan."""
     for _ in range(MOST_PIECES):
         marker = stream.read(2)
         if marker == b"\xff\xda":
@@ -179,7 +180,7 @@ def _jpeg_begins(stream: IO[bytes]) -> bool:
         if len(marker) < 2:
             return False
         if marker[0] != 0xFF or marker[1] in (0x00, 0xFF):
-            # Padding, or bytes that readers skip too.
+            # Padding, or bytes that all readers skip.
             stream.seek(-1, os.SEEK_CUR)
         elif marker[1] not in JPEG_ALONE and not _skip_segment(stream):
             return False
@@ -187,8 +188,8 @@ def _jpeg_begins(stream: IO[bytes]) -> bool:
 
 
 def _jpeg_scans_end(stream: IO[bytes]) -> bool:
-    """Whether the scans end with the end marker, and are not too many. Even for a scan of a few
-    bytes, a reader processes all pixels."""
+    """Whether the scans end with the end marker, and are not too many. A reader processes all
+    pixels of the picture for each scan, even if the scan has only a few bytes."""
     marker: int | None = JPEG_SCAN
     scans = 0
     for _ in range(MOST_PIECES):

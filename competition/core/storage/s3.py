@@ -16,7 +16,7 @@ from competition.core.storage.contract import StorageSettings, unavailable
 from competition.core.storage.keys import filename
 
 MISSING = ("404", "NoSuchKey", "NotFound")
-# The largest file that is read into memory, in bytes. A larger one goes to a temporary file.
+# The largest file that is read into memory, in bytes. A larger file goes to a temporary file.
 IN_MEMORY = 1024 * 1024
 
 
@@ -85,7 +85,7 @@ class S3Storage:
 
     def link(self, key: str, content_type: str, seconds: int) -> str:
         """A presigned URL. Its time of expiry is computed from this machine's clock."""
-        asked = {
+        parameters = {
             **self._at(key),
             "ResponseContentType": content_type,
             "ResponseContentDisposition": f'attachment; filename="{filename(key)}"',
@@ -94,7 +94,7 @@ class S3Storage:
         # boto3 may have to fetch credentials first, which can fail.
         with _available():
             link: str = self._client.generate_presigned_url(
-                "get_object", Params=asked, ExpiresIn=seconds
+                "get_object", Params=parameters, ExpiresIn=seconds
             )
         return link
 

@@ -17,14 +17,15 @@ from competition.core.users.models import Candidate, Staff, User
 from competition.core.work import Work
 
 U = TypeVar("U", bound=User)
-# The action of audit entries about changed fields of an account, whose values are personal.
+# The action of audit entries about changed fields of an account. They contain personal values.
 CHANGE = "account.change"
 
 
 def visible(work: Work, user_id: UUID) -> User:
-    """The caller's own account or, for managers, that of any user.
+    """The account with this id: the caller's own or, if the caller is a manager, any account.
 
-    Raises as `check_self_or_manager` does, and NotFound if there is no such user.
+    Raises PermissionDenied, SecondFactorRequired or UnverifiedStaff for other callers, and NotFound
+    if there is no such user.
     """
     check_self_or_manager(work.identity, user_id)
     user = work.db.get(User, user_id)
@@ -45,12 +46,12 @@ def locked(work: Work, kind: type[U], user_id: UUID) -> U:
 
 
 def set_active(work: Work, user_id: UUID, active: bool) -> User:
-    """Activate an account, or deactivate it and end its sessions. Nothing happens if it is in that
-    state already.
+    """Activate an account, or deactivate it and end its sessions. Nothing happens if the account is
+    in that state already.
 
     An account whose owner has left can still be deactivated. This takes its results out of the
-    rankings. Raises NotFound if there is no such account, and Invalid if an account is to be
-    activated that was erased.
+    rankings. Raises NotFound if there is no such account, and Invalid if an erased account is to be
+    activated.
     """
     user = locked(work, User, user_id)
     switch(work, user, active)
@@ -84,7 +85,7 @@ def check_not_erased(user: User) -> None:
 
 
 def has_erased_address(user: User) -> bool:
-    """Whether the account has an address that an erasure gives to accounts."""
+    """Whether the account has the email address of an erased account."""
     return user.email.endswith(f"@{audit.ERASED_DOMAIN}")
 
 
@@ -99,7 +100,8 @@ def change_school(work: Work, candidate: Candidate, school: str, *, vouched: boo
         candidate.approved_school = None if _is_same(school, approved) else approved
     else:
         if school == candidate.school and candidate.approved_school is not None:
-            # Staff confirm what the candidate has changed: the account itself looks unchanged.
+            # Staff confirm a change that the candidate has made. `school` stays the same, so only
+            # this entry records the confirmation.
             old, new = {"counted_school": approved}, {"counted_school": school}
             audit.record(work, CHANGE, target=candidate.id, old=old, new=new, erasable=True)
         candidate.approved_school = None

@@ -22,7 +22,7 @@ from competition.core.work import Work
 PREFIX_LENGTH = 8
 CACHED_FOR = timedelta(seconds=15)
 MOST_KEYS_CACHED = 1000
-# The scopes of a key that was created without any. The others must be requested explicitly.
+# The scopes of a key that was created without scopes. Other scopes must be requested explicitly.
 UNSCOPED = frozenset({KeyScope.CLIENT})
 
 
@@ -42,10 +42,10 @@ class KnownKey:
 
 
 class KnownKeys(LRUCache[str, KnownKey]):
-    """A cache of valid keys by digest, which is a part of the runtime.
+    """A cache of valid keys by digest. It is a part of the runtime.
 
     Every request has one of a few keys, and looking a key up takes a query. Each entry has its own
-    end, because a key may expire earlier, and because times are those of the Work.
+    end, which is compared with `work.now`, because a key may expire earlier.
     """
 
     def __init__(self) -> None:
@@ -74,8 +74,12 @@ def check(work: Work, key: str | None, scope: KeyScope = KeyScope.CLIENT) -> Kno
 
 
 def check_id(work: Work, key_id: int, scope: KeyScope) -> KnownKey:
-    """The stored data of the API key with this id, for a request that another request with the key
-    has allowed. Raises the errors of `check`. This queries the database, not the cache."""
+    """The stored data of the API key with this id, for a request that has a ticket instead of the
+    key. This queries the database, not the cache.
+
+    Raises AuthenticationFailed if the key is unknown, revoked or expired, and PermissionDenied if
+    it does not have the `scope`.
+    """
     known = _looked_up(work, ApiKey.id == key_id)
     _check_scope(known, scope)
     return known
@@ -166,7 +170,7 @@ def create(
 
 
 def renew(work: Work, name: str, scopes: Collection[KeyScope] = ()) -> str:
-    """Create a key of this name, replacing any existing one, and return it."""
+    """Create a key of this name, and return it. An existing key of this name is deleted."""
     work.db.execute(delete(ApiKey).where(ApiKey.name == name))
     return create(work, name, scopes=scopes)
 

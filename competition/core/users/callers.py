@@ -32,7 +32,7 @@ OF_SESSIONS = LIVING.where(AuthSession.id == any_(bindparam("session_ids", type_
 @dataclass(frozen=True, kw_only=True)
 class SessionSettings:
     """`second_factor_from` is the lowest rank of staff who need a second factor. If it is empty, no
-    rank does."""
+    staff need a second factor."""
 
     prefix: ClassVar[str] = "competition.sessions"
     second_factor_from: str = setting("", choices=RANKED, decide=True)
@@ -86,8 +86,8 @@ def resume(
 
 
 def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
-    """The current identities of these sessions, by session id. Sessions that have ended are left
-    out."""
+    """The current identities of these sessions, by session id. Sessions that have ended, and those
+    of inactive accounts, are left out."""
     rows = work.db.execute(OF_SESSIONS, {"session_ids": list(session_ids)})
     return {
         session_id: identity_of(work, user, session_id, has_second_factor)

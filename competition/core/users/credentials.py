@@ -12,8 +12,8 @@ from competition.core.database import Base
 class AuthSession(Base):
     """A login, with all tokens that are issued for it.
 
-    Refresh tokens rotate. The row has the `jti` of the last two; the use of an older one counts as
-    reuse of a stolen token.
+    Refresh tokens rotate. The row has the `jti` of the last two. If an older refresh token is used,
+    it counts as stolen.
     """
 
     __tablename__ = "session"

@@ -4,8 +4,8 @@ People recognise their own sessions by it. The browser's version and the model a
 would identify people.
 """
 
-# Substrings of the header User-Agent and the names they stand for. The first that occurs counts:
-# nearly every browser also names others, and Android also names Linux.
+# Substrings of the header User-Agent and the names they stand for. The first substring that occurs
+# counts, because nearly every browser also names other browsers, and Android also names Linux.
 BROWSERS = {
     "Edg": "Edge",
     "OPR/": "Opera",

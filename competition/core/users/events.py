@@ -1,3 +1,5 @@
+"""Events about accounts."""
+
 from dataclasses import dataclass
 from typing import Any, Literal
 from uuid import UUID
@@ -12,8 +14,8 @@ class AccountChanging:
     """Fields of an account are about to be changed. The account is locked, and still has its old
     values.
 
-    The event is emitted even if the new `values` are the old ones. A subscriber may remove fields
-    from `values`. They are then not changed, and the subscriber is responsible for them.
+    The event is emitted even if no value differs from the old value. If a subscriber removes a
+    field from `values`, the field is not changed, and the subscriber is responsible for it.
     """
 
     work: Work

@@ -31,13 +31,14 @@ from competition.core.storage.models import File
 Verification = Literal["not_submitted", "pending", "approved", "rejected"]
 ProfileStatus = Literal["active", "inactive", "pending", "deactivated"]
 
-# The sequence of the candidates' integer ids. It is no column's default, because staff, who are in
-# the same table, have no number.
+# The sequence of the candidates' integer ids. It is not the default of a column, because staff are
+# in the same table and have no number.
 candidate_number = Sequence("candidate_number", metadata=Base.metadata)
 
 
-# The status of a profile (decisions F10). `inactive` means in the API that the account may log in
-# and is not verified yet. Formatted as PostgreSQL prints it, so that Alembic finds no difference.
+# The status of a profile (decisions F10). In the API, `inactive` means that the account may log in
+# but is not verified yet. The text is formatted as PostgreSQL prints it, so that Alembic finds no
+# difference.
 STATUS = """
 case
     when not is_active then 'deactivated'
@@ -65,8 +66,9 @@ class User(Base):
     kind: Mapped[Kind] = mapped_column(String(10))
     email: Mapped[str] = mapped_column(String(254), unique=True)
     password_hash: Mapped[str]
-    # Whether the password was generated when it was emailed, and has not been used yet. It expires
-    # at `password_ends_at`. Sending the email again generates another password.
+    # Whether the service generated the password for an email, and the user has not logged in with
+    # it yet. Such a password expires at `password_ends_at`. Sending the email again generates
+    # another password.
     password_is_generated: Mapped[bool] = mapped_column(default=False)
     password_ends_at: Mapped[datetime | None]
     first_name: Mapped[str]
@@ -83,7 +85,7 @@ class User(Base):
     verification: Mapped[Verification] = mapped_column(String(20), default="not_submitted")
     # The permissions that a member of staff has in addition to the rank.
     permissions: Mapped[list[str]] = mapped_column(ARRAY(String(100)), default=list)
-    # The language of emails to the user. None: the league's (setting `competition.language`).
+    # The language of emails to the user. None stands for the setting `competition.language`.
     language: Mapped[Language | None] = mapped_column(String(2))
     # Keys of uploaded files.
     face_id: Mapped[str | None] = mapped_column(ForeignKey(File.key))
@@ -92,7 +94,7 @@ class User(Base):
     profile_picture: Mapped[str | None] = mapped_column(ForeignKey(File.key))
     date_joined: Mapped[datetime]
     updated_at: Mapped[datetime]
-    # The database computes the value, so it is that of the last flush.
+    # The database computes the value, so it does not reflect changes since the last flush.
     status: Mapped[ProfileStatus] = mapped_column(String(20), Computed(STATUS, persisted=True))
     # The text in which people are searched for: lower case, with a space between the parts.
     # It is long, and only conditions of statements use it, so it is not loaded.
@@ -211,7 +213,7 @@ class Candidate(User):
     school: Mapped[str] = mapped_column(String(200), nullable=True)
     # The school that staff approved, if the candidate has changed `school` since then.
     approved_school: Mapped[str | None] = mapped_column(String(200))
-    # When `counted_school` last changed; None if it has not since the registration.
+    # When `counted_school` last changed; None if it has not changed since the registration.
     school_since: Mapped[datetime | None]
 
     @hybrid_property
@@ -229,8 +231,9 @@ class Candidate(User):
     def is_ranked(self) -> bool:
         """Whether the candidate's results count in rankings.
 
-        They do for active candidates, and for those who left on their own, so that leaving does not
-        change the ranks of others. They do not for deactivated candidates.
+        The results of active candidates count. So do the results of candidates who left on their
+        own, because leaving must not change the ranks of others. The results of deactivated
+        candidates don't count.
         """
         return self.is_active or self.left_at is not None
 

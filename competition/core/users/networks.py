@@ -20,7 +20,7 @@ from competition.core.work import Work
 
 # A network counts as known for this long after the last login from it.
 KNOWN_FOR = timedelta(days=90)
-# Another login within this time changes nothing, so that most logins write nothing here.
+# A further login within this time does not update the row, so that most logins write nothing.
 FRESH_FOR = timedelta(days=1)
 # The purpose for which the keyring signs the networks.
 SIGNED_FOR = "network of a login"
@@ -28,8 +28,8 @@ SIGNED_FOR = "network of a login"
 # networks of the usual size. An IPv4 address often changes within a /24.
 PREFIXES = {4: 24, 6: 48}
 
-# The table rather than the class, because SQLAlchemy inserts into it faster, and each login inserts
-# a row.
+# The table rather than the class, because SQLAlchemy then runs the statement below faster. Each
+# login runs it.
 KNOWN_NETWORKS = KnownNetwork.metadata.tables["known_network"]
 # Bindparams can't have the names of columns that are set.
 REMEMBER = (
@@ -45,7 +45,7 @@ REMEMBER = (
 )
 
 
-# Cached, because one address logs in, or guesses, many times.
+# Cached, because many logins and guesses come from one address.
 @lru_cache(maxsize=10_000)
 def network_of(address: str | None) -> str | None:
     """The network of an address: its /24, or the /48 of an IPv6 address. A string that is not an

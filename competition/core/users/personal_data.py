@@ -50,8 +50,8 @@ class PersonalData(OwnName):
 
 @dataclass(frozen=True)
 class AccountUse(OwnName):
-    """A use for which an account may be needed, such as a running exam. `reason` returns a sentence
-    for the account's owner while it is needed, otherwise None."""
+    """A use for which an account may be needed, such as a running exam. While the account is needed
+    for it, `reason` returns a sentence for the owner of the account, otherwise None."""
 
     name: str
     reason: Reason
@@ -66,15 +66,15 @@ def export(work: Work, user_id: UUID) -> dict[str, Any]:
 
 
 def in_use(work: Work, user: User) -> str | None:
-    """The first reason why the account is still needed, or None. It is only a warning: `erase` does
-    not check it."""
+    """The first reason why the account is still needed, or None. The reason is only a warning:
+    `erase` does not check it."""
     uses = work.runtime.catalogue[AccountUse].values()
     return next(filter(None, (use.reason(work, user) for use in uses)), None)
 
 
 def erase(work: Work, user_id: UUID) -> None:
-    """Erase all personal data of a user. The account's row stays without it, because results refer
-    to the row. Raises NotFound if there is no such user."""
+    """Erase all personal data of a user. The account's row stays, without personal data, because
+    results refer to the row. Raises NotFound if there is no such user."""
     user = accounts.locked(work, User, user_id)
     for part in reversed(work.runtime.catalogue[PersonalData].values()):
         part.erase(work, user)

@@ -23,7 +23,7 @@ class DocumentLinks(TypedDict):
     verification_document: str | None
 
 
-# For lists and for profiles of authors, where no identity documents are shown.
+# For lists and for the profiles of editors, which show no identity documents.
 NO_LINKS = DocumentLinks(face_id=None, id_card=None, verification_document=None)
 
 

@@ -24,7 +24,7 @@ class TokenPair:
 
 
 class ReusedToken(InvalidToken):
-    """An old refresh token was used. Its session ends, and this is committed although the request
+    """An old refresh token was used. Its session ends, which is committed although the request
     fails."""
 
     keep = True
@@ -32,7 +32,8 @@ class ReusedToken(InvalidToken):
 
 def start(work: Work, user: User, *, second_factor: bool = False) -> TokenPair:
     """Start a session, and remember the network of this login. The user becomes the caller of this
-    work. `second_factor` is true if the user has proved one in addition to the password."""
+    work. `second_factor` is true if the user has proved a second factor in addition to the
+    password."""
     session = AuthSession(
         id=uuid4(),
         user_id=user.id,
@@ -53,8 +54,9 @@ def start(work: Work, user: User, *, second_factor: bool = False) -> TokenPair:
 def refresh(work: Work, token: str) -> TokenPair:
     """A new token pair for a refresh token (decisions C9, C10).
 
-    Raises InvalidToken if the token is invalid or its session has ended. If the token is an old
-    one, it ends the session and raises ReusedToken.
+    Raises InvalidToken if the token is invalid or its session has ended. If the token was used
+    before, this ends the session and raises ReusedToken. The previous token may be used again
+    within `refresh_grace` seconds.
     """
     claims = work.runtime.tokens.read(token, "refresh", work.now)
     session = _locked(work, claims.session_id)
@@ -77,8 +79,9 @@ def refresh(work: Work, token: str) -> TokenPair:
 def refreshing_user(work: Work, token: str) -> UUID | None:
     """The user whose rate limit counts a refresh. This changes nothing.
 
-    It is the session's owner if the token is the session's current or previous one. Otherwise it is
-    None, so that a thief with an older token can't use up the owner's limit.
+    It is the owner of the session if the token is the current or the previous refresh token of the
+    session. Otherwise it is None, so that a thief with an older token can't use up the owner's
+    limit.
     """
     try:
         claims = work.runtime.tokens.read(token, "refresh", work.now)
@@ -118,7 +121,8 @@ def end_all(work: Work, user_id: UUID, *, but: UUID | None = None) -> None:
 
 
 def began_within(work: Work, period: timedelta) -> bool:
-    """Whether the actor has logged in within this period. Refreshing tokens is no login."""
+    """Whether the actor has logged in within this period. Refreshing tokens does not count as a
+    login."""
     began = select(AuthSession.created_at).where(AuthSession.id == work.identity.session_id)
     return work.db.scalars(began).one() > work.now - period
 

@@ -71,8 +71,8 @@ def use_for_download(work: Work, ticket: str, target: str) -> UsedTicket:
 
 
 def _store(work: Work, digest: str, lifetime: timedelta) -> datetime:
-    """Store a ticket of the actor's session, and delete the session's expired ones. Returns when it
-    expires."""
+    """Store a ticket of the actor's session, and delete the session's expired tickets. Returns when
+    the new ticket expires."""
     identity = work.identity
     work.db.execute(
         delete(SocketTicket).where(
@@ -113,8 +113,8 @@ def _digest(ticket: str) -> str:
 def _digest_of_download(ticket: str, target: str) -> str:
     """The digest of a ticket together with its target.
 
-    The function differs from that for tickets of sockets, so a ticket of one kind can't be used as
-    one of the other.
+    The hash function differs from the one for tickets of sockets, so a ticket of one kind can't be
+    used as a ticket of the other kind.
     """
     text = f"{target}\n{ticket}".encode()
     return hashlib.blake2b(text, digest_size=32, person=b"download").hexdigest()

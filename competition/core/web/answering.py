@@ -1,4 +1,4 @@
-"""Call the view of an endpoint, and make a response of its result: status, JSON, ETag."""
+"""Call the view of an endpoint, and build the response from its result: status, JSON and ETag."""
 
 from functools import partial
 from hashlib import blake2b
@@ -35,8 +35,8 @@ def answer(request: Request, endpoint: Endpoint) -> Response:
 def _json(request: Request, content: Any) -> Response:
     """Encode `content` as JSON into the request's response.
 
-    msgspec writes times (``Z`` for UTC), UUIDs and TypedDicts. A Pyramid renderer would take a
-    twentieth of the time of a request.
+    msgspec encodes times (with ``Z`` for UTC), UUIDs and TypedDicts. This is not a Pyramid
+    renderer, because calling a renderer takes a twentieth of the time of a request.
     """
     response: Response = request.response
     response.body = msgspec.json.encode(content, enc_hook=partial(_encoded, request))
@@ -44,7 +44,8 @@ def _json(request: Request, content: Any) -> Response:
 
 
 def _encoded(request: Request, value: object) -> str:
-    """A value that msgspec can't encode. It must be a message, which is translated."""
+    """The translated text of a message. Raises TypeError for any other value, because msgspec can't
+    encode it."""
     if not isinstance(value, Message):
         raise TypeError(f"A reply can't have a {type(value).__name__}.")
     text: str = worded(value, translate_for(request.registry.runtime, request.language))

@@ -5,14 +5,14 @@ The plugin that owns the endpoint names its body schema with `slot`:
     class CandidateRegistration(Registration):
         slot = "accounts.candidate_registration"
 
-A plugin that requires it adds a field. The field is an object with a schema of its own, and is
-required unless that schema has the line ``missing = None``:
+Another plugin, which requires the owner, adds a field. The field is an object with a schema of its
+own, and is required unless that schema has the line ``missing = None``:
 
     config.add_body_field("accounts.candidate_registration", "consent", ".schemas.Consent")
 
 The view finds the validated fields in ``request.validated["contributed"]``, by name. It emits them
-in an event, so that the plugins that added them can handle them. `errors` are the errors that
-these subscribers may raise.
+in an event, so that the plugins that added them can handle them. The argument `errors` of
+``config.add_body_field`` lists the errors that these subscribers may raise.
 """
 
 from collections.abc import Iterable
@@ -40,7 +40,7 @@ class BodyField:
 
 
 def whole(schema: type[colander.Schema], fields: Iterable[BodyField]) -> colander.Schema:
-    """An instance of a body schema, including those of `fields` that plugins added to it."""
+    """An instance of a body schema, with the fields among `fields` that plugins added to it."""
     return _built(schema, added_to(schema, fields))  # type: ignore[arg-type]  # a class is hashable
 
 
@@ -84,7 +84,7 @@ def add_body_field(
 ) -> None:
     """Configuration directive ``config.add_body_field``: add a field to another plugin's body.
 
-    `schema` may be a dotted path, because importing a schema also imports its plugin's package.
+    `schema` may be the dotted path of the schema, which is imported when this is called.
     """
     field = BodyField(slot, name, config.maybe_dotted(schema), errors)
     catalogue_of(config).add(BodyField, f"{slot}.{name}", field)

@@ -16,12 +16,12 @@ from competition.core.web.validation import deserialize, validate
 
 
 def check_path(request: Request, endpoint: Endpoint, **_: Any) -> None:
-    """Read the arguments of the path. Raises NotFound for a malformed one."""
+    """Read the arguments of the path. Raises NotFound if an argument is malformed."""
     request.path_values = paths.read(endpoint.parameters, request.matchdict)
 
 
 def check_headers(request: Request, endpoint: Endpoint, **_: Any) -> None:
-    """Validate the declared headers into ``request.validated``. Raises Invalid if one is not
+    """Validate the declared headers into ``request.validated``. Raises Invalid if a header is not
     valid."""
     if endpoint.headers is not None:
         sent = {name: request.headers.get(header) for name, header in endpoint.header_names.items()}

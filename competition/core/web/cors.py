@@ -1,4 +1,4 @@
-"""CORS: the other origins whose web pages browsers allow to call the service; by default none.
+"""CORS: the other origins whose web pages may call the service. By default there are none.
 
 This is a tween, so that it covers errors and unknown paths as well.
 """

@@ -1,4 +1,5 @@
-"""One-use links: a GET without headers, which the service answers as the user who got the link.
+"""One-use links. A GET by such a link needs no headers: the service answers it as if the user who
+got the link had sent it.
 
 A browser can write a file directly to the disk, and show the progress, only if the request needs no
 headers. A link is the path, its query and a ticket (`competition.core.users.tickets`). It works for
@@ -22,8 +23,8 @@ from competition.core.web.service import Operations
 from competition.core.work import Work, changing
 
 TICKET = "ticket"
-# The key of the WSGI environment for the used ticket. If the request is run again, it can't use the
-# ticket a second time.
+# The key in the WSGI environment for the used ticket. If pyramid_retry runs the request again, the
+# ticket can't be used a second time.
 USED = "competition.used_ticket"
 
 
@@ -46,8 +47,8 @@ def issue(work: Work, target: str) -> tuple[str, datetime]:
         raise Invalid.field(
             "path",
             Message(
-                "This is not the path of an operation that you can download. Send one that only"
-                " reads, for example /exams/7/results/."
+                "This is not the path of an operation that you can download. Send the path of an"
+                " operation that only reads, for example /exams/7/results/."
             ),
         )
     sent = _without_ticket(query)
@@ -72,14 +73,15 @@ def used_by(request: Request, endpoint: Endpoint) -> UsedTicket | None:
         with changing(request.work) as work:
             used = tickets.use_for_download(work, ticket, _target(path, sent))
         request.environ[USED] = used
-        # A list would show the ticket in the URL of its next page.
+        # Otherwise a list would show the ticket in the URL of its next page.
         request.query_string = urlencode(sent)
     request.add_response_callback(_as_download)
     return used
 
 
 def _ticket_of(request: Request, endpoint: Endpoint) -> str | None:
-    """The ticket in the query, or None. A request with one of the two headers needs no ticket."""
+    """The ticket in the query, or None. A request with an API key or an access token in its headers
+    needs no ticket."""
     if (
         request.method != "GET"
         or not can_be_linked(endpoint)

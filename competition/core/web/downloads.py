@@ -68,8 +68,8 @@ def download_file(request: Request, key: str) -> Any:
         conditional_response=True,
     )
     response.headers["Content-Disposition"] = f'attachment; filename="{found.filename}"'
-    # If a page embeds the file instead of saving it, the browser runs no script in it, such as one
-    # in an SVG.
+    # If a page embeds the file instead of saving it, the browser runs no script in the file, such
+    # as a script in an SVG.
     response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'"
     return response
 
@@ -80,9 +80,9 @@ def issue_download_link(request: Request) -> DownloadLink:
 
     Send the path of any GET that needs a user and changes nothing, such as
     `/exams/7/analysis/?format=csv`. The link works once, for a minute, and only with this query.
-    The operation is then performed on your behalf: your rights and rate limits are those at that
-    time. A link that is no longer valid returns 401 `invalid_token`. The reply is an attachment,
-    and is never cached.
+    The operation is then performed on your behalf, with the rights and rate limits that you have at
+    that time. A link that is no longer valid returns 401 `invalid_token`. The reply is an
+    attachment, and is never cached.
     """
     url, expires_at = download_links.issue(request.work, request.validated["path"])
     return DownloadLink(url=url, expires_at=expires_at)

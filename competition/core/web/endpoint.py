@@ -41,8 +41,8 @@ SHORTEST_NOTICE = timedelta(days=181)
 class Deprecation:
     """The announced end of an endpoint.
 
-    From `since` on, its replies announce that it is deprecated; on `sunset` it will be removed.
-    Raises ValueError if less than six months are between the two.
+    Its replies announce both days: the endpoint is deprecated from `since` on, and will be removed
+    on `sunset`. Raises ValueError if less than six months are between them.
     """
 
     since: date
@@ -80,8 +80,8 @@ class Endpoint:
 
     # The callers to whom the endpoint is open.
     access: Access
-    # The status of success. If there are several, the first is the default, and the view sets the
-    # others itself. All of them have the same shape.
+    # The status of success. If there are several, the first is the default, and the view itself
+    # sets any other status. The reply has the same shape for each status.
     status: int | tuple[int, ...] = 200
     body: type[Schema] | None = None
     query: type[Schema] | None = None
@@ -93,7 +93,7 @@ class Endpoint:
     # A service function ``(work, **path, **headers)``. It may reject a request before the body is
     # validated, and returns ``request.target``.
     guard: Callable[..., Any] | None = None
-    # The errors that the view raises, without those that follow from the other options.
+    # The errors that the view raises. Errors that follow from the other options need not be listed.
     errors: tuple[type[ApiError], ...] = ()
     # The name of a rate limit.
     limit: str = limits.GENERAL
@@ -107,9 +107,9 @@ class Endpoint:
     # Whether a GET changes or locks something. All other methods have a transaction anyway.
     transaction: bool = False
     deprecation: Deprecation | None = None
-    # For an endpoint that hashes a password, or compares one with a hash: its requests hold a
-    # hashing permit (`competition.core.auth.hashing`). It has to be declared, because a request
-    # waits for the permit before it uses a connection to the database.
+    # For an endpoint that hashes a password, or compares a password with a hash: its requests hold
+    # a hashing permit (`competition.core.auth.hashing`). The lane has to be declared, because a
+    # request waits for the permit before it uses a connection to the database.
     lane: Literal["passwords"] | None = None
 
     @cached_property
@@ -150,8 +150,8 @@ class Endpoint:
         return {field.name: field.name.replace("_", "-").title() for field in fields}
 
     def all_errors(self) -> set[type[ApiError]]:
-        """The errors that the endpoint can return: the declared ones, and those that follow from
-        the other options."""
+        """The errors that the endpoint can return: the declared errors, and the errors that follow
+        from the other options."""
         found = {*self.errors, *self.access.errors(), *limits.errors(self.limit)}
         if self.access.api_key:
             # The service reads the key from the database, and the key may not have the scope.

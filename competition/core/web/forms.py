@@ -22,7 +22,7 @@ from competition.core.messages import Message
 from competition.core.storage.pictures import FORMATS, received_file
 from competition.core.web.request import MULTIPART, Request
 
-# The largest file that stays in memory, in bytes. A larger one goes to a temporary file.
+# The largest file that stays in memory, in bytes. A larger file goes to a temporary file.
 IN_MEMORY = 64 * 1024
 # The longest text field, in bytes.
 LARGEST_TEXT = 64 * 1024
@@ -41,7 +41,7 @@ class FileSizeExceeded(ApiError):
 
 
 class Forms:
-    """The total size of the forms that a process has not finished with, which is a part of the
+    """The total size of the forms that a process is reading or processing. It is a part of the
     runtime."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class Forms:
 class Upload:
     """A file field of a form. `largest` is the size of the largest accepted file, in bytes. With
     `pdf` the field accepts PDF documents as well as pictures. `longest_side` is the largest width
-    and height of a picture, in pixels; by default the number of its pixels is limited."""
+    and height of a picture, in pixels. If it is None, the number of pixels is limited instead."""
 
     name: str
     largest: int

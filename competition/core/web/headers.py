@@ -21,7 +21,7 @@ ALWAYS = {
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
 }
-# The policy of responses that, unlike pages, set none of their own.
+# The policy of responses that set no policy of their own. Pages set their own policy.
 NOTHING_RUNS = "default-src 'none'; frame-ancestors 'none'"
 
 

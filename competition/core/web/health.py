@@ -63,8 +63,8 @@ class CheckResult(TypedDict):
 
 
 class Readiness(TypedDict):
-    """Whether the service can take requests. A `degraded` one can, although an optional part of it
-    does not work as it should."""
+    """Whether the service can take requests. A `degraded` service can take requests, although an
+    optional part of it does not work."""
 
     status: Literal["ready", "degraded", "unavailable"]
     timestamp: datetime

@@ -46,9 +46,10 @@ READING = ("GET", "HEAD")
 
 @dataclass(frozen=True)
 class Ceiling(OwnName):
-    """A rate limit that some endpoints have instead of the general one. `rates` returns its rates
-    from the settings. `by` says whether requests are counted by user, by API key or by network
-    address. An address in a configured network, such as a school's, has the rate of the network."""
+    """A rate limit that some endpoints have instead of the general rate limit. `rates` returns its
+    rates from the settings. `by` says whether requests are counted by user, by API key or by
+    network address. An address in a configured network, such as a school's, has the rate of the
+    network."""
 
     name: str
     rates: Callable[[Settings], Rates]
@@ -78,9 +79,9 @@ def count_request(
     """Count a request, and put the X-RateLimit headers on its response.
 
     `user_id` is the user whom the token names, if the endpoint is for users. `key_rates` is the
-    name of the KeyRates of its API key, or None. `names_account` says whether the endpoint's body
-    has a field `email`. Elsewhere, a field of this name is ignored. Raises ThrottleExceeded if the
-    request is over its limit.
+    name of the KeyRates of the request's API key, or None. `names_account` says whether the
+    endpoint's body has a field `email`; if not, a field of this name is ignored. Raises
+    ThrottleExceeded if the request is over its limit.
     """
     settings = request.work.settings[RateLimitSettings]
     if not settings.enabled or limit == UNLIMITED:
@@ -108,8 +109,8 @@ def count_request(
 
 
 def count_address(request: Request) -> None:
-    """Count a request against the limit of its address alone. Raises ThrottleExceeded if it is over
-    that limit."""
+    """Count a request against the limit of its address, and no other limit. Raises ThrottleExceeded
+    if the request is over that limit."""
     settings = request.work.settings[RateLimitSettings]
     if settings.enabled:
         _hit(request, ADDRESS, _windows_of_address(request, settings, settings.general))
@@ -203,7 +204,7 @@ def _windows_of_account(
     address = request.work.address
     # All pupils of a configured network, such as a school's, share one address. There, requests
     # that name an account are counted by account too, but not by day: a classmate could use up
-    # the day's requests. Requests that name none are only counted against the network's rate.
+    # the day's requests. Requests that name no account are only counted against the network's rate.
     in_network = settings.of_network(address) is not None
     if in_network and not email:
         return []

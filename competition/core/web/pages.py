@@ -35,11 +35,11 @@ CONTENT_SECURITY_POLICY = "; ".join(
 
 
 def page(path: str) -> Callable[[View], View]:
-    """Declare a page, such as ``@page("/certificates/{code}/")``, found when its module is scanned.
+    """Declare a page, such as ``@page("/certificates/{code}/")``. A scan of its module finds it.
 
-    The function takes the request and the arguments of the path, and returns HTML. Like a GET of an
-    endpoint, it may only read. If it raises an ApiError, the client gets a page with the error's
-    message. Paths have the same types of arguments as those of endpoints.
+    The decorated function takes the request and the arguments of the path, and returns HTML. Like a
+    GET of an endpoint, it may only read. If it raises an ApiError, the client gets a page with the
+    error's message. The arguments of the path can have the same types as in paths of endpoints.
     """
 
     def decorate(view: View) -> View:

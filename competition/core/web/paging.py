@@ -25,8 +25,8 @@ class PageNumber(Type):
 
 
 class PageSize(Type):
-    """The size of a page. A larger value is read as the largest size, and a value that is no size
-    as None, which is the default (decisions B1)."""
+    """The size of a page. A value that is too large is read as the largest size. A value that is
+    not a positive integer is read as None, which stands for the default (decisions B1)."""
 
     schema = {"type": "integer", "minimum": 1, "maximum": LARGEST_SIZE}  # noqa: RUF012  # a constant
 
@@ -79,12 +79,14 @@ class PageQuery(Schema):
     )
     limit = node(PageSize(), missing=None, description=f"Items per page, {LARGEST_SIZE} at most.")
     page_size = node(
-        PageSize(), missing=None, description="Another name for `limit`, which takes precedence."
+        PageSize(),
+        missing=None,
+        description="The same as `limit`. If you send both, `limit` counts.",
     )
 
 
 class ListQuery(PageQuery):
-    """The query of other lists; each adds its filters and `ordering`."""
+    """The query of all other lists. Each list adds its filters and `ordering`."""
 
     created_after = node(
         Timestamp(),

@@ -36,15 +36,15 @@ def _text(text: str) -> str:
 
 @dataclass(frozen=True)
 class PathType:
-    """A type of path arguments. `read` parses a value, and raises NotFound for a malformed one.
-    Values that don't match `pattern`, such as ``me`` for an id, are left to other routes."""
+    """A type of path arguments. `read` parses a value, and raises NotFound if it is malformed. If a
+    value does not match `pattern`, such as ``me`` for an id, Pyramid tries other routes."""
 
     read: Callable[[str], Any]
     schema: dict[str, Any]
     pattern: str = "[^/]+"
     description: str = "An unknown or malformed value is 404."
 
-    # A copy with another schema: that of the accepted values.
+    # A copy whose schema describes the accepted values more exactly.
     def accepting(self, description: str = description, **schema: Any) -> "PathType":
         return replace(self, schema=schema, description=description)
 
@@ -78,7 +78,8 @@ def route_of(path: str, types: Mapping[str, PathType]) -> str:
 
 
 def pattern_of(path: str, types: Mapping[str, PathType]) -> re.Pattern[str]:
-    """The path, without types, as a regular expression for a whole path below the prefix."""
+    """A regular expression for the whole paths, below the prefix of the API, that `path` stands
+    for. `types` has the types of its arguments, by their names."""
     # `split` returns the texts between the arguments, each followed by a name and a type.
     parts = ARGUMENT.split(path)
     texts = [re.escape(text) for text in parts[::3]]
@@ -87,5 +88,5 @@ def pattern_of(path: str, types: Mapping[str, PathType]) -> re.Pattern[str]:
 
 
 def read(types: Mapping[str, PathType], matched: Mapping[str, str]) -> dict[str, Any]:
-    """The values of the arguments, by their names. Raises NotFound if one is malformed."""
+    """The values of the arguments, by their names. Raises NotFound if a value is malformed."""
     return {name: kind.read(matched[name]) for name, kind in types.items()}

@@ -72,7 +72,7 @@ def _permit(request: Request, endpoint: Endpoint) -> Any:
 
 
 def admit(request: Request, endpoint: Endpoint) -> None:
-    """Run the checks in their order. Raises the ApiError of the first one that fails."""
+    """Run the checks in their order. Raises the ApiError of the first check that fails."""
     request.only_reads = endpoint.only_reads
     access = endpoint.access
     if _admit_by_link(request, endpoint):
@@ -105,8 +105,8 @@ def admit(request: Request, endpoint: Endpoint) -> None:
 def _admit_by_link(request: Request, endpoint: Endpoint) -> bool:
     """Run the checks for a request that comes by a one-use link. Returns False for other requests.
 
-    The ticket of the link replaces the key and the token, and is used up whatever the other checks
-    find. Only then is it known which user's rate limit counts the request.
+    The ticket of the link replaces the key and the token. It is used up even if a later check
+    fails. The rate limit is checked after that, because only the ticket names the user.
     """
     work = request.work
     try:
@@ -143,7 +143,7 @@ def check_api_key(request: Request, endpoint: Endpoint) -> api_keys.KnownKey:
 
     Raises NotAuthenticated if there is none, AuthenticationFailed if it is not valid,
     PermissionDenied if it does not have the endpoint's scope, and ThrottleExceeded if the address
-    has sent too many invalid ones.
+    has sent too many invalid keys or tokens.
     """
     key = request.headers.get("X-Api-Key")
     try:
@@ -154,8 +154,8 @@ def check_api_key(request: Request, endpoint: Endpoint) -> api_keys.KnownKey:
 
 
 def _claims(request: Request) -> Claims | None:
-    """The claims of a valid access token, or None without one. A public endpoint ignores an invalid
-    token (decisions C4)."""
+    """The claims of the access token, or None if it is missing or invalid. A public endpoint
+    ignores an invalid token (decisions C4)."""
     work, token = request.work, request.bearer_token
     if token is None:
         return None
@@ -180,7 +180,7 @@ def _identity(request: Request, key_id: int) -> Identity | None:
 
 @implementer(ISecurityPolicy)
 class SecurityPolicy:
-    """The caller, as Pyramid's own interfaces show it.
+    """Pyramid's security policy. It returns the caller of the request.
 
     Only endpoints decide who may call them: a plain Pyramid view with a permission is denied to all
     callers.

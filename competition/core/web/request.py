@@ -33,8 +33,8 @@ def _each_key_once(pairs: list[tuple[str, Any]]) -> None:
         raise Invalid(Message("The body has an object with the same key twice."))
 
 
-# msgspec is stricter in everything else, but accepts a key that comes twice. A proxy or a log may
-# have read the other value.
+# Rejects an object with the same key twice, which msgspec accepts: a proxy or a log may have read
+# the other value. In everything else msgspec is stricter.
 _KEYS = json.JSONDecoder(object_pairs_hook=_each_key_once)
 
 
@@ -48,7 +48,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
     path_values: dict[str, Any]
     # The result of the endpoint's guard.
     target: Any
-    # Whether the client's path ended in a slash. `complete_slash` adds a missing one.
+    # Whether the client's path ended in a slash. If not, `complete_slash` has added the slash.
     ends_in_slash = True
     # Whether the work has no transaction. Endpoints declare it.
     only_reads = False
@@ -95,10 +95,10 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 
     @reify
     def language(self) -> Language | None:
-        """The language of the texts in the reply: the one that the client asks for in
-        Accept-Language, or None for the English texts if it asks for none of ours.
+        """The language of the texts in the reply: the language that the client asks for in
+        Accept-Language, or None, which means English, if the service does not have it.
 
-        Read it only for a reply that depends on it, because the reply then says so in its headers.
+        Read it only if the reply depends on it, because reading it adds headers that say so.
         """
         language = language_of(self)
         if language is not None:
@@ -135,8 +135,8 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 
     @reify
     def json_object(self) -> dict[str, Any]:
-        """The body as a dict. Raises UnsupportedMediaType if its type is another, and Invalid if it
-        is not a JSON object."""
+        """The body as a dict. Raises UnsupportedMediaType if its type is not JSON, and Invalid if
+        it is not a JSON object."""
         if self.content_type.lower() != JSON:
             raise UnsupportedMediaType(Message("Send the body as ${type}.", type=JSON))
         body = self._read_body()

@@ -1,4 +1,4 @@
-"""Record the metric and the access log line of every response, and add headers to it."""
+"""Record the metric and the access log line of every response, and add headers to the response."""
 
 import logging
 from collections.abc import Mapping
@@ -35,7 +35,8 @@ def finish_response(event: Any) -> None:
             log_access(request, response, perf_counter() - started)
         # `competition.core.errors` sets this header for pyramid_tm only.
         response.headers.pop("X-Tm", None)
-        # Most responses contain personal data. One that may be cached has this header already.
+        # Most responses contain personal data. A response that may be cached already has the header
+        # Cache-Control.
         add_headers(response, {"X-Request-Id": request.request_id, "Cache-Control": "no-store"})
 
     event.request.add_response_callback(finish)

@@ -49,7 +49,7 @@ def retry_attempts(request: Request) -> int:
 
 
 def _largest(request: Request, endpoint: Endpoint) -> int:
-    """The largest body that is read before the caller is checked, in bytes. A larger one is read
+    """The largest body that is read before the caller is checked, in bytes. A larger body is read
     afterwards, if the caller may send it."""
     has_credentials = "X-Api-Key" in request.headers and "Authorization" in request.headers
     if endpoint.access.needs_user and has_credentials:

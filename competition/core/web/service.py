@@ -10,8 +10,8 @@
 
 The options say who may call the endpoint, which input it takes (Colander schemas, which validate
 into ``request.validated``) and which errors it can return. The annotation of the return value is
-the shape of the reply: a TypedDict, a list of TypedDicts, or None for 204. The document at
-``/docs/spec`` is built from the same declaration. `competition.core.web.endpoint.Endpoint` has all
+the shape of the reply: a TypedDict, a list of TypedDicts, or None for 204. The plugin `docs` builds
+the OpenAPI document from the same declaration. `competition.core.web.endpoint.Endpoint` has all
 options.
 """
 
@@ -33,6 +33,7 @@ from pyramid.response import Response
 from competition.core.catalogue import Assembled
 from competition.core.runtime import API_PREFIX
 from competition.core.web import answering, paths
+from competition.core.web.bodies import BodyField
 from competition.core.web.checks import CHECKS
 from competition.core.web.endpoint import Endpoint
 from competition.core.web.request import Request
@@ -145,8 +146,8 @@ def add_service(config: Configurator, service: Service) -> None:
     """Configuration directive ``config.add_service``: add the route and the views of a service. A
     scan calls it for each service that it finds.
 
-    Pyramid raises ConfigurationConflictError if another service has the same path, even with other
-    names of arguments: one of the two could not be reached.
+    Pyramid raises ConfigurationConflictError if another service has the same path, even if its
+    arguments have other names. Otherwise one of the two services could not be reached.
     """
     described = []
     for endpoint in service.endpoints:
@@ -190,6 +191,20 @@ class Operations:
 def provide_operations(event: Assembled) -> None:
     registry = event.registry
     registry.runtime.provide(Operations, Operations(endpoints(registry)))
+
+
+@subscriber(Assembled)
+def check_body_fields(event: Assembled) -> None:
+    """Check that there is a body for each field that a plugin adds to bodies. Raises
+    ConfigurationError if no endpoint takes a body with the field's slot."""
+    slots = {getattr(each.body, "slot", None) for each in endpoints(event.registry)}
+    for added in event.registry.runtime.catalogue[BodyField].values():
+        if added.slot not in slots:
+            known = ", ".join(sorted(filter(None, slots))) or "none"
+            raise ConfigurationError(
+                f"The field {added.name!r} is added to the body {added.slot!r}, which no endpoint"
+                f" takes. Require the plugin that declares this body. Known bodies: {known}."
+            )
 
 
 def includeme(config: Configurator) -> None:

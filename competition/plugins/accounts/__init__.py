@@ -14,22 +14,23 @@ class AccountsSettings:
     """Settings of one-time passwords, unused accounts, and the rate limits on guessing.
 
     A one-time password expires after `otp_minutes`, or after `otp_tries` wrong codes. `otp_rate`
-    limits how many are sent to an email address for each purpose (decisions D12), and
-    `otps_of_account` how many for all purposes. Staff who have not verified their email address
-    within `unverified_staff_minutes` are deleted. A generated password expires if it is not used
-    within `generated_password_days`.
+    limits how many one-time passwords are sent to an email address for each purpose (decisions
+    D12), and `otps_of_account` how many for all purposes together. Staff who have not verified
+    their email address within `unverified_staff_minutes` are deleted. A generated password expires
+    if it is not used within `generated_password_days`.
 
     A rate counts the actions that concern one account, from all network addresses together. A rate
     that ends in `_of_address` or `_of_network` counts the actions of one network address, or one
-    IPv4 network (/24), on all accounts. If these rates are used up, a network from which the
-    account was registered or has logged in within 90 days still has the rates that begin with
-    `own_`. Correct passwords and codes do not count.
+    IPv4 network (/24), on all accounts. If such a rate is used up, some networks may still act on
+    the account, at the rates that begin with `own_`: configured networks, and networks from which
+    the account was registered or has logged in within 90 days. The rates that begin with `wrong_`
+    do not count correct passwords and codes.
 
-    `school_names` limits how often a network address may request names of schools. An address in
-    a configured network has the rate of that network.
+    `school_names` limits how often a network address may request names of schools. An address in a
+    configured network has the rate of that network.
 
-    `password_proofs` limits how often a user who is logged in may send the password again, to
-    delete the account or to set up a second factor.
+    `password_proofs` limits how often a user who is logged in may send the password again, for
+    example to delete the account or to set up a second factor.
     """
 
     prefix: ClassVar[str] = "competition.accounts"
@@ -54,8 +55,9 @@ class AccountsSettings:
 class SecondFactorSettings:
     """Settings of the second factor.
 
-    A login waits for a code for `challenge_minutes`, and for at most `challenge_tries` wrong codes.
-    `rate` limits how many codes may be sent for an account, right or wrong, in all its logins.
+    After the password, a login has to be finished within `challenge_minutes`. After
+    `challenge_tries` wrong codes, the login has to be started again. `rate` limits how many codes
+    may be sent for an account, right or wrong, in all its logins.
     """
 
     prefix: ClassVar[str] = "competition.second_factor"

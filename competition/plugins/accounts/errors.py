@@ -1,7 +1,17 @@
 from typing import NotRequired
 
-from competition.core.errors import ApiError, ErrorBody, InvalidOtp, RateLimitExceeded
+from competition.core.errors import ApiError, ErrorBody, RateLimitExceeded
 from competition.core.messages import Message
+
+
+class InvalidOtp(ApiError):
+    """The code is wrong, used or expired, or the address is unknown. The failure stays counted."""
+
+    status = 400
+    code = "invalid_otp"
+    detail = Message("The code is invalid or has expired.")
+    keep = True
+
 
 # The errors of checking a one-time password.
 CODE_ERRORS = (InvalidOtp, RateLimitExceeded)

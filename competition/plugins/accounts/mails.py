@@ -1,7 +1,7 @@
 """Emails about accounts. Secrets in them are generated here, when the email is prepared.
 
-They contain no text that a user typed, because anyone can register an account with someone else's
-email address.
+The emails contain no text that a user typed, because anyone can register an account with someone
+else's email address.
 """
 
 from uuid import UUID
@@ -19,7 +19,7 @@ from competition.plugins.accounts.services.passwords import generate_password
 @mail_template("accounts.registration")
 def registration(work: Work, recipient: str, *, user_id: str) -> Context | None:
     """The email after a registration: the code, and the password if one is generated (decisions
-    D18). None if neither is needed any longer."""
+    D18). Returns None, which sends no email, if neither is needed any longer."""
     user = account_by_id(work, UUID(user_id))
     if user is None:
         return None

@@ -47,7 +47,7 @@ class SecondFactor(Base):
     begun_in: Mapped[UUID | None] = mapped_column(
         ForeignKey("session.id", ondelete="SET NULL"), index=True
     )
-    # The time step (RFC 6238) of the last accepted code. That code and all earlier ones are
+    # The time step (RFC 6238) of the last accepted code. That code and all earlier codes are
     # rejected.
     last_step: Mapped[int | None] = mapped_column(BigInteger)
 

@@ -32,7 +32,9 @@ def passwords_required(schema: colander.SchemaNode, values: dict[str, Any]) -> N
 
 
 class SchoolSearch(Schema):
-    search = node(Text(2, 200), description="Words of the school's name: at least two letters.")
+    search = node(
+        Text(2, 200), description="Words of the school's name, with at least two characters."
+    )
 
 
 class Registration(Schema):

@@ -26,7 +26,7 @@ PlanStatus = Literal["open", "frozen", "applied", "undone"]
 class Rule:
     """A rule that decides who advances.
 
-    By `kind`, `value` is the number of candidates (`top`), their percentage of all ranked
+    Depending on `kind`, `value` is the number of candidates (`top`), their percentage of all ranked
     candidates (`percent`), or the lowest total score that advances (`minimum`).
     """
 

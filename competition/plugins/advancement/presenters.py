@@ -25,9 +25,9 @@ class Rule(TypedDict):
 
 
 class AdvancementPlan(TypedDict):
-    """A plan of who advances from a stage to a later one, by the sum of the scores in `exams`, a
-    list of ids. If `status` is `frozen`, a candidate has started one of the exams, and the plan
-    can't be changed any longer."""
+    """A plan: the rule by which candidates advance from a stage to a later stage. The rule applies
+    to the sum of their scores in `exams`, a list of ids. If `status` is `frozen`, a candidate has
+    started one of the exams, and the plan can't be changed any longer."""
 
     id: int
     from_stage: Stage
@@ -53,8 +53,9 @@ class Contender(TypedDict):
 
 class AdvancementPreview(TypedDict):
     """A page of the ranking, the best candidates first. `advance` are the candidates on this page
-    who advance, `stay` the others. `ranked`, `advancing` and `tied_at_the_cut` count the candidates
-    on all pages. `cut_off` is the lowest total score that advances, or null if nobody advances."""
+    who advance, and `stay` the other candidates on this page. `ranked`, `advancing` and
+    `tied_at_the_cut` count the candidates on all pages. `cut_off` is the lowest total score that
+    advances, or null if nobody advances."""
 
     cut_off: float | None
     ranked: int

@@ -67,7 +67,7 @@ def preview_plan(request: Request, plan_id: int) -> presenters.AdvancementPrevie
 
 @application.post(access=ADMIN, guard=plans.locked, errors=(Invalid,))
 def apply_plan(request: Request, plan_id: int) -> presenters.AdvancementResult:
-    """Move all candidates who advance to the new stage, and notify them.
+    """Move all advancing candidates to the new stage, and notify them.
 
     If the plan is already applied, nothing changes.
     """

@@ -1,8 +1,8 @@
 """Allowances: extra time for a candidate, a school or all candidates, even during the exam.
 
 Extra time is stored in rows that the clock of `sittings` reads (`ExtraTime`, `ExtraPercent`). This
-plugin inserts those rows, records who gave the time and why, and notifies the connected candidates.
-It also reopens attempts whose answers were submitted automatically. See
+plugin inserts those rows, records who gave the time and why, and pushes the new clocks to connected
+candidates. It also reopens attempts whose answers were submitted automatically. See
 docs/decisions/0020-allowances.md.
 """
 

@@ -12,10 +12,11 @@ from competition.core.users.models import Staff
 
 
 class Allowance(Base):
-    """Extra time in an exam for a candidate or a school or, with neither, for all candidates.
+    """Extra time in an exam for a candidate or a school. If neither is set, it is for all
+    candidates.
 
-    It is either `extra_minutes`, also for candidates who start later, or an interval, such as a
-    power cut: each attempt gets back the part of it that it lost.
+    The time is either `extra_minutes`, which candidates who start later get too, or an interval,
+    such as a power cut. Each attempt gets back the part of the interval that it lost.
     """
 
     __tablename__ = "allowance"
@@ -68,8 +69,9 @@ class CandidateAllowance(Base):
 class ClockChange(Base):
     """A change of deadlines in an exam, to be pushed to the candidates.
 
-    With `allowance_id`, it concerns the candidates who got time from that allowance, otherwise all
-    of them. Ids grow in the order of commits (`competition.core.push.feeds.lock_feed`).
+    With `allowance_id`, the change concerns only the candidates who got time from that allowance.
+    Otherwise it concerns all candidates of the exam. Ids grow in the order of commits
+    (`competition.core.push.feeds.lock_feed`).
     """
 
     __tablename__ = "clock_change"

@@ -74,7 +74,7 @@ class Clock(TypedDict):
 
 
 class ClockActivity(TypedDict):
-    """A candidate's clock. Sent to candidates who are taking an exam when their deadline moves."""
+    """A candidate's clock. Sent when the deadline moves, to candidates who are taking the exam."""
 
     type: Literal["exam_clock"]
     message: Clock

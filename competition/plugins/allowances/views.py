@@ -65,9 +65,9 @@ def give_allowance(request: Request, exam_id: int) -> presenters.Allowance:
 def read_own_time(request: Request, exam_id: int) -> presenters.OwnTime:
     """Get how long the caller can work on an exam, with their own extra time.
 
-    Before the start, this is the time that they get if they start now, or when the exam opens. It
-    is less than usual if the exam closes earlier. After the start, the clock's `deadline` is when
-    this time ends. Only the clock includes lost time that was not over yet at the start.
+    Before the start, this is the time that they get if they start now, or when the exam opens. The
+    time is shorter if the exam closes earlier. It does not yet include lost time of an interval
+    that is not over. After the start, this time ends at the clock's `deadline`.
     """
     return presenters.own_time(giving.time_from_start(request.work, request.target))
 

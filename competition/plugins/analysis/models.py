@@ -57,8 +57,8 @@ class Numbers:
 class Analysis:
     """The analysis of an exam.
 
-    `items` are in the order of the paper. `difficulties` are those of the question bank, by the id
-    of the question.
+    `items` are in the order of the paper. `difficulties` maps the id of each question to its
+    difficulty in the question bank.
     """
 
     exam_id: int

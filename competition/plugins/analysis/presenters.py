@@ -9,7 +9,7 @@ from competition.plugins.questions.models import Difficulty
 from competition.plugins.questions.presenters import RenderedTexts, rendered_texts
 from competition.plugins.sittings.models import UNANSWERED
 
-# A spreadsheet takes text that begins with one of these characters for a formula. The last four are
+# A spreadsheet treats text that begins with one of these characters as a formula. The last four are
 # the full-width forms of the first four. Some spreadsheets treat both forms alike.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
@@ -24,8 +24,8 @@ HistogramBin = TypedDict("HistogramBin", {"from": int, "to": int, "candidates": 
 
 class AnalysedOption(TypedDict):
     """How many candidates chose the option, and their share of all candidates. `discrimination` is
-    the correlation of choosing it with the score in all other questions. It is null if either is
-    the same for all candidates."""
+    the correlation of choosing it with the score in all other questions. It is null if all
+    candidates made the same choice, or have the same score in all other questions."""
 
     chosen: int
     share: float

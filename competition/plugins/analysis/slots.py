@@ -12,6 +12,6 @@ from competition.plugins.exams.presenters import EXAM_OF_QUESTION
 def answers(
     work: Work, keys: Collection[tuple[int, int]]
 ) -> dict[tuple[int, int], presenters.QuestionAnswers | None]:
-    """The answers in exams that are sealed; None in others."""
+    """The answers in exams that are sealed; None for other exams."""
     found = services.answers_to(work, keys)
     return {key: presenters.question_answers(*found[key]) if key in found else None for key in keys}

@@ -25,7 +25,7 @@ AppealStatus = Literal["open", Ruling]
 
 
 class Appeal(Base):
-    """A candidate's objection to a question of an exam, or without a question to the whole
+    """A candidate's objection to a question of an exam. Without a question, it is about the whole
     result."""
 
     __tablename__ = "appeal"

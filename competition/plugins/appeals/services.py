@@ -1,4 +1,4 @@
-"""Store, list and answer appeals, and check who may appeal and who may read which appeals."""
+"""Store, list and answer appeals, and check who may appeal and who may read an appeal."""
 
 from datetime import timedelta
 from typing import Any
@@ -37,8 +37,8 @@ ORDERING = {"id": Appeal.id, "created_at": Appeal.created_at, "status": Appeal.s
 def check_open(work: Work, exam_id: int) -> Exam:
     """The exam, after checking that the caller may appeal against its results now.
 
-    Raises NotFound if there is no such exam. Raises AppealsClosed if it is not published, if the
-    time to appeal is over, or if the caller has neither a submission nor a score.
+    Raises NotFound if there is no such exam. Raises AppealsClosed if the exam is not published, if
+    the time to appeal is over, or if the caller has neither a submission nor a score.
     """
     exam = rows.get(work, exam_id)
     took_part = or_(
@@ -61,8 +61,8 @@ def check_open(work: Work, exam_id: int) -> Exam:
 def appeal(work: Work, exam: Exam, question_id: int | None, text: str) -> Appeal:
     """Store an appeal of the caller.
 
-    Raises Invalid if the question is not in the paper, or if the caller has an open appeal about
-    the same question, or about the whole result.
+    Raises Invalid if the question is not in the paper, or if the caller already has an open appeal
+    about the same subject: this question, or the whole result.
     """
     paper = papers.frozen(work, exam.id)
     if question_id is not None and (paper is None or question_id not in paper.positions):
@@ -93,12 +93,13 @@ def appeal(work: Work, exam: Exam, question_id: int | None, text: str) -> Appeal
 
 
 def page_of_exam(work: Work, exam_id: int, query: Query) -> Page[Appeal]:
-    """A page of the appeals in an exam: for a candidate their own, for staff all."""
+    """A page of the appeals in an exam. Candidates see their own appeals, staff see all."""
     return _page(work, select(Appeal).where(Appeal.exam_id == exam_id), query)
 
 
 def page_of_all(work: Work, query: Query) -> Page[Appeal]:
-    """A page of the appeals in all exams: for a candidate their own, for staff all."""
+    """A page of the appeals in all exams that are not deleted. Candidates see their own appeals,
+    staff see all."""
     in_exams = Appeal.exam_id.in_(select(Exam.id).where(Exam.deleted_at.is_(None)))
     return _page(work, select(Appeal).where(in_exams), query)
 
@@ -164,8 +165,8 @@ def get(work: Work, appeal_id: int) -> Appeal:
 
 
 def readable(work: Work, appeal_id: int) -> Appeal:
-    """The appeal with its exam and candidate. Raises NotFound if there is none with this id, if it
-    is another candidate's, or if its exam was deleted."""
+    """The appeal with its exam and candidate. Raises NotFound if there is no such appeal, if it is
+    another candidate's, or if its exam was deleted."""
     appeal = work.db.get(Appeal, appeal_id, options=WITH_EXAM_AND_CANDIDATE)
     if (
         appeal is None

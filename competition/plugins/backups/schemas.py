@@ -5,7 +5,7 @@ from competition.plugins.backups.services import ORDERING
 
 
 class BackupReport(Schema):
-    # This is enough for the longest error message with each character escaped, and the other
+    # In bytes: enough for the longest error message with each character escaped, and for the other
     # fields.
     largest = 256 * 1024
 

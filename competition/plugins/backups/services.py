@@ -26,8 +26,8 @@ REPORT_RETENTION = timedelta(days=400)
 def receive(work: Work, fields: Mapping[str, Any]) -> None:
     """Store a report. The same report sent again changes nothing.
 
-    If the script's last attempt failed, superadmins get an email, unless there were `MOST_ALARMS`
-    within an hour (decisions M12).
+    If the backup failed permanently, superadmins get an email, unless `MOST_ALARMS` failures were
+    emailed within the last hour (decisions M12).
     """
     alarmed = fields["status"] == "final_failure" and not _is_flooded(work)
     values = {
@@ -77,10 +77,10 @@ def a_backup_was_made(work: Work, subject: int) -> Finding:
 
 @todo("backups.late", rank=StaffRole.SUPERADMIN, link="house/service")
 def late_backup(work: Work) -> Waiting:
-    """One waiting item if backups have been reported before, but no successful one in the last two
-    days.
+    """One waiting item if backups have been reported before, but no successful backup in the last
+    two days.
 
-    A service whose backups are reported elsewhere has no reports, and nothing waits.
+    Without any reports, nothing waits: the backups of the service may be reported elsewhere.
     """
     latest = _latest_success(work)
     is_reporting = work.db.scalars(select(exists().select_from(BackupReport))).one()

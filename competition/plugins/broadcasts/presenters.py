@@ -5,6 +5,7 @@ from typing import Literal, NotRequired, TypedDict
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.auth.identity import Kind
 from competition.core.lists import Page, Pagination
+from competition.core.messages import Message
 from competition.core.users.profiles import (
     StaffProfile,
     staff_profile,
@@ -84,7 +85,7 @@ def summary(work: Work, row: models.Broadcast) -> BroadcastSummary:
         created_by=staff_profile(work, row.created_by),
         created_at=row.created_at,
         mediums=row.mediums,
-        target_roles=row.target_roles,  # type: ignore[typeddict-item]  # checked when it came in
+        target_roles=row.target_roles,  # type: ignore[typeddict-item]  # validated by the schema
     )
 
 
@@ -130,7 +131,7 @@ def _log(delivery: models.Delivery, attempted_at: datetime) -> BroadcastLog:
         medium=delivery.medium,
         target_role=delivery.target_role,
         role_type=delivery.role_type,
-        status=delivery.status,  # type: ignore[typeddict-item]  # it was attempted
+        status=delivery.status,  # type: ignore[typeddict-item]  # no longer pending
         message=_log_message(delivery),
         attempted_at=attempted_at,
     )
@@ -138,7 +139,11 @@ def _log(delivery: models.Delivery, attempted_at: datetime) -> BroadcastLog:
 
 def _log_message(delivery: models.Delivery) -> str:
     if delivery.total == 0:
-        return "Nobody has this role."
+        return Message("Nobody has this role.")
     if delivery.done < delivery.total:
-        return f"Sent to {delivery.done} of {delivery.total} recipients."
-    return f"Sent to {delivery.done} recipient{'' if delivery.done == 1 else 's'}."
+        return Message(
+            "Sent to ${done} of ${total} recipients.", done=delivery.done, total=delivery.total
+        )
+    if delivery.done == 1:
+        return Message("Sent to 1 recipient.")
+    return Message("Sent to ${done} recipients.", done=delivery.done)

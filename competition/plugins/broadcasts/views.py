@@ -38,7 +38,7 @@ def create_broadcast(request: Request) -> presenters.Broadcast:
     """
     fields = dict(request.validated)
     row = asking.create(request.work, fields, fields.pop("idempotency_key"))
-    # A repeated request may find a broadcast whose emails are on their way.
+    # The broadcast of a repeated request may already have emails.
     return presenters.broadcast(request.work, row, asking.mail_counts(request.work, row))
 
 

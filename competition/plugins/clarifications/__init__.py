@@ -2,7 +2,7 @@
 
 An answer is for the candidate who asked or, if it is public, for all candidates of the exam.
 Answers and announcements are pushed to the candidates who are taking the exam. Candidates who have
-submitted get a notification.
+started and can no longer submit get a notification.
 """
 
 from dataclasses import dataclass

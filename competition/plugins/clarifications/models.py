@@ -28,8 +28,8 @@ ClarificationStatus = Literal["open", "answered", "dismissed"]
 class Clarification(Base):
     """A question that a candidate has asked during an exam, and the answer of staff.
 
-    `question_id` is the question of the paper that it is about, if any. Other candidates see the
-    answer if it `is_public`, but never the text.
+    `question_id` is the question of the paper that the candidate asks about; None if they ask about
+    the whole exam. If `is_public`, other candidates see the answer, but never the text.
     """
 
     __tablename__ = "clarification"
@@ -64,7 +64,7 @@ class Clarification(Base):
 
 
 class Announcement(Base):
-    """A text of staff for all candidates of an exam."""
+    """A message from staff to all candidates of an exam."""
 
     __tablename__ = "announcement"
 

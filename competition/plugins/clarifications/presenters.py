@@ -48,7 +48,7 @@ class OpenClarificationList(TypedDict):
 
 
 class Announcement(TypedDict):
-    """A text of staff for all candidates of an exam."""
+    """A message from staff to all candidates of an exam."""
 
     id: int
     exam: int
@@ -85,8 +85,8 @@ class OpenQuestions(TypedDict):
 
 
 class ExamQuestionActivity(TypedDict):
-    """How many questions of candidates are open in an exam. Sent to staff who follow the exam when
-    the number has changed."""
+    """How many questions of candidates are open in an exam. Sent when the number has changed, to
+    staff who follow the exam."""
 
     type: Literal["exam_question"]
     message: OpenQuestions

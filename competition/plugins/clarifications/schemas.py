@@ -33,7 +33,7 @@ class NewClarification(Schema):
 
 
 class ClarificationAnswer(Schema):
-    """Either an answer that is public or not, or ``dismiss``."""
+    """Send either `answer` with `public`, or `dismiss`."""
 
     answer = node(Nullable(Text(1, LONGEST_ANSWER, lines=True)), missing=None)
     public = node(

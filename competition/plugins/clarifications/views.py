@@ -81,7 +81,7 @@ def answer_clarification(request: Request, clarification_id: int) -> presenters.
 
     A public answer goes to all candidates of the exam. They don't see the question, so the answer
     has to make sense without it. You can answer until the results are published; a later answer
-    replaces an earlier one, unless you set `only_if_open`.
+    replaces an earlier answer, unless you set `only_if_open`.
     """
     given = request.validated
     row = answering.answer(
@@ -118,9 +118,9 @@ def list_announcements(request: Request, exam_id: int) -> presenters.Announcemen
 def announce(request: Request, exam_id: int) -> presenters.Announcement:
     """Announce something to all candidates of an exam. It can't be taken back.
 
-    Candidates who are taking the exam get it at once on their sockets. Candidates who have
-    submitted get a notification. With an `Idempotency-Key`, the request can be sent again, for
-    example if the reply was lost.
+    Candidates who are taking the exam get it at once on their sockets. Candidates who have started
+    and can no longer submit get a notification. With an `Idempotency-Key`, the request can be sent
+    again, for example if the reply was lost.
     """
     given = request.validated
     row = announcing.announce(request.work, request.target, given["text"], given["idempotency_key"])

@@ -46,8 +46,8 @@ class AccountCounts:
 
 @dataclass(frozen=True)
 class CandidateCounts:
-    """Counts of candidates. `active` counts accounts that are not deactivated, and `recent` those
-    registered in the last 7 days (decisions G33)."""
+    """Counts of candidates. `active` counts accounts that are not deactivated, and `recent` counts
+    registrations in the last 7 days (decisions G33)."""
 
     total: int
     active: int

@@ -95,8 +95,8 @@ class TodoMessage(TypedDict):
 
 
 class TodoActivity(TypedDict):
-    """The to-dos of the caller's rank. Sent to staff who follow their to-dos when these have
-    changed on the dashboard."""
+    """The current to-dos of the caller's rank. Sent when they have changed, to staff who follow
+    them."""
 
     type: Literal["todo_activity"]
     message: TodoMessage

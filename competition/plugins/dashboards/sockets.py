@@ -15,7 +15,7 @@ def admit(work: Work, data: Any) -> str:
     """Follow the to-dos of your rank. Moderators and higher only.
 
     Returns the caller's role, because all staff with the same role get the same frames. Raises the
-    error that the dashboard would if the caller has no access.
+    same error as the dashboard if the caller has no access.
     """
     if refusal := MODERATOR.refusal(work.identity):
         raise refusal

@@ -70,7 +70,7 @@ def _compressed(request: Request, document: dict[str, Any]) -> Response:
 
 
 # Cached, because anyone may request these documents without a limit, and compressing one takes
-# several times as long as sending it. There are two.
+# several times as long as sending it. There are two documents.
 @lru_cache(maxsize=2)
 def _gzipped(body: bytes) -> bytes:
     return gzip.compress(body, mtime=0)

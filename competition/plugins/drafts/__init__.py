@@ -1,7 +1,8 @@
 """Drafts: a candidate's answers are saved while they work, and submitted automatically if the time
 is over and the candidate has not submitted.
 
-If a device fails or loses its connection, the candidate can continue with the draft on another one.
+If a device fails or loses its connection, the candidate can continue with the draft on another
+device.
 """
 
 from dataclasses import dataclass

@@ -9,15 +9,15 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.database import Base
 
-# The character for a question that a save leaves as it is, in packed changes.
+# In packed changes, the character for a question that the save does not change.
 UNCHANGED = "."
 
 
 class Draft(Base):
     """The answers that a candidate has saved so far, packed like those of a submission.
 
-    `sequence` is the number of the latest applied save, and `changes` are the changes it made. A
-    retry of that save is recognised by both.
+    `sequence` is the number of the latest applied save, and `changes` are the changes it made. Both
+    together identify a retry of that save.
 
     `closed_at` is when the service found that the time was over and submitted the answers. Saves
     that arrive after that are rejected, unless the candidate gets more time.

@@ -26,7 +26,7 @@ class Draft(TypedDict):
 
 class SavedDraft(TypedDict):
     """The result of a save, and the state of the draft after it. If `applied` is false, this save
-    changed nothing, and `sequence` and `saved_at` are those of the save that the draft has."""
+    changed nothing, and `sequence` and `saved_at` are those of the latest save in the draft."""
 
     applied: bool
     sequence: int

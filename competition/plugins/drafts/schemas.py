@@ -21,7 +21,7 @@ class Changes(Type):
 class DraftChanges(Schema):
     sequence = node(
         Integer(1, LARGEST_SEQUENCE),
-        description="A larger number than that of any earlier save, on any device.",
+        description="A number larger than the number of any earlier save, on any device.",
     )
     answers = node(
         Changes(),

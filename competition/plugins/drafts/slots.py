@@ -12,7 +12,8 @@ from competition.plugins.sittings.presenters import ATTEMPT, PAPER
 
 @fill_slot(PAPER, "draft")
 def own_drafts(work: Work, exam_ids: Collection[int]) -> dict[int, Draft]:
-    """The caller's drafts: only the candidate who is taking the exam gets its paper."""
+    """The caller's drafts. The caller is always the candidate who is taking the exam, because
+    nobody else gets its paper."""
     return {exam_id: draft(*reading.own(work, exam_id)) for exam_id in exam_ids}
 
 

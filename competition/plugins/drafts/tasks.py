@@ -5,7 +5,8 @@ from competition.core.work import Work
 from competition.plugins.drafts.services import handing_in
 
 
-# Candidates wait for their submission: with this period, at most ten seconds in total.
+# When their time is over, candidates wait until this task has submitted their answers. With this
+# period, they wait for at most ten seconds.
 @task("drafts.hand_in", every=timedelta(seconds=5))
 def hand_in(work: Work) -> None:
     handing_in.hand_in_what_is_due(work)

@@ -25,7 +25,7 @@ draft_of_candidate = Service("/exams/{exam_id:int}/drafts/{candidate_id:uuid}/")
 def save_draft(request: Request, exam_id: int) -> presenters.SavedDraft:
     """Save answers while working on the paper.
 
-    Questions that are left out keep their answers. A save that arrives after one with a larger
+    Questions that are left out keep their answers. A save that arrives after a save with a larger
     `sequence` changes nothing. If the candidate has not submitted when the time is over, the
     service normally submits the saved answers.
     """
@@ -48,7 +48,7 @@ def read_draft(request: Request, exam_id: int) -> presenters.Draft:
 # This GET has a transaction, because reading a draft is recorded in the audit trail.
 @draft_of_candidate.get(access=staff(StaffRole.ADMIN), guard=reading.of_candidate, transaction=True)
 def read_draft_of_candidate(request: Request, exam_id: int, candidate_id: UUID) -> presenters.Draft:
-    """Get the answers that a candidate has saved, even if they have submitted others.
+    """Get the answers that a candidate has saved, even if they have submitted other answers.
 
     Drafts can be read until the exam is published, or some days longer if the service is configured
     so. Each reading is recorded in the audit trail.

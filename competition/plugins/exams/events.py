@@ -7,8 +7,8 @@ from competition.core.work import Work
 class ExamChanged:
     """An exam was edited or concluded, or its questions were changed.
 
-    `changed` has the names of the changed columns, and "questions" if those were changed. An edit
-    that changes nothing emits no event.
+    `changed` has the names of the changed columns, and "questions" if the questions were changed.
+    An edit that changes nothing emits no event.
     """
 
     work: Work

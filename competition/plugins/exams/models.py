@@ -69,8 +69,11 @@ class ExamQuestion(Base):
 
 
 class PaperQuestions(TypeDecorator[list[PaperQuestion]]):
-    """The questions of a paper. Fields that are null are not stored: so a paper without formulas
-    looks like one that was stored before the service read formulas, and both are read alike."""
+    """The questions of a paper, stored without fields that are null.
+
+    So a paper without formulas is stored in the same form as papers of earlier releases, which
+    could not read formulas.
+    """
 
     impl = JSONB
     cache_ok = True
@@ -86,7 +89,7 @@ class PaperQuestions(TypeDecorator[list[PaperQuestion]]):
     def process_result_value(self, value: Any, dialect: Dialect) -> list[PaperQuestion] | None:
         if value is None:
             return None
-        return [{name: question.get(name) for name in PAPER_FIELDS} for question in value]  # type: ignore[misc]  # the names of its fields
+        return [{name: question.get(name) for name in PAPER_FIELDS} for question in value]  # type: ignore[misc]  # all its fields
 
 
 class Paper(Base):
@@ -176,7 +179,7 @@ class Exam(Base):
     ranking: Mapped[RankingPolicy] = mapped_column(
         String(20), default="standard", server_default="standard"
     )
-    # None means the service's default, a setting.
+    # None means the service's default, which is a setting.
     scores_visible: Mapped[ScoresVisible | None] = mapped_column(String(20))
     is_active: Mapped[bool]
     # When the exam was last switched off. Running attempts end then, plus the grace period.
@@ -196,8 +199,8 @@ class Exam(Base):
 
     created_by: Mapped[Staff | None] = relationship(foreign_keys=created_by_id, lazy="raise")
     updated_by: Mapped[Staff | None] = relationship(foreign_keys=updated_by_id, lazy="raise")
-    # The number of questions of the frozen paper or, without one, of the draft, not counting
-    # archived questions. Only loaded with the option with_count.
+    # The number of questions in the frozen paper. Without a frozen paper, the number in the draft,
+    # not counting archived questions. Only loaded with the option with_count.
     question_count: Mapped[int] = column_property(
         func.coalesce(
             select(func.cardinality(Paper.question_ids)).filter_by(exam_id=id).scalar_subquery(),

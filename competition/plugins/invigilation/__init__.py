@@ -1,8 +1,9 @@
 """Invigilation: staff watch which candidates are taking an exam, are silent, or have submitted.
 
-A candidate is seen when they request the paper, the clock or their draft. The plugin `sittings`
-stores the time of the last such request in Redis (`sittings.services.signs`), which needs no row in
-the database. If the time is lost, the candidate appears silent until their next request.
+A candidate is seen when they send a request about the exam, such as for the paper, the clock or
+their draft. The plugin `sittings` stores the time of the last such request in Redis
+(`sittings.services.signs`), which needs no row in the database. If the time is lost, the candidate
+appears silent until their next request.
 """
 
 from dataclasses import dataclass

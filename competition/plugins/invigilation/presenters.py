@@ -13,8 +13,8 @@ from competition.plugins.sittings.presenters import ATTEMPT, whole_minutes
 
 
 class StateCounts(TypedDict):
-    """How many candidates are in each state. Every candidate is in exactly one; `eligible` is the
-    sum."""
+    """How many candidates are in each state. Every candidate is in exactly one state; `eligible` is
+    the sum of all states."""
 
     eligible: int
     not_started: int
@@ -61,7 +61,7 @@ class Activity(TypedDict):
 
 
 class ExamActivity(TypedDict):
-    """The counts of an exam. Sent to staff who follow the exam when the counts have changed."""
+    """The counts of an exam. Sent when the counts have changed, to staff who follow the exam."""
 
     type: Literal["exam_activity"]
     message: Activity

@@ -16,7 +16,7 @@ MODERATOR = staff(StaffRole.MODERATOR)
 def admit(work: Work, data: Mapping[str, Any]) -> int:
     """Follow the counts of an exam. Staff only.
 
-    Raises the error that a view would: the caller has no access, or there is no such exam.
+    Raises an error if the caller has no access, and NotFound if there is no such exam.
     """
     if refusal := MODERATOR.refusal(work.identity):
         raise refusal

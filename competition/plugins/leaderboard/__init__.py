@@ -5,12 +5,34 @@ latest snapshot by position, so that it serves as the cache (spec "Leaderboard")
 replaces it at once.
 """
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 from pyramid.config import Configurator
+
+from competition.core.settings import setting
 
 REQUIRES = ("scores",)
 VISIBLE = "leaderboard_visible"
 VISIBLE_BY_DEFAULT = True
 SCORE_PUBLICATION = "score_publication"
+
+
+@dataclass(frozen=True, kw_only=True)
+class NameSettings:
+    """The names of candidates in published data.
+
+    `shown` is their form: ``full``, ``short`` (Ada L.) or ``initials`` (A. L.). `kept_days` is how
+    many days after the end of an exam the names on its leaderboard are erased. If it is 0, they are
+    never erased.
+    """
+
+    prefix: ClassVar[str] = "competition.names"
+    shown: str = setting("full", choices=("full", "short", "initials"))
+    kept_days: int = setting(0, minimum=0)
+
+
+SETTINGS = NameSettings
 
 
 def includeme(config: Configurator) -> None:

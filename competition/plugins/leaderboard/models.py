@@ -1,7 +1,7 @@
 """Tables of published ranks and of scheduled publications.
 
 A snapshot is written in one transaction and never changed, except that names are erased. Readers
-see the latest one.
+see the latest snapshot.
 """
 
 from collections.abc import Collection, Sequence
@@ -87,7 +87,7 @@ class Board(Base):
     total_questions: Mapped[int]
     total_candidates: Mapped[int]
     average_score: Mapped[Decimal] = mapped_column(Numeric(5, 2))
-    # The board that has the entries, if this one was copied from the snapshot before.
+    # The board that has the entries, if this board is a copy from the previous snapshot.
     copy_of: Mapped[int | None] = mapped_column(ForeignKey("board.id"), index=True)
     with_entries: Mapped[int] = column_property(func.coalesce(copy_of, id))
 
@@ -120,8 +120,8 @@ class Entry(Base):
     participated_at: Mapped[datetime]
 
     __table_args__ = (
-        # The index begins with `user_id`, so that it also finds the entries of a candidate, such as
-        # when the account is deleted.
+        # The index begins with `user_id`, so that it also finds the entries of a candidate, for
+        # example to erase the name.
         UniqueConstraint("user_id", "board_id"),
     )
 

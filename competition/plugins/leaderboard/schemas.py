@@ -31,7 +31,7 @@ class PublicationOrder(Schema):
     publish_at = node(
         Nullable(Timestamp()),
         missing=None,
-        description="When to publish the leaderboards of `exams`; without it, immediately.",
+        description="When to publish the leaderboards of `exams`; without this field, immediately.",
     )
 
     def validator(self, node: colander.SchemaNode, given: dict[str, Any]) -> None:
@@ -74,5 +74,5 @@ class LeaderboardQuery(PageQuery):
     snapshot = node(
         Integer(1, LARGEST_ID),
         missing=None,
-        description="Only for staff: read this snapshot instead of the latest one.",
+        description="Only for staff: read this snapshot instead of the latest snapshot.",
     )

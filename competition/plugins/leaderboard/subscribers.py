@@ -9,9 +9,9 @@ from competition.plugins.notifications.events import Notify
 
 @subscriber(BoardPublished)
 def notify_ranked_candidates(event: BoardPublished) -> None:
-    """Notify the candidates on boards that were not in the snapshot before.
+    """Notify the candidates on boards that the previous snapshot did not contain.
 
-    Every snapshot contains all boards. So candidates on earlier boards have been notified before.
+    The candidates on all other boards have been notified before.
     """
     before = select(func.max(Snapshot.id)).where(Snapshot.id < event.snapshot_id).scalar_subquery()
     known = select(Board.exam_id).where(Board.snapshot_id == before)

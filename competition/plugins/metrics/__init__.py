@@ -1,4 +1,4 @@
-"""Metrics for Prometheus: those of the API processes, and gauges that are read from the
+"""Metrics for Prometheus: measurements of the API processes, and gauges that are read from the
 database."""
 
 from pyramid.config import Configurator

@@ -6,11 +6,13 @@ from competition.core.work import Work
 
 
 def check_may_scrape(work: Work, token: str | None, key: str | None) -> None:
-    """Check the token from the settings or, if no token was sent, an API key with the scope
+    """Check that the caller may read the metrics.
+
+    The caller needs the token from the settings or, if no token was sent, an API key with the scope
     `metrics`.
 
-    Raises NotFound if the settings have no token, NotAuthenticated, AuthenticationFailed,
-    PermissionDenied.
+    Raises NotFound if the settings have no token. Raises NotAuthenticated if nothing was sent,
+    AuthenticationFailed for a wrong token or key, and PermissionDenied for a key without the scope.
     """
     settings = work.settings[MetricsSettings]
     if settings.token and token is None and key is not None:

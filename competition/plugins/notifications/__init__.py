@@ -10,7 +10,7 @@ from competition.core.catalogue import plugin_of
 from competition.core.plugins import installed
 from competition.core.settings import setting
 
-# The topics that have names of their own. All others begin with the name of a plugin.
+# The topics that have names of their own. All other topics begin with the name of a plugin.
 BUILT_IN = ("documents", "roles", "scores", "boards")
 
 

@@ -9,15 +9,17 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class Notify:
-    """Plugins emit this event to notify users. Nothing happens if notifications are disabled.
+    """Plugins emit this event to notify users. Nothing happens if the plugin `notifications` is
+    disabled.
 
-    `user_ids` may be a SELECT, for thousands of users. `about` is the topic, which organisers list
-    in ``competition.notifications.on``: the plugin's name, alone or followed by a dot and a word.
-    Users are always notified if it is empty.
+    `user_ids` may be a SELECT, for thousands of users. `about` is the topic: the plugin's name,
+    alone or followed by a dot and a word. Users are notified only of topics that the setting
+    ``competition.notifications.on`` lists. If `about` is empty, they are always notified.
 
     If `subject` or `message` is a Message, users read the notification in their language.
 
-    Emit it late in a transaction: transactions that notify users wait for each other's commits.
+    Emit this event late in a transaction: transactions that notify users wait for each other's
+    commits.
     """
 
     work: Work

@@ -1,8 +1,8 @@
 """The tables of notifications.
 
 A Notice is a text, and a Notification sends it to one user. The ids of notifications grow in the
-order of commits (`competition.core.push.feeds.lock_feed`), so a client can request those that came
-after the last one it has seen.
+order of commits (`competition.core.push.feeds.lock_feed`), so a client that knows the last id it
+has can request all later notifications.
 """
 
 from datetime import datetime
@@ -24,15 +24,16 @@ class NoticeTexts(TypedDict):
 
 
 class Notice(Base):
-    """The text of notifications, stored once for all recipients: a broadcast has thousands."""
+    """The text of a notification. It is stored once for all recipients, because a broadcast has
+    thousands of them."""
 
     __tablename__ = "notice"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     subject: Mapped[str] = mapped_column(String(255))
     message: Mapped[str]
-    # The texts in other languages, by language. None if the texts are the same in all of them, such
-    # as those that staff have written, and in notices of earlier releases.
+    # The texts in other languages, by language. None if there are no translations, such as for
+    # texts that staff have written, and in notices of earlier releases.
     translations: Mapped[dict[str, NoticeTexts] | None] = mapped_column(JSONB(none_as_null=True))
 
 

@@ -12,8 +12,8 @@ class NotificationFilters(ListQuery):
     after_id = node(
         Integer(0, LARGEST_ID),
         missing=None,
-        description="Only notifications after this id, oldest first, such as those that a socket"
-        " missed.",
+        description="Only notifications with a greater id, oldest first, for example to catch up"
+        " after a socket was closed.",
     )
 
 

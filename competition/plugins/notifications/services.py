@@ -82,10 +82,12 @@ def _notifications(language: Language) -> Select[Any]:
     )
 
 
-# Clients poll this list, and building the statement would take a quarter of a request.
+# Built once, because clients poll this list, and building a statement takes a quarter of the time
+# of a request.
 NOTIFICATIONS = {each: _notifications(each) for each in LANGUAGES}
 
-# Topics of the plugins that this one depends on. Plugins that depend on this one emit Notify.
+# Topics of the plugins on which this plugin depends. Plugins that depend on this plugin emit
+# Notify.
 DOCUMENTS, ROLES = "documents", "roles"
 
 
@@ -128,8 +130,8 @@ def notify(
 
     If `subject` or `message` is a Message, the notification is stored in all languages.
 
-    Ids of deleted accounts are ignored. Call this late in a transaction: it takes a lock for which
-    other transactions that notify users wait until the commit (`lock_feed`).
+    Ids of deleted accounts are ignored. Call this late in a transaction: other transactions that
+    notify users wait for its commit (`lock_feed`).
     """
     if isinstance(user_ids, Select):
         is_recipient: ColumnElement[bool] = User.id.in_(user_ids)
@@ -167,10 +169,11 @@ def _translations(work: Work, subject: str, message: str) -> dict[str, NoticeTex
 
 
 def listing(work: Work, query: Query, language: Language | None) -> Listing:
-    """A page of the actor's notifications in this language, newest first. None is English.
+    """A page of the actor's notifications, newest first, in this language, or in English if
+    `language` is None.
 
     With `after_id`, the oldest comes first, so that a client continues after the last notification
-    that it has. Raises NotFound for a page after the last one.
+    that it has. Raises NotFound for a page after the last page.
     """
     language = language or ENGLISH
     found, values = NOTIFICATIONS[language], {"user_id": work.identity.user_id}

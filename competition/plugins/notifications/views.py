@@ -15,9 +15,9 @@ socket_tickets = Service("/ws/tickets/")
 def list_notifications(request: Request) -> presenters.NotificationList:
     """List your notifications, newest first.
 
-    With `after_id`, you get only those with a greater id, oldest first. Use it to catch up after
-    your WebSocket was closed. With `Accept-Language`, the texts of the service are in that
-    language; staff write theirs in one language.
+    With `after_id`, you get only notifications with a greater id, oldest first. Use this to catch
+    up after your WebSocket was closed. Texts of the service are in the language of
+    `Accept-Language`. Texts that staff have written are in one language only.
     """
     listing = services.listing(request.work, request.validated, request.language)
     return presenters.notification_list(*listing, request.public_url)

@@ -22,8 +22,8 @@ class Flag(TypedDict):
 
 class ApiKey(TypedDict):
     """The key of a client application. `prefix` is the beginning of the secret, by which people
-    recognise the key. `rates` names the rate limits of requests with the key; if it is null, they
-    are those of the service."""
+    recognise the key. `rates` names the rate limits of requests with the key; if it is null, the
+    limits of the service apply."""
 
     id: int
     name: str

@@ -23,13 +23,13 @@ class NewApiKey(Schema):
     days = node(
         Nullable(Integer(1, LONGEST_LIFETIME)),
         missing=None,
-        description="After how many days the key expires; without it, never.",
+        description="After how many days the key expires; without this field, it never expires.",
     )
     rates = node(
         Nullable(Text(1, 100)),
         missing=None,
-        description="The name of the rate limits of requests with the key; without it, those of the"
-        " service.",
+        description="The name of the rate limits of requests with the key; without this field,"
+        " the limits of the service apply.",
     )
 
 

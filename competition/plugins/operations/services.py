@@ -1,4 +1,4 @@
-"""List and change what operators otherwise see on the command line."""
+"""List and change flags, API keys, jobs and emails, like the command line."""
 
 from collections.abc import Collection, Sequence
 from datetime import timedelta
@@ -75,7 +75,7 @@ def create_key(
         raise Invalid.field(
             "rates",
             Message(
-                "There are no rates named ${name}, only ${names}.",
+                "There are no rate limits named ${name}. The names are: ${names}.",
                 "unknown",
                 name=repr(rates),
                 names=sorted(known),
@@ -109,7 +109,7 @@ def page_of_jobs(work: Work, query: Query) -> Page[Job]:
 
 
 def retry_job(work: Work, job_id: int) -> Job:
-    """Run a failed job again, with all its attempts.
+    """Run a failed job again, with its full number of attempts.
 
     Raises NotFound if there is no such job, and Invalid if it has not failed.
     """

@@ -62,7 +62,7 @@ def list_jobs(request: Request) -> presenters.JobList:
 
 @job_retry.post(access=SUPERADMIN, status=202, errors=(Invalid,))
 def retry_job(request: Request, job_id: int) -> presenters.Job:
-    """Run a failed job again, before all others."""
+    """Run a failed job again, before all other jobs."""
     return presenters.job(services.retry_job(request.work, job_id))
 
 

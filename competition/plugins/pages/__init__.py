@@ -1,5 +1,5 @@
 """The base of the web pages for candidates (plugin portal) and staff (plugin console). It serves
-their files, and the configuration of this service that they need."""
+the files of the pages, and the configuration of this service that the pages need."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ def parse_time_zone(text: str) -> str:
         return text if text == "UTC" else ZoneInfo(text).key
     except (OSError, LookupError, ValueError):
         raise ValueError(
-            f"{text!r} is not a time zone such as Africa/Lagos. If it should be one, install the"
+            f"{text!r} is not a time zone such as Africa/Lagos. If the name is right, install the"
             " system's package tzdata"
         ) from None
 
@@ -37,14 +37,14 @@ def parse_time_zone(text: str) -> str:
 class PagesSettings:
     """Settings of the web pages.
 
-    `time_zone` is the league's time zone, by its IANA name. Numbers by day on the dashboard of
-    staff are in it, too. `sockets` is the URL under which clients reach the sockets. The default is
-    the public URL, and in development the address of the socket process. `languages` are the
-    languages of the pages. Visitors whose browser prefers none of them get the first one.
+    `time_zone` is the league's time zone, by its IANA name. The dashboard of staff counts days in
+    this time zone. `sockets` is the URL under which clients reach the sockets. The default is the
+    public URL, and in development the address of the socket process. `languages` are the languages
+    of the pages. Visitors whose browser prefers none of them get the first one.
 
-    The rates are those of the pages' API key: `rates` for each user, `anonymous_rates` for each
-    network address and the account that the request names, and `lookup_rates` for each network
-    address if the request only reads and names no account.
+    The rates are the limits of requests with the pages' API key: `rates` for each user,
+    `anonymous_rates` for each pair of a network address and the account that the request names, and
+    `lookup_rates` for each network address if the request only reads and names no account.
     """
 
     prefix: ClassVar[str] = "competition.pages"
@@ -82,7 +82,7 @@ def _rates(settings: Settings) -> GeneralRates:
 
 
 def includeme(config: Configurator) -> None:
-    # The name is in `keys.NAME`, too.
+    # `keys.NAME` is the same name.
     config.add_key_rates("pages", _rates)
     runtime = config.registry.runtime
     runtime.provide(LeagueTime, LeagueTime(_zone(runtime.settings[PagesSettings].time_zone)))

@@ -22,12 +22,13 @@ def pages_group() -> None:
     type=click.IntRange(min=0),
     default=24,
     show_default=True,
-    help="How long the present API key stays valid, for pages that are open now.",
+    help="How long the current API key stays valid, in hours, for pages that are open now.",
 )
 @takes_ini
 @click.pass_obj
 def rotate_key(runtime: Runtime, hours: int) -> None:
-    """Replace the API key of the pages. Pages that are opened 15 seconds later use the new one."""
+    """Replace the API key of the pages. Pages that are opened at least 15 seconds later use the new
+    key."""
     with begin(runtime) as work:
         keys.rotate(work, timedelta(hours=hours))
-    click.echo(f"The pages have a new API key. The earlier one is valid for {hours} hours.")
+    click.echo(f"The pages have a new API key. The previous key is valid for {hours} hours.")

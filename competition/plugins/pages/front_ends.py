@@ -17,8 +17,9 @@ STATIC = "static"
 
 @dataclass(frozen=True)
 class Files:
-    """The static files of a plugin: those in its folder `static`. They are served below the
-    plugin's name, so that they find each other as they do in `competition/plugins`."""
+    """The static files of a plugin: the files in its folder `static`. They are served below the
+    plugin's name, so that relative links between plugins are the same as in `competition/plugins`.
+    """
 
     plugin: str
     folder: Path
@@ -30,11 +31,11 @@ class Files:
 
 @dataclass(frozen=True)
 class FrontEnd(OwnName):
-    """The pages of one kind of people: all addresses that begin with `prefix`.
+    """The pages for one group of users, such as candidates: all addresses that begin with `prefix`.
 
-    `main` is their first module. `worker` is a service worker, which is served below the prefix,
-    and `manifest` the web app's manifest. With `shows_files` the pages may load files from the
-    storage's own origin, and with `shows_frames` they may show a PDF in a frame.
+    `main` is the module that starts the pages. `worker` is a service worker, which is served below
+    the prefix, and `manifest` the web app's manifest. With `shows_files` the pages may load files
+    from the storage's own origin, and with `shows_frames` they may show a PDF in a frame.
     """
 
     name: str
@@ -75,8 +76,8 @@ def add_front_end(
 
     `links` has the paths of pages that emails link to, by subject: ``{"results": "results"}`` with
     the prefix ``/console/`` is ``/console/results``. With `kind`, only emails to accounts of this
-    kind link to them. Raises ConfigurationError for a prefix without slashes or a file that does
-    not exist.
+    kind link to these pages. Raises ConfigurationError for a prefix without slashes or a file that
+    does not exist.
     """
     if not (prefix.startswith("/") and prefix.endswith("/")):
         raise ConfigurationError(f"The prefix {prefix!r} must begin and end with a slash.")
@@ -107,7 +108,7 @@ def add_page_module(
 
 def _files(config: Configurator, *files: str | None) -> Files:
     """The static files of the plugin that is being included. Raises ConfigurationError if the
-    plugin is not a package, or one of these files is not among them."""
+    plugin is not a package, or if it lacks one of these files."""
     package: ModuleType = config.package
     plugin = config.registry.runtime.packages.get(package.__name__)
     if plugin is None or package.__file__ is None:

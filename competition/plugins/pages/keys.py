@@ -1,7 +1,7 @@
 """The API key that the pages send with their requests.
 
-It is no secret: everyone who opens a page gets it. It only names the rate limits of the pages
-(setting `competition.pages.rates`), and these are counted per user and per address. The first
+The key is no secret, because everyone who opens a page gets it. It only selects the rate limits of
+the pages (setting `competition.pages.rates`), which are counted per user and per address. The first
 request for the configuration creates the key. All processes read it from the database.
 """
 
@@ -49,8 +49,8 @@ def current(work: Work) -> str:
 
 
 def rotate(work: Work, grace: timedelta) -> str:
-    """Create a new key and return it. Earlier ones are valid for `grace`, so that open pages can
-    finish."""
+    """Create a new key and return it. Earlier keys stay valid for `grace`, for pages that are
+    already open."""
     work.lock("pages.key")
     earlier = select(PagesKey.api_key_id)
     work.db.execute(

@@ -7,7 +7,7 @@ from competition.core.database import Base
 
 
 class PagesKey(Base):
-    """An API key of the pages. The newest one that is valid is in use.
+    """An API key of the pages. The newest valid key is in use.
 
     The key itself is stored, because the pages show it to everyone.
     """

@@ -6,7 +6,8 @@ mix the files of two releases. Modules import each other by relative paths, so n
 rewritten.
 
 Modules are served without their comments, which are nearly half of their size. They are not
-minified: Brotli instead of gzip saves as much (an eighth), and can't break a module.
+minified: compressing them with Brotli rather than gzip saves as much (an eighth), and can't break a
+module.
 """
 
 import gzip
@@ -26,7 +27,8 @@ from pyramid.exceptions import ConfigurationError
 from competition.plugins.pages.front_ends import Files, FrontEnd, PageModule
 
 TEXT = "charset=utf-8"
-# The types of the files that are served. Other files, such as declarations of types, are not.
+# The media types of the files that are served. Other files, such as type declarations, are not
+# served.
 MEDIA_TYPES = {
     ".js": f"text/javascript; {TEXT}",
     ".css": f"text/css; {TEXT}",
@@ -173,9 +175,9 @@ class Release:
         )
 
     def worker(self, front_end: FrontEnd) -> bytes:
-        """The service worker of a front-end. The constant `RELEASE` is written before it, with the
-        hash and the addresses of the files that the first page loads. So each release has another
-        worker, and browsers install it."""
+        """The service worker of a front-end. It begins with the constant `RELEASE`, which has the
+        hash and the addresses of the files that the first page loads. So each release has a
+        different worker, and browsers install the new one."""
         assert front_end.worker is not None
         release = {
             "hash": self.hash,
@@ -224,8 +226,8 @@ class Release:
         return [self.address(self._base, BASE_STYLE), own, *added]
 
     def _graph(self, front_end: FrontEnd) -> list[str]:
-        """The addresses of the main module and of all modules that it imports, directly or not.
-        Raises ConfigurationError if one of them does not exist."""
+        """The addresses of the main module and of all modules that it imports, directly or
+        indirectly. Raises ConfigurationError if one of them does not exist."""
         found = [front_end.files.path(front_end.main)]
         for path in found:
             for imported in IMPORT.findall(self._contents[path].decode()):
@@ -250,15 +252,16 @@ def _read(sources: Iterable[Files]) -> dict[str, bytes]:
 
 
 def without_comments(path: str, content: bytes) -> bytes:
-    """The file without comments that have lines of their own, and without types within lines, if it
-    is a module of ours. Empty lines replace the comments, so that errors name the same lines."""
+    """The content of a file. From our own modules, comments that have lines of their own and types
+    within lines are removed. Empty lines replace the comments, so that errors name the same lines.
+    """
     if not path.endswith(".js") or VENDOR in path:
         return content
     return TYPE.sub(b"", COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), content))
 
 
 def _stamps(sources: Iterable[Files]) -> dict[str, tuple[int, int]]:
-    """The modification times and sizes of the files, which show that one has changed."""
+    """The modification times and sizes of the files, by which `is_current` notices changes."""
     stats = {path: file.stat() for path, file in _found(sources)}
     return {path: (stat.st_mtime_ns, stat.st_size) for path, stat in stats.items()}
 

@@ -39,11 +39,13 @@ HTML = "text/html; charset=utf-8"
 SCRIPT = "text/javascript; charset=utf-8"
 MANIFEST = "application/manifest+json"
 JSON = "application/json"
-# The key of a file that does not exist. The origin of a link is the same for all files.
+# A storage key for which a link is created to find out the links' origin. No such file has to
+# exist.
 ANY_FILE = "pages/any"
 
-# The browser's features that pages can use: they keep the screen on during an exam, and copy the id
-# of a failed request. Browsers log a warning for names that they don't know.
+# The browser's features that pages can't use. They only have to keep the screen on during an exam,
+# and to copy the id of a failed request. Names that some browsers don't know are left out, because
+# these browsers would log a warning.
 DENIED = (
     *("accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen"),
     *("geolocation", "gyroscope", "hid", "idle-detection", "magnetometer", "microphone", "midi"),
@@ -99,7 +101,7 @@ class Site:
         self._reads_again = self._runtime.service.environment == "development"
         self.release = self._read()
         self._files_origin: str | None = None
-        # Reads the import graphs, so that a missing module stops the start.
+        # Read the import graphs now, so that the application does not start if a module is missing.
         for each in self._front_ends:
             self.shell(each)
         if not self._reads_again:
@@ -165,8 +167,8 @@ class Site:
         return f"ws{runtime.public_url.removeprefix('http')}{path}"
 
     def files_origin(self) -> str | None:
-        """The origin of links to files if it is that of the storage; None if the service itself
-        sends files."""
+        """The origin of the storage's links to files. None if the service itself sends the files,
+        or if the storage is unavailable."""
         if self._files_origin is None:
             try:
                 link = self._runtime[Storage].link(ANY_FILE, "image/png", 1)
@@ -291,7 +293,7 @@ def _add_view(config: Configurator, path: str, view: Callable[[Request], Respons
 
 def _add_front_ends(config: Configurator) -> None:
     """Add the routes of the front-ends, the longest prefixes first. The prefix "/" takes every path
-    that no other route takes, so they come after all other routes."""
+    that no other route takes, so these routes come after all others."""
     front_ends = config.registry.runtime.catalogue[FrontEnd].values()
     for each in sorted(front_ends, key=lambda each: len(each.prefix), reverse=True):
         _add_front_end(config, each)
@@ -299,7 +301,7 @@ def _add_front_ends(config: Configurator) -> None:
 
 def make_site(event: Any) -> None:
     """Subscriber: read the files when the WSGI application starts. Raises ConfigurationError if a
-    module imports one that does not exist."""
+    module imports a module that does not exist."""
     registry = event.app.registry
     registry.pages = Site(registry)
 
@@ -307,6 +309,6 @@ def make_site(event: Any) -> None:
 def includeme(config: Configurator) -> None:
     _add_view(config, "/static/{release:[0-9a-f]+}/{file:.+}", static_file)
     _add_view(config, "/pages/config.json/", config_file)
-    # Actions that are added by an action come last.
+    # Routes that an action adds come after the routes of all plugins.
     config.action("front-ends", _add_front_ends, (config,), order=PHASE2_CONFIG)
     config.add_subscriber(make_site, "pyramid.events.ApplicationCreated")

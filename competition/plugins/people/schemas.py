@@ -54,7 +54,8 @@ class CandidateFilters(ListQuery):
     verified = node(
         Boolean(),
         missing=None,
-        description="true: only approved identities; false: only others.",
+        description="true: only accounts whose identity is approved; false: only accounts whose"
+        " identity is not approved.",
     )
 
 
@@ -73,7 +74,7 @@ class UserFilters(ListQuery):
     is_active = node(
         Boolean(),
         missing=None,
-        description="true: only active accounts; false: only deactivated ones.",
+        description="true: only active accounts; false: only deactivated accounts.",
     )
     search = searched("name, email and school")
 

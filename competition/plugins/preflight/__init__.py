@@ -1,6 +1,7 @@
-"""Pre-flight: check that an exam and the service are ready, fix the questions, preview the paper.
+"""Pre-flight: check that an exam and the service are ready, freeze the questions, and preview the
+paper.
 
-Plugins declare checks with `preflight_check` of core. This plugin has those of the exam, its
+Plugins declare checks with `preflight_check` of core. This plugin has the checks of the exam, its
 questions, and the infrastructure.
 """
 

@@ -5,7 +5,8 @@ from competition.core.preflight import Finding, Level, PreflightCheck
 
 
 class CheckReport(TypedDict):
-    """The result of a check. `items` lists what the message is about."""
+    """The result of a check. `items` lists the objects that the message is about, such as
+    questions."""
 
     name: str
     level: Literal["ok", Level]

@@ -22,9 +22,9 @@ def check_exam(request: Request, exam_id: int) -> presenters.Preflight:
 
 @preparation.post(access=ADMIN, guard=rows.locked, errors=(Invalid,))
 def prepare_exam(request: Request, exam_id: int) -> presenters.Preflight:
-    """Fix the questions of an exam before anyone starts it, and run all checks.
+    """Freeze the questions of an exam before anyone starts it, and run all checks.
 
-    Everything else can still be changed. If the questions are fixed already, only the checks run.
+    Everything else can still be changed. If the questions are already frozen, only the checks run.
     """
     papers.prepare(request.work, request.target)
     return presenters.preflight(checks.run(request.work, exam_id))

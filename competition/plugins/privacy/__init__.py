@@ -18,9 +18,9 @@ REQUIRES = ("people",)
 class PrivacySettings:
     """Settings of exports, of the deletion of accounts, and of consent.
 
-    An export can be downloaded for `export_hours`, and is then deleted. The link ends earlier if
-    the session that requested it ends. `export_rate` limits how many exports a user may request.
-    An account is erased `deletion_days` after its deletion was requested.
+    An export can be downloaded for `export_hours`, and is then deleted. The link stops working
+    earlier if the session that requested the export ends. `export_rate` limits how many exports a
+    user may request. An account is erased `deletion_days` after its deletion was requested.
 
     If there is a `consent_text`, candidates can register only with a guardian's consent to it.
     Candidates who are not verified are erased if their account has not changed for

@@ -11,7 +11,8 @@ from competition.core.users.models import User
 
 
 class Export(Base):
-    """A user's request for an export of their personal data. It has a file once it is ready."""
+    """A user's request for an export of their personal data. The row has a file once the export is
+    ready."""
 
     __tablename__ = "privacy_export"
 
@@ -20,7 +21,7 @@ class Export(Base):
     requested_at: Mapped[datetime]
     ready_at: Mapped[datetime | None]
     file: Mapped[str | None] = mapped_column(ForeignKey(File.key), index=True)
-    # The session that requested it. The link ends with this session.
+    # The session that requested the export. When it ends, the link stops working.
     session_id: Mapped[UUID | None] = mapped_column(
         ForeignKey(AuthSession.id, ondelete="SET NULL"), index=True
     )
@@ -47,7 +48,7 @@ class Deletion(Base):
     )
     requested_at: Mapped[datetime]
     erase_at: Mapped[datetime]
-    # Whether the user requested it. If a manager did, the audit trail says who.
+    # Whether the user requested the deletion. If a manager did, the audit trail says who.
     is_own: Mapped[bool]
     # SHA-256 of the code that was emailed to the user, for cancelling the deletion.
     code_hash: Mapped[str | None] = mapped_column(String(64), unique=True)

@@ -1,10 +1,11 @@
 from uuid import UUID
 
 from competition.core.auth.access import API_KEY, USER, StaffRole, staff
-from competition.core.errors import InvalidOtp, PermissionDenied, RateLimitExceeded
+from competition.core.errors import PermissionDenied, RateLimitExceeded
 from competition.core.messages import Message
 from competition.core.web.request import Request
 from competition.core.web.service import Service
+from competition.plugins.accounts.errors import InvalidOtp
 from competition.plugins.privacy import PrivacySettings, presenters, schemas
 from competition.plugins.privacy.errors import AccountInUse
 from competition.plugins.privacy.services import consent, deletion, exports
@@ -24,8 +25,8 @@ consent_demand = Service("/registration/consent/")
 def request_export(request: Request) -> presenters.PrivacyMessage:
     """Request a ZIP file with everything that is stored about you.
 
-    You get a link to it by email, which works for two hours (by default), and until the session
-    that requested it ends.
+    You get a link by email. It works for two hours (by default), and stops working earlier if the
+    session that requested it ends.
     """
     exports.request(request.work)
     return presenters.PrivacyMessage(message=Message("You will get a link to your data by email."))

@@ -29,8 +29,8 @@ class Question(Base):
     option_b: Mapped[str]
     option_c: Mapped[str]
     option_d: Mapped[str]
-    # The texts with formulas and images, as HTML and in words. None if there are none, or if the
-    # texts were saved before the service read formulas.
+    # The texts with formulas and images, as HTML and in words. None if the texts have neither
+    # formulas nor images, or if they were saved before the service could read formulas.
     rendered: Mapped[QuestionTexts | None] = mapped_column(JSONB(none_as_null=True))
     spoken: Mapped[QuestionTexts | None] = mapped_column(JSONB(none_as_null=True))
     correct_answer: Mapped[Answer] = mapped_column(String(1))
@@ -58,7 +58,7 @@ class Question(Base):
         Index("ix_question_created_at_id", "created_at", "id"),
         # Every page of the bank includes the number of questions, by difficulty.
         Index("ix_question_in_bank", "difficulty", postgresql_where=sql("archived_at is null")),
-        # To count an exam's questions, the archived ones are subtracted. They are few, so this
+        # To count an exam's questions, archived questions are subtracted. They are few, so this
         # index stays small.
         Index("ix_question_archived", "id", postgresql_where=sql("archived_at is not null")),
     )
@@ -99,7 +99,7 @@ class QuestionImage(Base):
     width: Mapped[int]
     height: Mapped[int]
     created_at: Mapped[datetime]
-    # The number of questions that show it, without archived ones.
+    # The number of questions that show the image, without archived questions.
     used_by: Mapped[int] = column_property(
         select(func.count()).where(ImageUse.image_id == id).scalar_subquery()
     )
@@ -108,5 +108,5 @@ class QuestionImage(Base):
 
     @property
     def path(self) -> str:
-        """Where anyone gets the image, relative to the API."""
+        """The path from which anyone can get the image, relative to the API."""
         return f"/images/{keys.filename(self.file)}/"

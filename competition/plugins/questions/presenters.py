@@ -122,7 +122,8 @@ def question_numbers(counts: Mapping[str, int]) -> QuestionNumbers:
 
 
 def pool_data(counts: Mapping[str, int]) -> QuestionPoolData:
-    """The counts shown above a list of questions, from the number of each difficulty."""
+    """The counts shown above a list of questions, computed from the number of questions of each
+    difficulty."""
     return QuestionPoolData(
         total_questions=sum(counts.values()),
         hard_questions_count=counts.get("hard", 0),
@@ -132,7 +133,8 @@ def pool_data(counts: Mapping[str, int]) -> QuestionPoolData:
 
 
 def paper_question(row: models.Question) -> PaperQuestion:
-    """A question as papers are frozen. `addressed` returns it as candidates see it."""
+    """A question in the form in which papers store it. `addressed` then completes the addresses of
+    its images."""
     return PaperQuestion(
         id=row.id,
         text=row.text,
@@ -146,7 +148,7 @@ def paper_question(row: models.Question) -> PaperQuestion:
 
 
 def addressed(work: Work, question: PaperQuestion) -> PaperQuestion:
-    """The question with the current addresses of its images, which are never stored."""
+    """The question with the current addresses of its images. Only their paths are stored."""
     rendered = rendering.addressed(question["rendered"], work.runtime.api_url)
     return PaperQuestion(**{**question, "rendered": rendered})
 
@@ -154,8 +156,8 @@ def addressed(work: Work, question: PaperQuestion) -> PaperQuestion:
 def in_language(question: PaperQuestion, language: Language) -> PaperQuestion:
     """The question with `spoken` in this language.
 
-    The words come from `rendered`, so those of a frozen paper stay as they are, and papers of
-    earlier releases have them too.
+    The words are derived from `rendered`. So the words of a frozen paper don't change, and papers
+    of earlier releases have words too.
     """
     rendered = question["rendered"]
     if language == ENGLISH or rendered is None:
@@ -219,7 +221,7 @@ def question_list(
 def previewed_texts(
     work: Work, rendered: QuestionTexts | None, spoken: QuestionTexts | None
 ) -> RenderedTexts:
-    """Texts that were rendered and not saved."""
+    """Texts that were rendered for a preview, but not saved."""
     return RenderedTexts(
         rendered=rendering.addressed(rendered, work.runtime.api_url), spoken=spoken
     )

@@ -45,7 +45,8 @@ QuestionChanges = partial(NewQuestion, "QuestionChanges")
 
 
 class WholeQuestion(QuestionChanges):  # type: ignore[misc, valid-type]  # made by a function
-    """Body of PUT. `difficulty` may be left out and then stays as it is; the rest is required."""
+    """Body of PUT. `difficulty` may be left out and then stays as it is; all other fields are
+    required."""
 
     text = node(Text(1, 10_000, lines=True))
     option_a = node(Text(1, 2_000, lines=True))

@@ -26,8 +26,8 @@ images = Service("/questions/images/")
 image = Service("/questions/images/{image_id:int}/")
 served_image = Service("/images/{name}/")
 
-# The name of an image is never used for another one. Pages of any site may show it, because it has
-# no secret other than its name.
+# The name of an image is never used for another image, so clients can cache the image permanently.
+# Pages of any site may show it, because anyone who knows the name may get the image.
 CACHED_FOREVER = {
     "Cache-Control": "public, max-age=31536000, immutable",
     "Cross-Origin-Resource-Policy": "cross-origin",
@@ -51,9 +51,9 @@ def create_question(request: Request) -> presenters.Question:
 
 @rendered_question.post(access=MODERATOR, body=schemas.TextsToRender)
 def render_question(request: Request) -> presenters.RenderedTexts:
-    """Render the texts of a question as saving them would, for a preview.
+    """Render the texts of a question for a preview, in the same way as when they are saved.
 
-    Nothing is saved. A text that is left out is rendered as an empty one.
+    Nothing is saved. A text that is left out is rendered as an empty text.
     """
     rendered, spoken = services.render(request.work, request.validated)
     return presenters.previewed_texts(request.work, rendered, spoken)
@@ -78,8 +78,8 @@ def get_question(request: Request, question_id: int) -> presenters.Question:
 def replace_question(request: Request, question_id: int) -> presenters.Question:
     """Replace a question.
 
-    If `difficulty` is left out, it stays as it is. Exams whose questions are already fixed keep the
-    question as it was.
+    If `difficulty` is left out, it stays as it is. Exams whose questions are already frozen keep
+    the question as it was.
     """
     return _changed(request, question_id)
 
@@ -95,7 +95,7 @@ def replace_question(request: Request, question_id: int) -> presenters.Question:
 def change_question(request: Request, question_id: int) -> presenters.Question:
     """Change some fields of a question.
 
-    Exams whose questions are already fixed keep the question as it was.
+    Exams whose questions are already frozen keep the question as it was.
     """
     return _changed(request, question_id)
 
@@ -111,8 +111,8 @@ def _changed(request: Request, question_id: int) -> presenters.Question:
 def archive_question(request: Request, question_id: int) -> None:
     """Archive a question, which removes it from the bank permanently.
 
-    The question can still be read. Exams whose questions are already fixed keep it; all other exams
-    leave it out.
+    The question can still be read. Exams whose questions are already frozen keep it; all other
+    exams leave it out.
     """
     services.archive(request.work, question_id)
 
@@ -121,7 +121,7 @@ def archive_question(request: Request, question_id: int) -> None:
 def archive_questions(request: Request) -> presenters.ArchiveReport:
     """Archive several questions, which removes them from the bank permanently.
 
-    A question that can't be archived does not stop the others; the reply lists both.
+    If a question can't be archived, the other questions are still archived; the reply lists both.
     """
     done = services.archive_in_bulk(request.work, request.validated["question_ids"])
     return presenters.archive_report(*done)
@@ -156,8 +156,8 @@ def add_image(request: Request) -> presenters.Image:
 def change_image(request: Request, image_id: int) -> presenters.Image:
     """Change the alternative text of an image.
 
-    Questions in the bank show the new text. Exams whose questions are already fixed keep the old
-    one.
+    Questions in the bank show the new text. Exams whose questions are already frozen keep the old
+    text.
     """
     image = captions.change(request.work, image_id, request.validated)
     return presenters.image(request.work, image)
@@ -177,8 +177,9 @@ def delete_image(request: Request, image_id: int) -> None:
     errors=(StorageUnavailable, ServiceUnavailable),
 )
 def get_image(request: Request, name: str) -> Any:
-    """Get an image of a question. Its name is the permission: only questions contain it.
+    """Get an image of a question.
 
+    This needs no login or API key, because the name is random and only questions contain it.
     Clients can cache the image permanently.
     """
     found = serving.served(request.work, name)

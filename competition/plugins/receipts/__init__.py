@@ -40,7 +40,7 @@ def _keys(text: str) -> list[str]:
 class ReceiptSettings:
     """The keys that sign and verify receipts.
 
-    `keys` are private Ed25519 keys, separated by spaces. The first one signs; all of them verify.
+    `keys` are private Ed25519 keys, separated by spaces. The first key signs; all keys verify.
     `retired_keys` are public keys: they verify receipts whose private key was removed.
     """
 

@@ -24,7 +24,7 @@ class Content(TypedDict):
 
 class Receipt(Content):
     """Signed proof of a submission. `digest` is computed over the salt and the answers. `signature`
-    is the Ed25519 signature of the canonical JSON of all other fields; the key is the one whose
+    is the Ed25519 signature of the canonical JSON of all other fields, made with the key whose
     `kid` is `key_id`."""
 
     signature: str
@@ -49,7 +49,7 @@ class Jwk(TypedDict):
 
 
 class Keys(TypedDict):
-    """The public keys. The first one belongs to new receipts, the others to older ones."""
+    """The public keys that verify receipts. New receipts are signed with the first key."""
 
     keys: list[Jwk]
 

@@ -13,14 +13,16 @@ public_keys = Service("/receipts/keys/")
 def own_receipt(request: Request, exam_id: int) -> presenters.Receipt:
     """Get the receipt of the caller's own submission.
 
-    It stays the same, and can be read even if the exam was deleted.
+    The receipt stays the same as long as the submission does, and can be read even if the exam was
+    deleted.
     """
     return receipts.own(request.work, exam_id)
 
 
 @verification.post(access=API_KEY, body=schemas.Verification)
 def verify_receipt(request: Request) -> presenters.Verdict:
-    """Check that this service signed a receipt and, with `answers`, that it is for them."""
+    """Check that this service signed a receipt and, if you send `answers`, that it was issued for
+    them."""
     sent = request.validated
     reason = receipts.flaw(request.work.settings, sent["receipt"], sent["answers"])
     return presenters.verdict(reason)
@@ -28,5 +30,5 @@ def verify_receipt(request: Request) -> presenters.Verdict:
 
 @public_keys.get(access=API_KEY, polled=True)
 def list_receipt_keys(request: Request) -> presenters.Keys:
-    """List the public keys that verify receipts, including those of older receipts."""
+    """List the public keys that verify receipts, including the keys of older receipts."""
     return presenters.Keys(keys=keys.keys(request.work.settings).public())

@@ -1,5 +1,4 @@
-"""The exams of a candidate: those taken, those that are open or announced, and those that are
-over."""
+"""The exams of a candidate, which are taken, open, announced or over."""
 
 from dataclasses import dataclass
 from operator import attrgetter
@@ -61,9 +60,9 @@ class Progress:
     """A candidate's rank, scores and exams. All rows have the columns of `PROGRESS`.
 
     `scored` are the scores that the caller may see by now, the latest first. `available` are the
-    open exams of the candidate's stage, done or not (decisions G28), and `upcoming` the scheduled
-    ones, each in the order in which they open. `concluded` are the exams of this stage and of
-    earlier ones that are over, the latest first.
+    open exams of the candidate's stage, done or not (decisions G28). `upcoming` are the scheduled
+    exams of this stage. Both are in the order in which the exams open. `concluded` are the exams of
+    this stage and of earlier stages that are over, the latest first.
     """
 
     ranking: LeaderboardRanking
@@ -126,12 +125,12 @@ def _stages_until(role: str) -> list[CandidateRole]:
 
 
 def _progress(audience: visibility.Audience) -> Select[Any]:
-    """SELECT of the candidate with total score and rank, joined to each exam that has a date, or
-    in which the candidate has a score. The exams are in the order of their dates.
+    """SELECT of the candidate with total score and rank, joined to each exam that has a date, or in
+    which the candidate has a score. The exams are in the order of their dates.
 
-    If there is no such exam, it finds one row without an exam.
+    If there is no such exam, the result is one row without an exam.
     """
-    # Without this, PostgreSQL would compute the total again for each exam.
+    # Without MATERIALIZED, PostgreSQL would compute the total again for each exam.
     candidate = statistics.total_and_rank("staff").cte("candidate").prefix_with("MATERIALIZED")
     candidate_id: BindParameter[UUID] = bindparam("candidate_id")
     of_candidate = and_(Score.exam_id == Exam.id, Score.candidate_id == candidate_id)

@@ -40,7 +40,8 @@ def candidate_progress(work: Work, candidate_id: UUID) -> presenters.CandidateSe
     )
 
 
-# One query per candidate is enough: each of these replies shows a single candidate.
+# Separate queries for each candidate are fast enough, because each of these replies shows one
+# candidate.
 
 
 @fill_slot(CANDIDATE_DASHBOARD)

@@ -1,4 +1,4 @@
-"""Events of regrades, emitted in the transaction that previews, applies or reverts one."""
+"""Events of regrades, emitted in the transaction that previews, applies or reverts a regrade."""
 
 from dataclasses import dataclass, field
 from uuid import UUID

@@ -45,7 +45,7 @@ class Regrade(Base):
     average_before: Mapped[Decimal] = mapped_column(Numeric(5, 2))
     average_after: Mapped[Decimal] = mapped_column(Numeric(5, 2))
     # The candidates whom other plugins choose, such as for the next stage: `gets_in` only by the
-    # new scores, `falls_out` only by the old ones.
+    # new scores, `falls_out` only by the old scores.
     gets_in: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid))
     falls_out: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid))
     created_by_id: Mapped[UUID | None] = mapped_column(

@@ -13,13 +13,14 @@ from competition.plugins.regrades import models
 from competition.plugins.regrades.models import Status
 from competition.plugins.scores.presenters import number
 
-# Effects of a regrade that plugins depending on this one contribute, by the regrade's id.
+# Effects of a regrade, from plugins that depend on this plugin; the key is the regrade's id.
 EFFECT = Slot[int]("regrades.effect", ("in", "out"))
 
 
 class Change(TypedDict):
     """The answers to a question that count as right: each option in `accept`. With `credit_all`,
-    every answer counts as right, also a blank one. With `void`, the question no longer counts."""
+    every answer counts as right, also a blank answer. With `void`, the question no longer counts.
+    """
 
     question: int
     accept: NotRequired[list[Answer]]

@@ -27,7 +27,7 @@ def preview_regrade(request: Request, exam_id: int) -> presenters.Regrade:
     """Preview a correction of an exam's answer key.
 
     Nothing changes until the preview is applied. The exam has to be over, so that no candidate can
-    submit any longer. The correction of a question replaces an earlier one.
+    submit any longer. A correction replaces an earlier correction of the same question.
     """
     given = request.validated
     row = applying.preview(request.work, request.target, given["changes"], given["reason"])
@@ -58,8 +58,8 @@ def apply_regrade(request: Request, exam_id: int, regrade_id: int) -> presenters
 def revert_regrade(request: Request, exam_id: int, regrade_id: int) -> presenters.Regrade:
     """Revert the regrade of the exam that was applied last.
 
-    Scores and ranks become those of the regrades before it. Candidates whose score changes are
-    notified, if they can see their score.
+    Scores and ranks are computed again, with the corrections of the earlier regrades alone.
+    Candidates whose score changes are notified, if they can see their score.
     """
     applying.revert(request.work, request.target)
     return presenters.regrade(request.work, request.target)

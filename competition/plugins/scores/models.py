@@ -18,8 +18,8 @@ HIGHEST_OBTAINABLE = 100.0
 class Score(Base):
     """A candidate's score in an exam, in percent with two decimals.
 
-    Automatic scoring never changes an existing row. Only staff, or a correction of the answer key,
-    do.
+    Automatic scoring never changes an existing row. Only staff and corrections of the answer key
+    change it.
     """
 
     __tablename__ = "score"
@@ -73,7 +73,7 @@ class Standing(Base):
     (decisions G30).
 
     There is one row for each total that at least one candidate has. `audience` says whether the
-    totals contain all scores (`staff`) or only released ones (`candidates`).
+    totals contain all scores (`staff`) or only released scores (`candidates`).
     """
 
     __tablename__ = "standing"

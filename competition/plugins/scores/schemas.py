@@ -4,7 +4,7 @@ from competition.plugins.scores.services.statistics.exam import RESULTS_ORDERING
 
 
 class ManualScore(Schema):
-    # A string, so that a malformed id gets the same error as an unknown one (decisions G24).
+    # A string, so that a malformed id gets the same error as an unknown id (decisions G24).
     candidate_id = node(Text(0, 100))
     score = node(Number(0, 100))
 

@@ -8,7 +8,7 @@ from competition.plugins.scores.services import scoring, standings
 
 
 class Submitted(TypedDict):
-    """Payload of a scoring job. Without a candidate, it is for all submissions of the exam."""
+    """Payload of a scoring job. Without a candidate, the job is for all submissions of the exam."""
 
     exam_id: int
     candidate_id: NotRequired[str | None]

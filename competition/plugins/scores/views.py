@@ -38,7 +38,7 @@ def list_scores(request: Request, exam_id: int) -> presenters.ResultList:
 def submit_score(request: Request, exam_id: int) -> presenters.ScoreReceipt:
     """Give a candidate a score, in percent.
 
-    It replaces an earlier score. Neither automatic scoring nor a regrade changes it.
+    The score replaces an earlier score. Neither automatic scoring nor a regrade changes it later.
     """
     work, exam, given = request.work, request.target, request.validated
     candidate, score, updated = by_hand.record_score(

@@ -1,7 +1,7 @@
 """Sittings: a candidate opens the paper of an exam, reads the clock, and submits the answers.
 
 The plugin also seals exams, after which nobody can start or submit them. The plugin `scores`
-evaluates the answers: it subscribes to the events of this one.
+evaluates the answers: it subscribes to the events of this plugin.
 """
 
 from dataclasses import dataclass

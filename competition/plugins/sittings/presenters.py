@@ -118,7 +118,7 @@ class SubmittedAnswers(TypedDict):
 
 class ConclusionPreview(Affected):
     """The candidates who are taking an exam. If it is concluded now, they can submit until
-    `hand_in_until`, or until their own deadline and the grace period if that is earlier."""
+    `hand_in_until`, or until the end of their own grace period, if that is earlier."""
 
     hand_in_until: datetime
 

@@ -70,8 +70,8 @@ def submit_answers(request: Request, exam_id: int) -> presenters.Submitted:
     """Submit the answers to an exam. This is final.
 
     Questions that are left out count as unanswered. With an `Idempotency-Key`, the same answers can
-    be sent again, for example if the reply was lost. The service may require that the paper was
-    opened first; it then replies 400 `exam_not_started` if it was not.
+    be sent again, for example if the reply was lost. The service may require that you open the
+    paper first. If you have not, it then replies 400 `exam_not_started`.
     """
     sent = request.validated
     submitting.submit_answers(

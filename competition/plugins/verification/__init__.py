@@ -14,7 +14,7 @@ class VerificationSettings:
 
     The documents are deleted `retention_days` after the decision; the decision stays. Documents
     that have waited for a decision for `pending_days` are deleted with their request, and the
-    service emails the user to upload them again. 0 disables the deletion.
+    service emails the user to upload them again. For both settings, 0 disables the deletion.
 
     With `review_changes`, users with an approved identity need the approval of a manager to change
     their own name or school.

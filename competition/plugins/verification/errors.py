@@ -12,3 +12,9 @@ class PendingVerification(ApiError):
     status = 400
     code = "pending_verification"
     detail = Message("Your documents are already being reviewed.")
+
+
+class EmailNotVerified(ApiError):
+    status = 403
+    code = "email_not_verified"
+    detail = Message("Verify your email address first.")

@@ -58,7 +58,7 @@ LIKENESSES: tuple[Likeness, ...] = get_args(Likeness)
 
 @dataclass(frozen=True)
 class SimilarAccount:
-    """An account that may belong to the same person as another one."""
+    """An account that may belong to the same person as another account."""
 
     id: UUID
     full_name: str

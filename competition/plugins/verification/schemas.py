@@ -22,24 +22,31 @@ class Decision(Schema):
 class RequestFilters(ListQuery):
     ordering = ordered_by(ORDERING)
     is_pending = node(
-        Boolean(), missing=None, description="true: only pending requests; false: only others."
+        Boolean(),
+        missing=None,
+        description="true: only pending requests; false: only requests that are not pending.",
     )
     is_approved = node(
-        Boolean(), missing=None, description="true: only approved requests; false: only others."
+        Boolean(),
+        missing=None,
+        description="true: only approved requests; false: only requests that are not approved.",
     )
     is_rejected = node(
-        Boolean(), missing=None, description="true: only rejected requests; false: only others."
+        Boolean(),
+        missing=None,
+        description="true: only rejected requests; false: only requests that are not rejected.",
     )
     has_changes = node(
         Boolean(),
         missing=None,
-        description="true: only if a changed name or school awaits a decision; false: only others.",
+        description="true: only users whose changed name or school awaits a decision; false: only"
+        " other users.",
     )
     is_waiting = node(
         Boolean(),
         missing=None,
-        description="true: only if a decision is needed, about documents or changes; false: only"
-        " others.",
+        description="true: only users who wait for a decision, about documents or changes; false:"
+        " only other users.",
     )
     user_id = node(Nullable(Uuid()), missing=None, description="Only the user with this id.")
     search = searched("name, email and school")

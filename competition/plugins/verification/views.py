@@ -2,7 +2,6 @@ from uuid import UUID
 
 from competition.core.auth.access import USER, StaffRole, staff
 from competition.core.errors import (
-    EmailNotVerified,
     NotFound,
     PreconditionFailed,
     StorageUnavailable,
@@ -12,7 +11,11 @@ from competition.core.schemas import VersionHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.verification import presenters, schemas
-from competition.plugins.verification.errors import AlreadyVerified, PendingVerification
+from competition.plugins.verification.errors import (
+    AlreadyVerified,
+    EmailNotVerified,
+    PendingVerification,
+)
 from competition.plugins.verification.services import (
     deciding,
     listing,
@@ -76,7 +79,7 @@ def resubmit_documents(request: Request) -> presenters.UploadReceipt:
 
 @requests.get(access=MANAGER, query=schemas.RequestFilters)
 def list_verifications(request: Request) -> presenters.VerificationList:
-    """List the verification requests, the oldest pending one first.
+    """List the verification requests, the oldest pending request first.
 
     `similar_accounts` of a request names other accounts that may belong to the same person.
     """
@@ -114,7 +117,8 @@ def decide_verification(request: Request, user_id: UUID) -> presenters.DecisionR
     return presenters.decision(decided)
 
 
-# A link to another user's document is recorded in the audit trail.
+# This GET has a transaction, because a link to another user's document is recorded in the audit
+# trail.
 @document.get(access=USER, errors=(UnverifiedStaff, StorageUnavailable), transaction=True)
 def get_document(request: Request, type: str, user_id: UUID) -> presenters.DocumentLink:
     """Get a temporary link to a document. Users can get their own documents, and managers any."""

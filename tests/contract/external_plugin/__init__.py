@@ -1,4 +1,4 @@
-"""A third-party plugin that registers one of everything that a plugin may add."""
+"""A third-party plugin that registers one object of each kind that plugins may add."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,5 +1,6 @@
-"""Everything in the guide's plugin does what the guide says. These tests run in its package, beside
-the tests of the guide."""
+"""Check that all parts of the guide's plugin do what the guide says. These tests run in the
+plugin's package, beside the tests from the guide.
+"""
 
 import pytest
 from competition_notes import services

@@ -42,7 +42,7 @@ def entries(work):
 
 
 def refusal(work, statement, *arguments, head=None):
-    """The error of `verify` after the statement, which is then rolled back."""
+    """The error that `verify` reports after a statement. The statement is then rolled back."""
     savepoint = work.db.begin_nested()
     work.db.execute(statement, *arguments, execution_options={"synchronize_session": False})
     try:
@@ -55,7 +55,7 @@ def refusal(work, statement, *arguments, head=None):
 
 
 def another(value):
-    """A value that differs from this one as little as possible."""
+    """A value that differs as little as possible from the given one."""
     match value:
         case None:
             return "x"
@@ -87,7 +87,7 @@ def test_any_change_of_any_column_of_any_entry_is_found(work):
     for entry in entries(work):
         for column in COLUMNS:
             if column.name == "key_id":
-                # The foreign key rejects a change: there is one key.
+                # The foreign key rejects a change, because there is only one key.
                 continue
             value = getattr(entry, column.name)
             to = uuid4() if value is None and column.name == "actor_id" else another(value)
@@ -98,7 +98,7 @@ def test_any_change_of_any_column_of_any_entry_is_found(work):
 
 
 def test_every_digit_of_a_number_counts(work):
-    """The change is beyond the precision of a float."""
+    """The changed digit is beyond the precision of a float."""
     entry = entries(work)[1]
     change = update(AuditEntry).where(AuditEntry.id == entry.id)
     exact = literal_column("""'{"n": 1.0000000000000000000001, "text": "é"}'::jsonb""")
@@ -122,7 +122,7 @@ def test_an_inserted_entry_is_named(work):
     copy = {column.name: getattr(second, column.name) for column in COLUMNS} | {"id": 10**9}
     said = refusal(work, insert(AuditEntry), {**copy, "seal": 6})
     assert said == "Entry 6 of the chain (id 1000000000) was changed or inserted."
-    # Now with a correct hash, and with the later entries renumbered.
+    # Insert the entry again, now with a correct hash, and renumber the later entries.
     later = [{column.name: getattr(each, column.name) for column in COLUMNS} for each in rest]
     work.db.execute(delete(AuditEntry).where(AuditEntry.seal > 2))
     audit.record(work, "test.forged")
@@ -145,7 +145,7 @@ def test_an_erasure_empties_the_values_and_the_chain_stays_valid(app):
         assert "emptied without an erasure" in refusal(work, emptied(1))
         personal_data.erase(work, person.id)
         work.db.flush()
-        # One of the erased entries was sealed before, the other was not.
+        # Of the two erased entries, only one was in the chain before the erasure.
         chain.seal(work)
         assert verify(work) == 3
         first, second, erasure = entries(work)
@@ -158,16 +158,16 @@ def test_an_erasure_empties_the_values_and_the_chain_stays_valid(app):
 
 
 def emptied(*seals):
-    """A statement that empties these entries, as an erasure does."""
+    """A statement that clears the fields that an erasure clears in these entries."""
     values = {"old": None, "new": None, "address": None, "salt": None}
     return update(AuditEntry).where(AuditEntry.seal.in_(seals)).values(values)
 
 
 @pytest.fixture
 def forged(app):
-    """A work, a candidate, and a function that forges the entry 3, the erasure of the candidate.
-    The chain of the work has the entries 1 and 2 about the candidate, of which only the second can
-    be erased."""
+    """A Work, a candidate, and a function that forges entry 3, the erasure of the candidate.
+    Entries 1 and 2 of the chain are about the candidate. Only entry 2 can be erased.
+    """
     person = app.candidate()
 
     def forge(*listed):

@@ -6,10 +6,11 @@ import logging
 import pytest
 from sqlalchemy import select
 
+from competition.cli import superadmins
 from competition.core.audit import AuditEntry
 from competition.core.auth.access import Permission
 from competition.core.monitoring.logs import StructuredFormatter
-from competition.core.users import accounts, api_keys, superadmins
+from competition.core.users import accounts, api_keys
 from competition.core.users.models import Staff
 from competition.core.work import begin
 from competition.testing.service import PASSWORD

@@ -34,7 +34,7 @@ def person(role, email=True, approved=True, lacks_second_factor=False, permissio
         role=role,
         full_name="Ada Lovelace",
         is_verified=email and approved,
-        # Only staff are asked for a second factor.
+        # Only staff need a second factor.
         lacks_second_factor=lacks_second_factor and role in set(StaffRole),
         permissions=frozenset(permissions),
     )
@@ -132,8 +132,9 @@ ALL_CALLERS = [
 
 @pytest.mark.parametrize("ways", [*combinations(WAYS, 2), (WAYS[2], WAYS[4], WAYS[3])])
 def test_combined_accesses_allow_callers_whom_one_of_them_allows(ways):
-    """The order does not matter. A rejected caller gets the error of one of the alternatives, as
-    the OpenAPI document says."""
+    """The order of the alternatives does not matter. A rejected caller gets the error of one of
+    them, and the OpenAPI document lists all these errors.
+    """
     joined = [ways[0], ways[-1]]
     for left, right in zip(ways[1:], ways[-2::-1], strict=True):
         joined = [joined[0] | left, joined[1] | right]

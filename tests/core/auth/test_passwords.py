@@ -66,7 +66,7 @@ def test_the_hundred_thousand_most_common_passwords_are_rejected():
     common = passwords.COMMON_PASSWORDS.read_text().splitlines()
     assert len(set(common)) == 100_000
     long_enough = [each for each in common if len(each) >= passwords.SHORTEST_PASSWORD]
-    # A sample of the whole list, from its beginning to its end.
+    # Test every 500th password, from the whole length of the list.
     for password in long_enough[::500]:
         assert "too common" in str(passwords.problems(password, ())), password
 
@@ -90,7 +90,9 @@ def test_a_strong_password_is_accepted(password):
 
 @pytest.mark.parametrize("password", ["4@8({[<369601!|7$5+%2" * 6, "(<[{+|!$%@0147" * 9])
 def test_zxcvbn_checks_a_bounded_part_of_a_password(password, monkeypatch):
-    """Estimating such a password would take seconds, and block other requests."""
+    """Estimating the strength of a very long password would take seconds, and block other
+    requests.
+    """
     read, estimate = [], passwords.zxcvbn
 
     def notice(text, **options):
@@ -121,7 +123,7 @@ def test_a_password_has_at_most_128_characters():
 
 
 def test_the_name_of_one_user_does_not_affect_passwords_of_others(hasty_threads):
-    """Even though zxcvbn stores the words of a call in its module."""
+    """zxcvbn stores the words of a call in a variable of its module, which all threads share."""
     password, other = "zyqw0rth4m kj", "Vylbrecht"
 
     def judge(name):
@@ -185,7 +187,7 @@ BOB = {"first_name": "Bob", "last_name": "Number", "phone": "+4912345678", **PAS
 
 
 def requests_with_passwords(app):
-    """A client and a body for each endpoint that hashes a password, by method and path."""
+    """For each endpoint that hashes a password, by method and path: a client and a body."""
     manager, ada = app.staff("manager"), app.candidate()
     return {
         ("POST", "/auth/login/"): (ada, {"email": ada.email, "password": PASSWORD}),
@@ -254,7 +256,7 @@ def test_a_body_arrives_before_its_request_takes_a_permit(app, monkeypatch):
 
 
 def test_a_large_body_with_a_password_is_rejected_unread(app):
-    """The sender is not authenticated yet when the body is read."""
+    """Such a request is not authenticated yet, so the service must not read a large body for it."""
     for (method, path), (client, body) in requests_with_passwords(app).items():
         body = {**body, "more": "a" * 16 * 1024}
         reply = client.request(method, path, body, status=400, code="invalid")

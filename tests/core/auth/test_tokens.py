@@ -62,8 +62,9 @@ def test_an_issued_token_is_valid_until_it_expires(tokens):
 
 @pytest.mark.parametrize("token_type", ["access", "refresh"])
 def test_a_token_equals_the_one_of_a_standard_library(tokens, token_type):
-    """Every byte is the same: within its grace period a refresh token is created again, maybe by
-    another version of the service."""
+    """Every byte is the same. During the grace period of a refresh token, the service creates the
+    same token again, and another version of the service may do so.
+    """
     user_id, session_id, jti = uuid4(), uuid4(), uuid4()
     lifetime = getattr(SETTINGS, f"{token_type}_lifetime")
     payload = {
@@ -121,7 +122,9 @@ def encoded(text):
 
 
 def test_times_are_never_compared_with_the_real_clock(tokens):
-    """The clocks of two machines differ, and tests set theirs."""
+    """Clocks of machines differ, and tests set the service's clock. So only the time that the
+    caller passes counts.
+    """
     future = int((NOW + timedelta(days=900)).timestamp())
     tokens.read(signed(claims(iat=future, nbf=future, exp=future + 60)), "access", NOW)
     past = NOW - timedelta(days=900)

@@ -136,7 +136,7 @@ def test_no_retention_rule_scans_a_table_once_per_row(live_with):
     live.clock.advance(minutes=6)
     live.run_jobs()
     with begin(live.runtime) as work:
-        # Without the jobs that follow: one per candidate.
+        # Publish without the endpoint, which would also create one job per candidate.
         publishing.publish_exams(work, {exam_id})
         for statement in KEPT.split(";"):
             work.db.execute(text(statement))

@@ -48,7 +48,7 @@ def stored(service, name):
 
 
 def waiting(service):
-    """The ids of the jobs that a worker would take, in that order."""
+    """The ids of the jobs that a worker would take, in the order in which it would take them."""
     with begin(service.runtime) as work:
         jobs = select(Job.id).where(due(work.now), Job.name.in_(work.runtime.catalogue[Task]))
         return work.db.scalars(jobs.order_by(Job.run_after, Job.id)).all()
@@ -84,7 +84,7 @@ def messages(app):
         provide_another()
         return doorbell.huey.pending()
 
-    # Other tests use the application's own one, which stays open.
+    # Use a separate doorbell, because other tests need that of the application.
     provide_another()
     yield read
     app.runtime[Doorbell].close()
@@ -172,7 +172,7 @@ def test_an_argument_that_is_not_json_raises_type_error(app, add_task, value):
     with begin(app.runtime) as work:
         with pytest.raises(TypeError, match=r"can't have the argument value: .* JSON"):
             jobs.enqueue(work, name, value=value)
-        # No statement was sent, so the transaction goes on.
+        # The rejected call sent no statement, so the transaction can continue.
         jobs.enqueue(work, name, value=1)
     assert app.run_jobs() == 1
 
@@ -226,7 +226,7 @@ def test_arguments_that_a_batch_task_does_not_have_raise_type_error(app, add_tas
         jobs.enqueue(work, name, **args)
     for taken in ({"exam_id": 7}, {"exam_id": 7, "of": None}):
         enqueue(app, name, **taken)
-    # Jobs of one key share a run.
+    # Jobs with the same key share a run.
     assert app.run_jobs() == 1
 
 
@@ -261,7 +261,9 @@ def test_the_request_id_follows_the_work(app, add_task):
 
 
 def test_the_effect_and_the_state_done_are_one_transaction(live, add_task):
-    """Other transactions see neither of the two before the commit, and both after it."""
+    """Before the commit, other transactions see neither the effect nor the new state. After the
+    commit, they see both.
+    """
     at_the_end, go_on = threading.Event(), threading.Event()
 
     def work_slowly(work):
@@ -566,8 +568,9 @@ def test_a_job_that_kills_its_workers_fails_permanently(app, add_task):
 
 @pytest.fixture
 def goodbye(app, add_task, settings):
-    """The id of a job with two attempts whose task fails, and a list of what `given_up` is called
-    with."""
+    """The id of a job with two attempts whose task fails, and a list of the arguments of the calls
+    of `given_up`.
+    """
     settings(app, attempts=2)
     heard = []
     name = add_task(app, fail, given_up=lambda work, **args: heard.append(args))
@@ -586,7 +589,9 @@ def test_a_task_is_called_once_when_its_job_fails_permanently(app, goodbye):
 
 @pytest.mark.parametrize("deaths", [2, 3])
 def test_a_task_is_called_after_its_workers_died(app, goodbye, deaths):
-    """The other failures may be ordinary ones, or more dead workers."""
+    """If `deaths` is 2, the task first fails on its own, and then one worker dies. If it is 3,
+    three workers die.
+    """
     job_id, heard = goodbye
     if deaths == 2:
         Runner(app.runtime).run(job_id)
@@ -640,7 +645,9 @@ def test_a_given_up_handler_that_kills_its_worker_is_not_called_again(app, add_t
 
 
 def test_a_job_that_kills_its_workers_does_not_fail_the_rest_of_its_batch(app, add_task):
-    """One job of the batch kills its workers, so each is retried alone."""
+    """One job of the batch kills its workers. After that, each job of the batch is retried
+    alone.
+    """
     calls = []
     name = add_task(app, collector(calls), batch=True)
     ids = [enqueue(app, name, n=n) for n in range(3)]
@@ -653,8 +660,9 @@ def test_a_job_that_kills_its_workers_does_not_fail_the_rest_of_its_batch(app, a
 
 
 def test_a_worker_that_lost_its_lease_commits_nothing(live, add_task):
-    """The worker was declared dead, but was only slow. Its effect is rolled back, and the job
-    remains with the other worker."""
+    """The worker was only slow, but another worker has taken over its job. The effect of the slow
+    worker is rolled back, and the job stays with the other worker.
+    """
     started, go_on, runs = threading.Event(), threading.Event(), []
 
     def work_slowly(work):
@@ -863,7 +871,7 @@ def test_only_the_last_finished_job_of_a_periodic_task_is_kept(app, hourly):
     for hour in (9, 10):
         ticks.make()
         app.run_jobs()
-        # The first job was enqueued by hand, so it has no tick.
+        # `enqueue` created the first job, so it has no tick.
         assert states() == [("done", None), ("done", hour)]
         app.clock.advance(hours=1)
     # A pending job stays in the table, however old its tick is.
@@ -892,7 +900,7 @@ def test_the_job_that_has_waited_longest_is_next(app, add_task):
 
 
 def test_each_lane_runs_its_own_jobs(app):
-    """The main lane runs the jobs of an unknown lane, which has no threads."""
+    """An unknown lane has no threads, so the main lane runs its jobs."""
     calls = []
     for number, lane in enumerate(("main", "slow", "unknown")):
         name, tasks = f"test.{lane}", app.runtime.catalogue[Task]
@@ -929,7 +937,9 @@ def test_jobs_that_fail_in_an_outage_of_postgresql_log_one_line(app, add_task, c
 
 
 def test_a_serialization_failure_does_not_count_as_a_failed_run(live, add_task):
-    """The same run repeats a transaction that PostgreSQL rolled back for a concurrent one."""
+    """PostgreSQL may roll back a transaction because of a concurrent one. The same run then repeats
+    it.
+    """
     runs = []
 
     def task(work):

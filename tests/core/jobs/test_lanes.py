@@ -17,7 +17,9 @@ from competition.testing.waiting import PATIENCE, wait_until
 
 @pytest.fixture
 def lanes(live):
-    """Lanes that look for jobs only when they get a wake-up."""
+    """Lanes that query for jobs only after a wake-up, because their polling period is longer than a
+    test.
+    """
     lanes = Lanes([Lane(MAIN, 1), Lane(SLOW, 1)], Runner(live.runtime).run_next, PATIENCE)
     lanes.start()
     yield lanes
@@ -95,7 +97,7 @@ def test_lanes_continue_after_an_outage_of_the_database(caplog):
     lanes.start()
     assert found.wait(PATIENCE)
     lanes.close()
-    # The other two failures are not logged.
+    # Only the first of three failures is logged.
     assert [each.getMessage() for each in caplog.records] == ["no job can be run: OSError"]
 
 

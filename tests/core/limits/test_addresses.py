@@ -20,7 +20,7 @@ def address(peer, forwarded=None, trusted=PROXIES):
     [
         # There is no proxy.
         ("203.0.113.5", None, "203.0.113.5"),
-        # An untrusted client may write anything into the header.
+        # An untrusted client can write any address into the header, so the header is ignored.
         ("203.0.113.5", "198.51.100.1", "203.0.113.5"),
         ("203.0.113.5", "10.0.0.1", "203.0.113.5"),
         # A trusted proxy names the client.
@@ -28,7 +28,8 @@ def address(peer, forwarded=None, trusted=PROXIES):
         ("fd00::1", "2001:db8::7", "2001:db8::7"),
         # The request passed two trusted proxies.
         ("10.0.0.1", "198.51.100.1, 10.0.0.2", "198.51.100.1"),
-        # The client's own entries stand to the left of those that a trusted proxy adds.
+        # A trusted proxy adds its entry on the right. Entries on the left may be written by the
+        # client.
         ("10.0.0.1", "192.0.2.66, 198.51.100.1", "198.51.100.1"),
         ("10.0.0.1", "10.9.9.9, 198.51.100.1", "198.51.100.1"),
         ("10.0.0.1", "garbage, 198.51.100.1", "198.51.100.1"),

@@ -17,7 +17,7 @@ from competition.core.work import begin
 from competition.testing.service import PASSWORD, text_of
 
 WHEN = datetime(2026, 1, 31, 12, 30, tzinfo=UTC)
-# Variables of the built-in templates, each in the ways that change the text.
+# Variables for the built-in templates, with all combinations that change the text.
 VARIABLES = {
     "accounts.registration": [
         {"code": "123456", "password": None, "minutes": 10, "days": None},
@@ -77,7 +77,7 @@ def check_text(language, text):
     assert "\n\n\n" not in text
     assert not text.endswith("\n\n")
     if language == "fr":
-        # The first colon is that of the header.
+        # Leave out the header, which ends with the first colon.
         prose = re.sub(r"https?://\S+|\d+:\d+:\d+", "", text.partition(": ")[2])
         assert "'" not in prose
         assert not re.search(r"(?<!\u00a0)[:?!]", prose), prose

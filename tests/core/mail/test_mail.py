@@ -57,7 +57,8 @@ def jobs(service, state=None):
 
 
 class Outbox:
-    """Raises the given `errors`, one per email (None: it is accepted), then accepts all emails.
+    """For each email, raises the next item of `errors`, or accepts the email if the item is None.
+    Afterwards, accepts all emails.
 
     `taken` is the list of accepted emails, and `connections` the number of connections.
     """
@@ -148,7 +149,7 @@ def test_an_email_with_nothing_to_say_is_skipped(probe):
 
 
 def test_values_in_an_email_are_committed_before_it_is_sent(live_probe):
-    """The database must know a code when the email with it arrives."""
+    """When an email with a code arrives, the database must have the code."""
     known = []
 
     class Looking(Outbox):
@@ -272,7 +273,7 @@ def test_each_email_has_one_recipient(probe):
 
 
 def test_a_long_batch_lets_other_jobs_run_between(probe):
-    """A one-time password does not wait for a whole broadcast."""
+    """So an email with a one-time password need not wait for a whole broadcast."""
     most = sending.MOST_IN_A_RUN
     outbox = use(probe, Outbox())
     send_many(probe, [f"pupil{number}@school.example" for number in range(most + 1)])
@@ -311,7 +312,9 @@ def test_an_email_that_can_not_be_composed_does_not_delay_others(probe):
 
 
 def test_after_a_lost_connection_the_rest_is_sent_over_another(probe):
-    """The email that was being sent has used an attempt and comes last. The others only wait."""
+    """The email that was being sent when the connection broke has used an attempt, and is sent
+    last. The other emails have not used an attempt.
+    """
     outbox = use(probe, Outbox(None, LOST))
     send_many(probe)
     probe.run_jobs()
@@ -350,7 +353,9 @@ def test_an_unreachable_server_uses_one_attempt_of_each_email(probe):
 
 
 def test_emails_recorded_before_a_worker_died_are_not_sent_again(live_probe):
-    """The email that was being sent is sent again, because nobody knows whether it arrived."""
+    """The email that the worker was sending when it died is sent again, because it may not have
+    arrived.
+    """
 
     class Died(BaseException):
         pass
@@ -374,7 +379,7 @@ def test_emails_recorded_before_a_worker_died_are_not_sent_again(live_probe):
 
 def test_a_worker_that_lost_its_lease_stops_sending(live_probe):
     class Slow(Outbox):
-        """Lets another worker take the job over while this one sends the second email."""
+        """While this worker sends its second email, another worker takes over the job."""
 
         def send(self, message, mail_id):
             super().send(message, mail_id)
@@ -392,7 +397,7 @@ def test_a_worker_that_lost_its_lease_stops_sending(live_probe):
 
 def test_emails_that_another_job_has_sent_are_not_sent_again(live_probe):
     class Interrupted(Outbox):
-        """Runs another job for the same emails while this one sends the first email."""
+        """While this job sends its first email, another job for the same emails runs."""
 
         def send(self, message, mail_id):
             super().send(message, mail_id)
@@ -658,8 +663,9 @@ def test_a_waiting_email_can_not_be_sent_again(probe):
 
 
 def test_emails_of_a_permanently_failed_job_have_failed(probe):
-    """Every worker that took the job died. Before, one email was sent and another was rejected
-    temporarily."""
+    """At first, one email is sent and another one is rejected temporarily. Then every worker that
+    takes the job dies.
+    """
     use(probe, Outbox(None, NOT_NOW, LOST))
     send_many(probe, MANY[:3])
     probe.run_jobs()

@@ -30,8 +30,8 @@ def states(service):
 class Server:
     """An SMTP handler with fixed answers.
 
-    `answers` maps a recipient, or "sender", to an answer. The default accepts. An answer that is
-    not a string is called.
+    `answers` maps a recipient, or "sender", to an answer: a string, or a function to call. Without
+    an answer, the handler accepts.
     """
 
     def __init__(self, answers=None):
@@ -222,7 +222,7 @@ def test_temporarily_rejected_emails_of_a_batch_are_sent_later(probe, smtp_serve
 
 
 def test_after_a_server_crash_the_rest_of_the_batch_is_sent_later(probe, smtp_server):
-    """Nobody knows whether the server received the email that was being sent."""
+    """The server may or may not have received the email that was being sent."""
 
     async def die(server):
         server.transport.abort()
@@ -298,7 +298,8 @@ def server_context(authority, name="127.0.0.1"):
 
 
 def credentials(server, session, envelope, mechanism, data):
-    # The server has to answer; otherwise it waits until the client gives up.
+    # `handled=False` makes aiosmtpd send the reply. Without a reply, the client would wait until
+    # its timeout.
     is_right = (data.login, data.password) == (b"league", b"hunter2")
     return AuthResult(success=is_right, handled=False)
 
@@ -354,7 +355,7 @@ def test_implicit_tls_is_supported(probe, smtp_server, authority):
 
 
 def assert_nothing_sent(service, server, error):
-    """Check that neither the password nor an email was sent."""
+    """Check that the client has sent neither the password nor an email."""
     send(service)
     assert server.taken == []
     assert (row(service).state, row(service).last_error) == ("pending", error)

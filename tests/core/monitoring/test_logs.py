@@ -1,4 +1,4 @@
-"""A process that waits for a service logs it once a minute."""
+"""A process that keeps retrying logs the same warning only once a minute."""
 
 import logging
 from importlib import import_module

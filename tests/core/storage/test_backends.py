@@ -40,8 +40,9 @@ def service(request, app, s3_storage):
 
 
 def download(service, url):
-    """The status, headers and body, requested without the client's own headers, as a browser
-    does."""
+    """The status, headers and body for a URL. The request has no headers of an API client, like a
+    browser's.
+    """
     prefix = f"{service.runtime.public_url}/v1"
     if url.startswith(prefix):
         bare = service.client()
@@ -97,7 +98,7 @@ class TestFolder(StorageContract):
         [logged] = caplog.messages
         assert "Not a directory" in logged or "File exists" in logged
 
-    def test_a_key_is_used_once(self, storage):
+    def test_a_key_can_not_be_stored_a_second_time(self, storage):
         key = put(storage)
         with pytest.raises(StorageUnavailable):
             storage.put(key, io.BytesIO(PNG), "image/png")
@@ -229,7 +230,7 @@ class TestS3(StorageContract):
             path = f"/user/verification/documents/id_card/{person.id}/"
             person.get(path, status=502, code="storage_unavailable")
             assert other.get("/user/verification/status/").json["status"] == "not_submitted"
-            # Without the storage the profile is shown without its pictures.
+            # While the storage is unavailable, the profile is shown without its pictures.
             person.get("/candidates/me/", status=200)
             server.start()
             submit(other, status=201)

@@ -1,4 +1,4 @@
-"""The settings choose the storage, which may be a plugin's."""
+"""The settings choose the storage. A plugin can provide one."""
 
 import os
 import subprocess

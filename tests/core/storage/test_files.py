@@ -1,4 +1,6 @@
-"""A file is a row and an object: a commit keeps both, and a rollback neither."""
+"""A file is a row and an object in the storage. A commit keeps both, and a rollback removes
+both.
+"""
 
 import io
 
@@ -149,7 +151,7 @@ def test_a_storage_that_fails_to_delete_does_not_fail_the_request(app, key, monk
     with begin(app.runtime) as work:
         files.delete(work, key)
     assert rows(app) == []
-    # The object is left as an orphan.
+    # The object stays, as an orphan for housekeeping.
     assert objects(app) == [key]
 
 
@@ -221,7 +223,9 @@ def test_a_plugin_adds_a_type(probe):
 
 
 def test_the_files_of_a_disabled_plugin_are_still_served(app, monkeypatch):
-    """The local storage serves it with the content type in its row, other storages as bytes."""
+    """The local storage serves such a file with the content type in its row, and other storages
+    serve it as bytes.
+    """
     with begin(app.runtime) as work:
         key = store(work)
     from competition.core.storage.content_types import ContentType, of_key

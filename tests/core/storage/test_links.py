@@ -28,7 +28,7 @@ def link(app, key):
 
 
 def fetch(app, link, **options):
-    """Follow a link without the client's own headers, as a browser does."""
+    """Follow a link without the headers of an API client, as a browser does."""
     client = app.client()
     client.key = None
     prefix = "https://league.example/v1"
@@ -69,7 +69,7 @@ def test_a_link_works_for_a_quarter_of_an_hour(app, link):
 
 
 def test_a_private_link_expires_after_five_minutes(app, key):
-    """The client has no session."""
+    """Until then, a client without a session can download the file."""
     with begin(app.runtime) as work:
         link = files.link(work, key, private=True)
     app.clock.advance(minutes=4, seconds=59)
@@ -115,7 +115,7 @@ def test_the_link_of_a_deleted_file_is_not_found(app, key, link):
 
 
 def test_a_file_without_a_row_is_not_served(app, key, link, monkeypatch):
-    """The object is still there because the storage failed to delete it."""
+    """The row is deleted, but the storage has failed to delete the object."""
     monkeypatch.setattr(app.runtime[Storage], "delete", lambda key: None)
     with begin(app.runtime) as work:
         files.delete(work, key)
@@ -131,7 +131,7 @@ def test_a_lost_file_is_not_found(app, key, link):
 def test_an_unreadable_storage_returns_502(app, key, link):
     path = app.file_folder / key
     path.unlink()
-    # Reading a folder fails, even for root.
+    # A folder in place of the file can't be read, even by root.
     path.mkdir()
     fetch(app, link, status=502, code="storage_unavailable")
 

@@ -32,7 +32,9 @@ def run_housekeeping(service):
 
 @pytest.fixture
 def old(app):
-    """``old(key, hours)`` sets the time at which an object was stored, by the service's clock."""
+    """``old(key, hours)`` sets the time at which an object was stored to this many hours ago, by
+    the service's clock.
+    """
 
     def make(key, hours=25):
         then = (app.clock.now - timedelta(hours=hours)).timestamp()
@@ -112,7 +114,7 @@ def test_without_the_table_nothing_is_deleted(app, old):
 
 
 class TestTwoServices:
-    """Two services share a bucket; each has its own database."""
+    """Two services share a storage, but each has its own database."""
 
     @pytest.mark.parametrize(
         ("ours", "theirs"), [("league/", "staging/"), ("league/", ""), ("", "league/")]
@@ -122,7 +124,8 @@ class TestTwoServices:
     ):
         other = s3_storage(s3_server.url, s3_prefix=theirs)
         own = s3_storage(s3_server.url, s3_prefix=ours)
-        # Neither object has a row in this database.
+        # Neither object has a row in this database, but only one of the two objects belongs to this
+        # service.
         key, orphan = put(other), put(own)
         app.runtime.provide(Storage, own)
         app.clock.now = datetime.now(UTC) + timedelta(hours=25)

@@ -26,7 +26,9 @@ def revoke(service, name="tablet"):
 
 
 def knock(service, key):
-    """The error code of a request in which nothing but the key may be wrong."""
+    """The error code for a request with this key. The token in the request is invalid, so there is
+    always an error.
+    """
     reply = Client(service, key).post(PATH, {"refresh": "none"}, status=401)
     return reply.json["code"]
 

@@ -1,4 +1,4 @@
-"""One-use links: a GET without headers, on behalf of the user who got the link."""
+"""One-use links. Each allows one GET without headers, on behalf of the user who got the link."""
 
 import logging
 
@@ -66,7 +66,7 @@ def test_the_reply_contains_the_expiry_of_the_link(app, admin):
     assert reply == {"url": reply["url"], "expires_at": "2026-03-01T09:01:00Z"}
     assert app.clock.now == now
     app.clock.advance(hours=1, minutes=59, seconds=30)
-    # The access token expires earlier.
+    # The access token expires in 30 seconds, and the link with it.
     reply = admin.post(LINKS, {"path": EXAMS}, status=201).json
     assert reply["expires_at"] == "2026-03-01T11:00:00Z"
 
@@ -127,7 +127,8 @@ def test_the_order_and_the_encoding_of_the_path_do_not_matter(app, admin):
         "//elsewhere.example/exams/",
         "/v1/exams/",
         "/exams/x/",
-        # Without a user, other methods only, and a GET that changes or records something.
+        # An endpoint without a login, one without a GET, and two GETs that record or change
+        # something.
         "/docs/",
         "/questions/render/",
         "/candidates/8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f/",
@@ -181,8 +182,8 @@ class TestChecksWhenALinkIsUsed:
         assert refused(app, path) == "invalid_token"
 
 
-def test_a_user_is_the_caller_everywhere(app):
-    """The account itself is read, not only the identity."""
+def test_the_user_of_a_link_is_the_caller_in_every_plugin(app):
+    """The endpoint reads the caller's account, not only their id."""
     candidate = app.candidate()
     path = link(app, candidate, "/dashboard/candidate/")
     assert follow(app, path, status=200).json == candidate.get("/dashboard/candidate/").json

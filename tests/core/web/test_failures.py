@@ -6,11 +6,11 @@ from sqlalchemy import create_engine, make_url, text
 from webtest import TestApp
 
 from competition.core.database_errors import is_outage
-from competition.core.document.served import describe
 from competition.core.monitoring.logs import SELDOM
 from competition.core.plugins import build
 from competition.core.web.failures import refusal
 from competition.core.work import begin
+from competition.plugins.docs.document.served import describe
 
 LOGGERS = ("competition.core.web.failures", "competition.core.database_errors")
 LOCK = "lock table audit in access exclusive mode"
@@ -106,8 +106,9 @@ def test_a_lock_timeout_returns_503_and_logs_the_statement(live_with, with_probe
 
 @pytest.fixture
 def without_password(base_settings, with_probe, addresses):
-    """A service whose database user is not the user that the operating system authenticates. The
-    connection fails as with a wrong password."""
+    """A service that can't log in to its database. PostgreSQL rejects its database user, as it
+    rejects a wrong password.
+    """
     url = make_url(addresses.database_url).set(username="stranger", password="wrong-password")
     config = build(
         {

@@ -185,7 +185,7 @@ def test_with_an_unwritable_folder_the_service_is_degraded_and_logs_the_reason(
     assert str(tmp_path) not in reply.text
     [logged] = [each for each in caplog.messages if "file storage" in each]
     assert "Not a directory" in logged and str(tmp_path) in logged
-    # The folder doesn't matter to a service that stores files elsewhere.
+    # The folder doesn't matter if the service stores files in a bucket.
     elsewhere = {"competition.storage.s3_bucket": "documents"}
     app = app_with({"competition.storage.folder": str(tmp_path / "file" / "files"), **elsewhere})
     assert checks(app.anonymous.get("/ready/", status=200))["storage"] == "ok"

@@ -116,7 +116,9 @@ def test_errors_have_the_rate_limit_headers(service):
 
 
 def test_a_rejected_request_does_not_lengthen_the_wait(service):
-    """A rejected request is counted in no other window, and does not restart this one."""
+    """A rejected request is counted in no window, and does not restart the window that was used
+    up.
+    """
     ada = service.candidate()
     use_up(ada)
     counters = service.runtime.redis
@@ -169,7 +171,8 @@ def test_all_limits_of_a_user_are_checked_in_one_round_trip(service):
     ada.get("/candidates/me/")
     for ask, trips in (
         (lambda: ada.get("/candidates/me/"), 1),
-        # The windows of the address are counted in a call of their own, before the others.
+        # For an anonymous client, a first call counts the windows of the address, and a second call
+        # the others.
         (lambda: service.anonymous.get("/registration/"), 2),
     ):
         before = scripts()
@@ -332,7 +335,7 @@ def test_codes_are_counted_per_address(service):
     ask_for_a_code(service, "bob@school.example", status=200)
 
 
-# Requests that the general windows never reject
+# Requests that the general limits never reject
 
 
 def test_answers_are_accepted_when_the_users_limit_is_used_up(service):
@@ -385,7 +388,9 @@ def test_a_malformed_refresh_token_is_counted_for_the_address(service):
 
 
 def test_an_expired_refresh_token_is_not_counted_for_its_user(service):
-    """Another user may find such a token on a school's computer after a logout."""
+    """After a logout, another user may find such a token on a school's computer, and must not use
+    up the owner's limit.
+    """
     ada = service.candidate()
     service.anonymous.post("/auth/logout/", {"refresh": ada.refresh}, status=204)
     again = service.new_session(ada)
@@ -398,7 +403,7 @@ def test_an_expired_refresh_token_is_not_counted_for_its_user(service):
 
 
 def windows_of(service):
-    """The addresses that requests were counted for."""
+    """The addresses for which requests were counted."""
     keys = service.runtime.redis.keys("limit:address:*")
     return sorted(key.decode().removeprefix("limit:address:").removesuffix(":60") for key in keys)
 
@@ -419,7 +424,7 @@ def test_a_forwarded_address_from_an_untrusted_peer_is_ignored(service):
     [
         ("10.0.0.1", "192.0.2.1", "192.0.2.1"),
         ("10.0.0.1", "192.0.2.1, 10.0.0.2", "192.0.2.1"),
-        # The client's own entries stand on the left.
+        # Entries that the client has written are on the left.
         ("10.0.0.1", "1.2.3.4, 192.0.2.1", "192.0.2.1"),
         ("10.0.0.1", "10.0.0.9, 192.0.2.1", "192.0.2.1"),
         ("10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"),
@@ -529,7 +534,9 @@ def test_invalid_keys_and_tokens_are_counted_for_their_address(app_with):
 
 
 def test_an_invalid_token_gets_401_from_endpoints_with_their_own_limit(app_with):
-    """A candidate who submits with an expired token needs a new token; waiting does not help."""
+    """A candidate whose token has expired must get a 401, and not a 429: they need a new token, and
+    waiting does not help.
+    """
     service = app_with({**ENABLED, "competition.ratelimit.address": "1/minute"})
     _, wrong_token = bad_credentials(service)
     for _ in range(3):

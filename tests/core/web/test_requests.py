@@ -368,7 +368,7 @@ def test_an_error_rolls_back(probe):
     assert written(probe) == 0
 
 
-def test_an_error_with_keep_commits(probe):
+def test_an_error_that_keeps_changes_commits(probe):
     reply = probe.anonymous.post("/probe/kept/", status=400, code="kept")
     assert "X-Tm" not in reply.headers
     assert written(probe) == 1
@@ -399,7 +399,7 @@ def test_every_request_has_its_own_id(raw):
 
 
 def test_the_log_of_an_unexpected_error_has_the_request_id(raw, caplog, monkeypatch):
-    # All tests of a process share this handler, so its formatter is restored afterwards.
+    # All tests of a process share this handler, so `monkeypatch` restores its formatter afterwards.
     monkeypatch.setattr(caplog.handler, "formatter", StructuredFormatter("%(message)s"))
     reply = raw("POST", "/probe/crash/")
     records = [json.loads(line) for line in caplog.text.splitlines()]
@@ -436,7 +436,7 @@ class TestCommitThatFails:
 
 
 def test_a_plain_view_with_a_permission_is_denied_to_all(probe):
-    """A plain view's path has no prefix: only those of a Service are below /v1."""
+    """Paths of plain views have no prefix. Only views of a Service are below /v1."""
     assert probe.http.get("/plain/open/").text == "A plain view."
     reply = probe.http.get("/plain/guarded/", expect_errors=True)
     assert (reply.status_int, reply.json["code"]) == (403, "permission_denied")

@@ -121,14 +121,14 @@ def png_piece(kind, data=b""):
         (JPEG, b"\xff\xe5\0\2"),
         (JPEG, b"\xff\xfe\0\2"),
         (PNG, png_piece(b"teST")),
-        # A decoder expands each of these compressed profiles.
+        # A decoder would expand each of these compressed colour profiles.
         (PNG, png_piece(b"iCCP", b"a\0\0" + zlib.compress(b"\0" * 1000))),
         (PNG, png_piece(b"IDAT")),
     ],
     ids=["padding", "restarts", "applications", "comments", "unknown", "profiles", "pixels"],
 )
 def test_an_image_of_very_many_chunks_is_rejected(candidate, content, piece):
-    """Reading such an image of five megabytes would occupy a thread for seconds."""
+    """Reading all chunks of an image of five megabytes would occupy a thread for seconds."""
     begin = 2 if content is JPEG else content.index(b"IDAT") - 4
     whole = content[:begin] + piece * 30_000 + content[begin:]
     files = documents(face_id=("face", whole))
@@ -282,7 +282,9 @@ def test_a_jpeg_with_too_many_scans_is_rejected(candidate, more, status):
 
 
 def test_a_form_beyond_the_memory_of_a_process_gets_503(app, candidate, monkeypatch):
-    """A form that has been processed releases its memory."""
+    """Forms that are being processed may use a limited amount of memory together. A processed form
+    releases its part.
+    """
     monkeypatch.setattr(forms, "MOST_AT_ONCE", 100_000)
     with app.runtime.part(forms.Forms).room(100_000):
         reply = submit(candidate, documents(), status=503, code="service_unavailable")

@@ -13,7 +13,7 @@ from competition.testing.races import together
 from competition.testing.service import PASSWORD
 from tests.support.statements import counts
 
-# The general rate limits are raised, because they would reject these requests first.
+# Raise the general rate limits, because they would reject these requests first.
 LIMITED = {
     "competition.ratelimit.enabled": "true",
     "competition.ratelimit.anonymous": "100000/minute",
@@ -35,7 +35,7 @@ def service(app_with):
 
 
 def strangers():
-    """Addresses that are used for one request each."""
+    """Network addresses, each to be used for a single request."""
     return (f"192.0.{block}.{host}" for block in range(3, 50) for host in range(1, 255))
 
 
@@ -140,7 +140,7 @@ def test_strangers_guesses_leave_the_owner_five_from_a_known_network(service):
     log_in(service, person.email, password=PASSWORD, status=200)
     for address, _ in zip(strangers(), range(20), strict=False):
         guess_code(service, person.email, address, status=400)
-    # The guesses have made that code invalid, but a new one can be sent.
+    # The wrong guesses have made that code invalid, but the user can get a new one.
     service.anonymous.post(
         "/send-email-otp/", {"email": person.email}, environ={"REMOTE_ADDR": HOME}
     )
@@ -226,18 +226,18 @@ def test_each_further_limit_for_wrong_passwords_waits_longer(app_with):
             if waits[-1] > 3600
             else []
         )
-        # End the wait.
+        # End the waiting time.
         service.runtime.redis.delete(*hour, *day)
     assert waits[0] <= 3600 < waits[1] <= 86400 < waits[2] <= 7 * 86400
 
 
 def use_up(service, email):
-    """Use up the account's five wrong passwords, from elsewhere."""
+    """Use up the account's five wrong passwords, from addresses of strangers."""
     for address, _ in zip(strangers(), range(5), strict=False):
         log_in(service, email, address, status=401)
 
 
-# The account's limit is only 5 here, so the limit of each network decides.
+# With a limit of 5 per account, the tests reach the limit of each network.
 FEW = {**LIMITED, "competition.accounts.wrong_passwords": "5/hour"}
 
 
@@ -320,7 +320,9 @@ def test_known_networks_are_stored_as_digests_exported_and_erased(service):
 
 
 def test_a_named_network_counts_as_known_before_the_first_login(app_with):
-    """An operator vouches for the network, and a pupil may be there for the first time."""
+    """An operator has named the network in the settings. So a pupil can log in there for the first
+    time, even while strangers are guessing.
+    """
     service = app_with({**FEW, **NETWORK})
     person = service.candidate()
     use_up(service, person.email)
@@ -339,7 +341,9 @@ def test_right_passwords_are_not_counted(app_with):
 
 
 def test_a_login_without_a_password_is_not_counted(app_with):
-    """A guess is counted together with the request, before the body is validated."""
+    """A login without a password is no guess. Guesses are counted before the rest of the body is
+    validated.
+    """
     service = app_with({**LIMITED, "competition.accounts.wrong_passwords": "6/hour"})
     person = service.candidate()
     for _ in range(9):
@@ -364,8 +368,9 @@ def test_a_login_rejected_by_a_rate_limit_is_not_counted_as_a_guess(app_with):
 
 
 def test_a_classmate_does_not_lock_an_account_out_for_the_day(app_with):
-    """The settings name the school's network. Guesses from there lock an account for a short time
-    only."""
+    """The settings name the school's network. Guesses from this network lock an account for a short
+    time only.
+    """
     service = app_with({"competition.ratelimit.enabled": "true", **NETWORK})
     person = service.candidate()
     for _ in range(13):
@@ -373,7 +378,7 @@ def test_a_classmate_does_not_lock_an_account_out_for_the_day(app_with):
             log_in(service, person.email, SCHOOL, status=401)
         refusal = log_in(service, person.email, SCHOOL, status=429)
         assert int(refusal.headers["Retry-After"]) <= 60
-        # End the minute.
+        # End the period of one minute.
         service.runtime.redis.delete(*service.runtime.redis.keys("limit:*:60"))
     log_in(service, person.email, SCHOOL, PASSWORD, status=200)
 

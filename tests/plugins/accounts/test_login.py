@@ -139,7 +139,7 @@ def test_a_login_during_a_change_of_the_account_is_rejected(live, kind, happens)
 
 @pytest.mark.parametrize("kind", ["candidate", "staff"])
 def test_a_login_succeeds_while_the_same_password_is_rehashed(live, kind):
-    """A concurrent login rehashes the password if its hash has outdated parameters."""
+    """If the hash of the password has outdated parameters, a concurrent login replaces it."""
     boss, person = live.staff("superadmin"), account(live, kind)
 
     def renew(work):

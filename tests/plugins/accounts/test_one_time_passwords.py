@@ -46,7 +46,7 @@ def test_verifying_the_email_takes_effect_in_the_current_session(app, ada):
 
 
 def test_verifying_the_email_ends_all_other_sessions(app, ada):
-    """Someone else may have registered the address, and logged in."""
+    """Another person may have registered with this address, and logged in."""
     registrant = app.new_session(ada)
     ada.post("/verify-email-otp/", {"email": EMAIL, "otp": app.otp(EMAIL)}, status=200)
     registrant.get("/candidates/me/", status=401, code="invalid_token")
@@ -130,7 +130,8 @@ def test_a_code_for_another_purpose_does_not_verify_the_email(app, ada):
         work.db.get_one(OneTimePassword, (ada.id, "email")).purpose = "password"
     refused(app, code)
     with begin(app.runtime) as work:
-        # A copied row is rejected too, because the hash includes the purpose.
+        # A code for one purpose does not work for another purpose, even if its row is changed,
+        # because the hash includes the purpose.
         moved = work.db.get_one(OneTimePassword, (ada.id, "password"))
         signed = work.runtime.keyring.sign("one-time password", f"{ada.id}:password:{code}")
         moved.purpose, moved.digest = "email", signed

@@ -165,7 +165,8 @@ def test_one_of_simultaneous_registrations_of_an_address_wins(live):
             expect_errors=True,
         )
 
-    # Not more than can be hashed at once: further requests might wait for too long.
+    # Send only as many requests as can be hashed at once, because further requests might wait for
+    # too long.
     replies = together(HASHES_AT_ONCE, register)
     assert Counter(reply.status_int for reply in replies) == {201: 1, 400: HASHES_AT_ONCE - 1}
     assert {reply.json["code"] for reply in replies if reply.status_int == 400} == {"invalid"}
@@ -249,7 +250,7 @@ def test_an_unused_generated_password_expires_after_a_week(app):
     app.clock.advance(days=7)
     ended = app.log_in(EMAIL, password, status=401, code="authentication_failed")
     assert ended.json == wrong.json
-    # The user gets a new one by the next registration email, or with a code.
+    # The user gets a new password with the next registration email, or sets a password with a code.
     send_registration_mail_again(app)
     app.log_in(EMAIL, generated_password(app.mails(EMAIL)[0]), status=200)
 

@@ -14,7 +14,7 @@ def pupils(service, school, count=3, **fields):
 
 
 def suggested(service, search, **options):
-    """The suggestions for a search, from totals that are computed now."""
+    """Count the schools now, and return the suggestions for a search."""
     with begin(service.runtime) as work:
         NAMES.refresh(work)
     path = f"/schools/names/?search={search}"
@@ -67,7 +67,7 @@ def test_suggestions_have_a_rate_limit_of_their_own_per_address(app_with):
     service.anonymous.get(path, status=200, **other)
     # Suggestions don't count against the limit of the address for other requests.
     service.anonymous.get("/registration/consent/", status=200, **home)
-    # An address of a school's network has the rate of that network.
+    # The settings give a higher rate to a school's network.
     school = {"environ": {"REMOTE_ADDR": "203.0.113.1"}}
     for _ in range(4):
         service.anonymous.get(path, status=200, **school)

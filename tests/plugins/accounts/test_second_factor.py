@@ -52,7 +52,7 @@ class Member:
 
 
 def member(service, role="admin", **fields):
-    """A new member of staff whose next code is not used up yet."""
+    """A new member of staff with a second factor. The app's present code has not been used yet."""
     person = service.staff(role, **fields)
     secret = person.post(SETUP, status=201).json["secret"]
     found = Member(service, person, secret, [])
@@ -113,7 +113,7 @@ def test_a_new_secret_replaces_an_unconfirmed_one(app):
 
 
 def test_setup_five_minutes_after_the_login_needs_the_password(app):
-    """A token that was found on a computer must not lock the owner out."""
+    """A person who finds a logged-in computer must not be able to lock the owner out."""
     person = app.staff("admin")
     app.clock.advance(minutes=5)
     reply = person.post(SETUP, status=400, code="invalid")
@@ -139,7 +139,7 @@ def test_five_wrong_passwords_an_hour_are_allowed(app_with):
     for _ in range(5):
         person.post(SETUP, {"password": "wrong"}, status=400, code="invalid")
     person.post(SETUP, {"password": PASSWORD}, status=429, code="rate_limit_exceeded")
-    # Deleting the account asks for the same password.
+    # Deleting the account needs the password too, and has the same limit.
     body = {"password": PASSWORD}
     person.delete("/users/me/", body, status=429, code="rate_limit_exceeded")
 
@@ -632,7 +632,7 @@ def test_a_second_factor_is_exported_and_erased_with_the_account(app, ada):
 
 
 def test_a_plugins_login_can_count_as_a_second_factor(app_with):
-    """For example, a plugin that uses an identity provider."""
+    """For example, a plugin may log users in by an identity provider."""
     service = app_with(REQUIRED)
     person = service.staff("manager")
     with begin(service.runtime) as work:

@@ -24,7 +24,7 @@ from competition.testing.exam_day import make_exam, publish, season, take
 from competition.testing.races import overtaken, together
 
 PLANS = "/advancement/"
-# Only seven values, so that nearly all candidates are tied.
+# There are only seven values, so that nearly all candidates are tied.
 SCORES = [Decimal(each) for each in ("0", "12.5", "33.33", "50", "66.67", "87.5", "100")]
 
 
@@ -90,8 +90,9 @@ def test_the_cut_off_follows_the_rule(totals, rule, ties):
 
 
 def test_the_cut_off_is_right_in_random_seasons_with_ties(app, admin):
-    """Two rounds. Some candidates missed one, were deactivated, lost their approval, or have no
-    score."""
+    """Each season has two rounds. Some candidates have missed a round, were deactivated, lost their
+    approval, or have no score.
+    """
     chance = random.Random(4)
     people = [app.candidate() for _ in range(24)]
     exams = [make_exam(app, admin, "AB", round=round) for round in (1, 2)]
@@ -146,8 +147,8 @@ def test_the_cut_off_is_right_in_random_seasons_with_ties(app, admin):
         total = sums[each["candidate"]["user_id"]]
         assert each["total_score"] == float(total)
         assert each["rank"] == 1 + sum(other > total for other in sums.values())
-    # The pages contain the same candidates, the best first, and each page splits its own into two
-    # lists.
+    # All pages together have the same candidates, the best first. Each page splits its candidates
+    # into two lists.
     pages = [
         preview(admin, row, f"?limit=5&page={page}") for page in range(1, -(-len(sums) // 5) + 1)
     ]
@@ -279,7 +280,7 @@ def test_undoing_a_plan_restores_roles_that_were_not_changed_since(app, admin):
     assert roles(app, people) == ["screening", "winner", "screening"]
     assert admin.get(f"{PLANS}{row['id']}/").json["status"] == "undone"
     assert people[0].get("/notifications/").json["results"][0]["subject"] == "A correction"
-    # After a correction the plan can be applied again.
+    # After a correction of the scores, the plan can be applied again.
     assert act(admin, row, "apply") == {"advanced": 1}
     app.clock.advance(days=1)
     admin = app.new_session(admin)
@@ -329,8 +330,9 @@ def advanced(live):
 
 @pytest.mark.parametrize("is_first", [True, False])
 def test_the_first_of_undoing_and_a_start_wins(live, advanced, is_first):
-    """`is_first`: whether the exam of the new stage is started, which freezes its questions, before
-    the undo."""
+    """If `is_first`, a candidate starts the exam of the new stage before the undo. The start
+    freezes the questions of that exam.
+    """
     admin, ada, row, league = advanced
     if not is_first:
         take(live.candidate("league"), league, status=200)
@@ -385,7 +387,9 @@ def test_a_plan_applied_twice_simultaneously_is_applied_once(live):
 
 
 def test_a_regrade_preview_names_candidates_who_would_no_longer_advance(app, admin):
-    """B is accepted too. The second candidate draws level, and the tie excludes both."""
+    """The regrade accepts B too. The second and the third candidate are then tied for the last
+    place, and neither of them advances.
+    """
     exam_id, people = season(app, admin, ["ABCD", "BBCD", "BBBB"], key="ABCD")
     publish(app, admin)
     plan(admin, exam_id, rule={"top": 2})

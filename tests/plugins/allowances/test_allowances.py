@@ -1,4 +1,4 @@
-"""Extra time: which candidates get it, how much, from when on, and which submissions it reopens."""
+"""Extra time: which candidates get it, how much and when, and which submissions it reopens."""
 
 from datetime import datetime, timedelta
 
@@ -15,7 +15,8 @@ from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
 from competition.plugins.sittings.services import clock
 from competition.testing.exam_day import answers, make_exam, score_of, sit, submit, take
 
-# These tests insert automatic submissions into the tables (see `hand_in_by_service`).
+# These tests run no worker that submits automatically. They insert such submissions with
+# `hand_in_by_service`.
 
 EVERYONE = {"everyone": True, "reason": "The projector failed."}
 NOBODY = "00000000-0000-4000-8000-000000000000"
@@ -120,8 +121,8 @@ def test_extra_time_moves_the_end_for_started_candidates_until_the_exam_is_concl
     give(admin, exam_id, {"extra_minutes": 20})
     assert deadline(app, ada, exam_id) == closes + timedelta(minutes=20)
     app.clock.advance(minutes=30)
-    # No candidate can start after the closing time, but publication waits for those with extra
-    # time.
+    # No candidate can start after the closing time, but the publication waits for candidates with
+    # extra time.
     assert refused(app, app.candidate(), exam_id) == "exam_not_open"
     app.clock.advance(minutes=10)
     assert refused(app, ada, exam_id) is None
@@ -176,7 +177,8 @@ def test_lost_time_is_given_back_to_running_attempts(app, admin):
     }
     given = give(admin, exam_id, {"lost": lost})
     assert given["lost"] == {"from": "2026-03-01T09:25:00Z", "until": "2026-03-01T09:40:00Z"}
-    # The first candidate's time was over at 9:30, so all time from 9:25 until now is lost.
+    # The first candidate's time was over at 9:30, during the outage. So all time from 9:25 until
+    # now is given back.
     assert (given["affected"], given["extra_minutes"]) == (3, None)
     take(later, exam_id)
     with begin(app.runtime) as work:
@@ -249,7 +251,7 @@ def test_extra_time_reopens_automatic_submissions_until_the_exam_is_sealed(app, 
     hand_in_by_service(app, eve, exam_id)
     assert score_of(app, ada, exam_id) == 100
     assert refused(app, ada, exam_id) == "exam_already_submitted"
-    # This is too little time to continue, so the automatic submission stays.
+    # One minute is too little to continue, so the automatic submission stays.
     assert give_to(admin, exam_id, eve, 1)["affected"] == 1
     assert score_of(app, eve, exam_id) is None
     assert give(admin, exam_id, {"extra_minutes": 10})["affected"] == 2

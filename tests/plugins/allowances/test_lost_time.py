@@ -31,7 +31,9 @@ def left(app, person, exam_id):
 
 
 def test_an_outage_beyond_the_deadline_is_given_back_in_full(app, admin):
-    """The outage lasts from minute 40 of 60 to minute 80. Then everyone has 20 minutes left."""
+    """The outage lasts from minute 40 of 60 to minute 80. After the allowance, all candidates who
+    were sitting have 20 minutes left.
+    """
     exam_id, start = make_exam(app, admin, "AB"), app.clock.now
     ada, own, later = (app.candidate() for _ in range(3))
     for person in (ada, own):
@@ -47,7 +49,7 @@ def test_an_outage_beyond_the_deadline_is_given_back_in_full(app, admin):
     assert left(app, ada, exam_id) == 20
     # The outage lay within this candidate's time, so the lost minutes are added as usual.
     assert left(app, later, exam_id) == 60 - 32 + 30
-    # A repeated request gives back only the minutes that have not been given back yet.
+    # Minutes that were given back once are not given back again.
     for again in (outage, lost(app, start, 45, 80), lost(app, start, 40, 60)):
         assert give(admin, exam_id, again, status=400)["code"] == "invalid"
     assert left(app, ada, exam_id) == 20
@@ -65,8 +67,8 @@ def test_giving_back_an_outage_that_reopens_nothing_is_rejected(app, admin):
     exam_id, start, ada = make_exam(app, admin, "A"), app.clock.now, app.candidate()
     take(ada, exam_id)
     app.clock.advance(minutes=90)
-    # The outage ended before the deadline, so only its length is given back, which is not enough
-    # now.
+    # The outage ended before the deadline, so only its length, 10 minutes, would be given back.
+    # This would reopen nothing, because the deadline passed longer ago.
     refused = give(admin, exam_id, lost(app, start, 30, 40), status=400)
     assert (refused["code"], "Give more" in refused["detail"]) == ("invalid", True)
     with begin(app.runtime) as work:

@@ -40,7 +40,7 @@ def test_a_candidate_who_starts_while_time_is_given_gets_it_once(live, boss):
     fresh, started = make_exam(live, boss, "A"), make_exam(live, boss, "A")
     take(first, started)
     for exam_id in (fresh, started):
-        # The time is given first, and committed while the start waits.
+        # The allowance comes first, and is committed while the start waits.
         paper = overtaken(live, boss, give(exam_id), lambda: take(second, exam_id).json)  # noqa: B023
         assert paper["extra_minutes"] == 60
     many, exam_id = [live.candidate() for _ in range(4)], make_exam(live, boss, "A")

@@ -1,4 +1,6 @@
-"""Extra time for a school applies to its candidates at that time, even if they change it later."""
+"""Extra time for a school applies to the candidates who belong to the school at that time, even if
+they change their school later.
+"""
 
 from sqlalchemy import select
 

@@ -23,8 +23,9 @@ from tests.support.many import hand_in
 
 
 def handed_in(app, admin, sheets, key=KEY):
-    """An exam with these submissions. The first one is sent through the API, the others are
-    inserted."""
+    """An exam with these submissions. The first submission is sent through the API, the others are
+    inserted into the table.
+    """
     first, *others = sheets
     exam_id = make_exam(app, admin, key=key)
     sit(app, app.candidate(), exam_id, first.replace("-", " "))
@@ -76,7 +77,7 @@ def check_against_numpy(found, sheets, accepted):
     assert [(each["from"], each["candidates"]) for each in found["histogram"]] == [
         (int(edge), int(candidates)) for edge, candidates in zip(edges[:-1], bins, strict=True)
     ]
-    # For right and wrong answers, Cronbach's alpha is KR-20.
+    # If answers are only right or wrong, KR-20 equals Cronbach's alpha.
     covariance = numpy.cov(right[:, counted].T.astype(float))
     questions = counted.sum()
     if questions > 1 and numpy.std(percent):
@@ -119,7 +120,9 @@ def test_every_statistic_equals_the_one_computed_with_numpy(app, admin):
     st.lists(st.sampled_from(["A", "BC", "", "ABCD-"]), min_size=4, max_size=4).filter(any),
 )
 def check_random_sheets(work, exam, sheets, accepted):
-    """Check answer sheets in which most scores are equal, or an answer is unique."""
+    """Compare the analysis of random answer sheets with numpy. The sheets are few and short, so
+    many scores are equal, and some answers are unique.
+    """
     savepoint = work.db.begin_nested()
     hand_in(work, exam.id, sheets)
     asked = papers.frozen(work, exam.id).question_ids
@@ -201,14 +204,15 @@ def test_suspicious_questions_raise_alarms(app, admin):
     """The upper group has 27 of 100 candidates."""
     expected = {
         ("2B 2C 23A", "15A 20C 20D 18B"): [],
-        # The strong candidates reject the first key, and nobody chose the second one.
+        # First question: the strong candidates reject the key. Second question: nobody chose the
+        # key.
         ("3A 3C 3D 18B", "30A 20C 20D 3B"): ["key_suspected", "negative_discrimination"],
         ("3C 3D 21B", "40C 30D 3B"): ["key_suspected", "too_hard"],
-        # B discriminates better, but it is only suspected once more of the strong candidates chose
-        # it.
+        # B discriminates better than the key A. The alarm needs more strong candidates who chose B
+        # than chose A.
         ("13B 14A", "30A 22C 21D"): [],
         ("14B 13A", "30A 22C 21D"): ["key_suspected"],
-        # 95 or 96 answers are right; one option was chosen by 1 or 2 candidates.
+        # 95 or 96 answers are right, and 1 or 2 candidates chose the rarest option.
         ("27A", "2B 2C 1D 68A"): ["distractor_unused"],
         ("27A", "2B 2C 2D 67A"): [],
         ("27A", "2B 2C 69A"): ["too_easy", "distractor_unused"],
@@ -219,7 +223,7 @@ def test_suspicious_questions_raise_alarms(app, admin):
 
 
 def test_the_upper_group_is_rounded_up_and_below_twenty_there_are_no_alarms(app, admin):
-    # If the group had five members instead of six, more of them would have chosen B.
+    # The upper group has six members. If it had only five, most of them would have chosen B.
     questions = [("2A 3B 1A", "5C 5D 4A"), ("6B", "14A")]
     assert alarms(app, admin, 6, 14, questions) == [
         [],

@@ -1,4 +1,4 @@
-"""Appeals: which candidates may submit one, and how it is answered."""
+"""Appeals: which candidates may submit them, and how staff answer them."""
 
 from collections import Counter
 
@@ -122,7 +122,7 @@ def test_moderators_list_the_appeals_in_all_exams(app, admin):
         made.append(make(person, exam_id)["id"])
         app.clock.advance(minutes=1)
     answer(admin, {"id": made[0]}, "No.", status="rejected")
-    # The exam is hidden, because it has results.
+    # An exam with results is only hidden, not deleted.
     admin.delete(f"/exams/{exam_id}/", status=204)
     moderator = app.staff("moderator")
 
@@ -146,7 +146,7 @@ def test_only_participants_can_appeal_while_appeals_are_open(app, admin):
     app.clock.advance(days=6)
     person = type(person)(person.id, person.email, app.new_session(person))
     make(person, exam_id, first_question(app, exam_id))
-    # A later publication, for example after a regrade, does not start the period again.
+    # A later publication, for example after a regrade, does not start the period for appeals again.
     admin = app.staff("admin")
     publish(app, admin)
     app.clock.advance(days=1, minutes=1)
@@ -195,7 +195,7 @@ def test_an_appeal_has_an_address_and_candidates_read_only_their_own(app, admin)
     person.get("/appeals/999999/", status=404, code="not_found")
     answer(admin, made)
     assert person.get(f"/appeals/{made['id']}/").json["answer"] == "Right."
-    # A deleted exam takes its appeals along.
+    # The appeals of a deleted exam are no longer listed.
     admin.delete(f"/exams/{exam_id}/", status=204)
     for reader in (person, moderator):
         assert reader.get("/appeals/").json["results"] == []

@@ -94,7 +94,7 @@ def test_the_email_contains_no_text_of_the_report(app):
 
 
 def test_a_key_without_the_scope_can_not_report_backups(app):
-    """Such a key is in the program of every client."""
+    """Every client application contains a key without this scope."""
     with begin(app.runtime) as work:
         app.anonymous.key = api_keys.create(work, "website")
     app.anonymous.post(PATH, REPORT, status=403, code="permission_denied")
@@ -206,7 +206,7 @@ def test_a_late_backup_is_a_to_do_of_superadmins(app):
         todo = app.staff(role).get("/dashboard/staff/", status=200).json["todo"]
         return [each for each in todo if each["kind"] == "backups.late"]
 
-    # The backups of this service may be reported elsewhere.
+    # Without any report, no backup is late, because operators may monitor backups in another way.
     assert late() == []
     app.anonymous.post(PATH, REPORT, status=200)
     app.clock.advance(days=2)

@@ -181,7 +181,8 @@ def test_active_accounts_of_the_roles_get_the_broadcast_by_both_mediums(app, man
     assert sorted(mail["To"] for mail in mails) == sorted(person.email for person in recipients)
     for mail in mails:
         assert mail["Subject"] == NEWS["subject"]
-        # Candidates also read it in the inbox of the portal; the console has none.
+        # Candidates can also read the broadcast in the inbox of the portal. The console has no
+        # inbox, so staff get no link.
         link = f"\n\nThis message is also on this page: {app.runtime.public_url}/inbox"
         has_link = mail["To"] != volunteer.email
         assert text_of(mail).strip() == NEWS["message"] + (link if has_link else "")
@@ -243,7 +244,7 @@ def test_the_longest_texts_of_any_script_arrive_complete(app, manager, letter):
 
 
 class Refusing(FolderTransport):
-    """Rejects one recipient permanently and another temporarily."""
+    """A mail transport that rejects one recipient permanently and another one temporarily."""
 
     def __init__(self, folder, never, later):
         super().__init__(folder)
@@ -418,7 +419,9 @@ def test_recipients_are_deleted_after_sending(app, manager):
 
 
 def broken_mail(service):
-    """Make emails fail, as if the database were unavailable for a long time."""
+    """Make the job that sends the emails fail, as if the database were unavailable for a long
+    time.
+    """
     del service.runtime.catalogue[MailTemplate]["broadcasts.broadcast"]
 
 
@@ -502,8 +505,9 @@ def test_a_broadcast_whose_workers_die_midway_shows_how_many_it_reached(in_twos)
 
 
 def test_a_permanently_failed_broadcast_is_not_sent_again(in_twos):
-    """The emails of this broadcast are enqueued, and another job for them could send some of them
-    twice."""
+    """The emails of this broadcast are enqueued already. Another job could send some of them
+    twice.
+    """
     manager = in_twos.staff("manager")
     for _ in range(3):
         in_twos.candidate("league")
@@ -520,7 +524,7 @@ def test_a_permanently_failed_broadcast_is_not_sent_again(in_twos):
 
 
 def test_two_workers_of_one_broadcast_notify_each_recipient_once(live_with):
-    """Both workers assume that they hold the lease, so the lock makes them take turns."""
+    """Both workers assume that they hold the lease. A lock makes them work one after the other."""
     live = live_with(SMALL)
     manager = live.staff("manager")
     people = [live.candidate("league") for _ in range(15)]
@@ -547,7 +551,7 @@ def test_a_worker_that_lost_its_lease_stops(live_with, monkeypatch):
     job_id = send_job(live)
 
     class Stalling:
-        """Lets another worker take the job over after the first transaction of this one."""
+        """After the first transaction of this worker, another worker takes over the job."""
 
         def __init__(self, run):
             self.run = run
@@ -610,7 +614,7 @@ def test_the_list_has_both_forms_of_pagination(app, manager):
     manager.get("/broadcasts/?page=3", status=404, code="not_found")
 
 
-def test_the_list_is_ordered_and_bounded_like_every_other(app, manager):
+def test_the_list_is_ordered_and_bounded_like_every_other_list(app, manager):
     app.candidate("league")
     first = create(manager, subject="The beginning")
     app.run_jobs()

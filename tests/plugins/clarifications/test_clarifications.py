@@ -163,7 +163,8 @@ def test_others_see_a_public_answer_without_the_question(app, moderator, exam_id
     own = [each["id"] for each in listed(ada, exam_id, "?search=secret&ordering=id")]
     assert own == [public["id"], private["id"], waiting["id"]]
     assert listed(ada, exam_id, "?status=open") == [waiting]
-    # An answer that is no longer public is hidden, and the others can see that something changed.
+    # If an answer is no longer public, other candidates don't see it any longer, but their number
+    # of messages changes.
     before = messages(ben, exam_id)
     answer(moderator, public, answer="Zero counts.", public=False)
     assert listed(ben, exam_id) == []
@@ -219,7 +220,7 @@ def test_an_answer_with_only_if_open_replaces_no_other_answer(moderator, exam_id
     answer(moderator, asked, answer="No.", **careful, status=412, code="precondition_failed")
     answer(moderator, asked, dismiss=True, only_if_open=True, status=412)
     assert listed(ada, exam_id)[0]["answer"] == "Yes."
-    # The client may repeat its own answer, because the reply may have been lost.
+    # A client may repeat its own answer, because the reply to the first request may have been lost.
     answer(moderator, asked, answer="Yes.", **careful)
     assert messages(ada, exam_id) == 1
 
@@ -334,7 +335,8 @@ def test_a_question_is_answered_after_the_exam_and_dismissed_by_the_publication(
         assert states[asked["id"]]["status"] == "dismissed"
         assert states[asked["id"]]["answered_at"] == "2026-03-01T09:01:01Z"
         answer(moderator, asked, answer="Yes.", public=False, status=400, code="invalid")
-    # One notification for both questions. There is no message, because nobody sits the exam.
+    # There is one notification for both questions. There is no message, because nobody is sitting
+    # the exam.
     closed = (
         "Your question about Screening was dismissed",
         "The results are published, so nobody can answer it any longer.",

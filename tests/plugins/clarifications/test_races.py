@@ -54,8 +54,9 @@ def submit_in(exam_id):
 
 
 def received(live, person):
-    """The texts of the messages that are pushed to the candidate, and those of the candidate's
-    notifications."""
+    """The texts of the messages that were pushed to the candidate, and the texts of the candidate's
+    notifications.
+    """
     with begin(live.runtime) as work:
         pushed = messages.between(work, [person.id], 0, messages.latest(work))
         texts = [row.clarification or row.announcement for _, row in pushed]
@@ -73,7 +74,7 @@ def answer(client, asked, text="Yes.", **expected):
 def test_a_candidate_who_submits_while_a_question_is_answered_is_notified_once(
     live, moderator, exam_id, submits_first
 ):
-    """Both the candidate who asked and another one submit while an answer is being given."""
+    """The candidate who asked and another candidate submit while staff answer the question."""
     ada = sitting(live, exam_id)
     asked = ask(ada, exam_id, status=201).json
 
@@ -106,7 +107,7 @@ def test_the_later_of_two_simultaneous_answers_replaces_the_earlier(live, modera
     assert {each["answer"] for each in replies} == {"0", "1"}
     [shown] = ada.get(f"/exams/{exam_id}/clarifications/").json["results"]
     assert shown["answer"] == last
-    # A client that connects now gets only the answer that counts.
+    # A client that connects now gets only the last answer.
     assert received(live, ada) == ([last], [])
     assert ada.get(f"/exams/{exam_id}/time/").json["messages"] == 2
 
@@ -129,8 +130,9 @@ def test_one_of_two_simultaneous_answers_with_only_if_open_is_stored(live, moder
 
 
 def test_a_publication_does_not_wait_for_an_answer_about_another_exam(live, exam_id):
-    """It notifies candidates before it dismisses questions. An answer locks messages before it
-    notifies candidates, so each would wait for the other."""
+    """A publication notifies candidates before it dismisses questions. An answer locks messages
+    before it notifies candidates. If both used the same lock, each would wait for the other.
+    """
     ada, admin = sitting(live, exam_id), live.staff("admin")
     ask(ada, exam_id, status=201)
     hand_in(live, ada, exam_id)
@@ -177,8 +179,9 @@ def test_a_submission_waits_for_a_question_and_both_are_stored(live, exam_id):
 
 
 def test_an_announcement_reaches_starting_and_submitting_candidates_once(live, moderator, exam_id):
-    """Some candidates submit and others start while the announcement is made. One has run out of
-    time."""
+    """Some candidates submit and others start while the announcement is made. The time of one
+    candidate is over.
+    """
     late = sitting(live, exam_id)
     live.clock.advance(minutes=66)
     late = type(late)(late.id, late.email, live.new_session(late))

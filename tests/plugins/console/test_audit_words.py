@@ -13,7 +13,7 @@ SOURCE = REPOSITORY / "competition"
 TEXTS = SOURCE / "plugins/console/static/texts"
 ACTION = re.compile(r"[a-z_]+\.[a-z_]+")
 RECORDS = {"record", "record_change", "record_each"}
-# `audit.erase` records an erasure itself.
+# Actions that the module `audit` records itself: `audit.erase` records an erasure.
 WITHIN = {"account.erase"}
 
 
@@ -34,7 +34,7 @@ def calls(tree: ast.AST) -> Iterator[tuple[ast.FunctionDef | None, ast.Call]]:
 
 
 def constants() -> dict[str, set[str]]:
-    """The actions among the constants of all modules, by the name of the constant."""
+    """The names of actions in the constants of all modules, by the name of the constant."""
     found: dict[str, set[str]] = {}
     for file in SOURCE.rglob("*.py"):
         for line in re.findall(r"^[A-Z_, ]+ = .*$", file.read_text(), re.MULTILINE):
@@ -46,7 +46,9 @@ def constants() -> dict[str, set[str]]:
 
 
 def actions() -> set[str]:
-    """The actions that the service records. Raises AssertionError if one can't be found out."""
+    """The actions that the service records. Raises AssertionError if the code does not show an
+    action.
+    """
     named, found = constants(), set(WITHIN)
     for file, tree in trees():
         for function, call in calls(tree):

@@ -190,7 +190,7 @@ class TestCandidateDashboard:
         }
 
     def test_available_exams_are_open_exams_of_the_candidates_stage(self, app, admin):
-        """Decision G28."""
+        """The rule is in decision G28."""
         wanted = make_exam(app, admin, "AB")
         later = (app.clock.now + timedelta(hours=1)).isoformat()
         make_exam(app, admin, "AB", stage="league")
@@ -253,7 +253,7 @@ class TestCandidateDashboard:
         assert shown["leaderboard_ranking"] == {"current_rank": None, "total_candidates": 1}
 
     def test_hidden_scores_are_not_shown_yet(self, app_with):
-        """Decision G25. Each value of the setting is tested in test_statistics."""
+        """The rule is in decision G25. test_statistics tests each value of the setting."""
         app = app_with({"competition.scores.visible": "at_conclusion"})
         admin, person = app.staff("admin"), app.candidate()
         exam_id = make_exam(app, admin, "AB")
@@ -273,7 +273,7 @@ class TestCandidateDashboard:
         for round in (1, 2, 3):
             sit(app, person, make_exam(app, admin, "AB", round=round), "AB")
             app.run_jobs()
-            # The first requests compute and cache the data that the next one reads.
+            # The first two requests compute and cache the data that the third one reads.
             of_candidate(person)
             of_candidate(person)
             with statements() as executed:
@@ -309,7 +309,7 @@ class TestNumbersByDay:
 
     def test_the_days_are_those_of_the_league(self, app_with):
         service = app_with({"competition.pages.time_zone": "Africa/Lagos"})
-        # In Lagos it is an hour later.
+        # In Lagos, it is an hour later than in UTC.
         service.candidate(date_joined=self.at("27", "23:30"))
         shown = self.shown(service)
         assert shown["2026-02-27"]["registrations"] == 0
@@ -588,8 +588,9 @@ class TestTheSameNumbersEverywhere:
         assert everybody["stats_overview"] == {name: counts[name] for name in shared}
 
     def test_ranks_follow_the_total_scores(self, season):
-        """The totals are 100, 150, 150, 33.33 and none in screening, and one candidate is in the
-        league."""
+        """In the screening, the totals are 100, 150, 150 and 33.33, and one candidate has none.
+        Another candidate is in the league.
+        """
         _, people = season
         rankings = [of_candidate(person)["leaderboard_ranking"] for person in people]
         assert [each["current_rank"] for each in rankings] == [3, 1, 1, 4, None, 1]
@@ -629,7 +630,7 @@ class TestWithoutPluginsThatAddData:
 
 class TestTodo:
     def test_staff_see_the_to_dos_of_their_role_oldest_first(self, app, admin):
-        """`docs/decisions/contract.md`, W5."""
+        """The rules are in `docs/decisions/contract.md`, W5."""
         exam_id = make_exam(app, admin, "AB")
         sit(app, app.candidate(), exam_id, "AB")
         admin.post(f"/exams/{exam_id}/conclude/")
@@ -660,7 +661,7 @@ class TestTodo:
         assert kinds("manager") == [*of_admins[:2], "verification.documents", of_admins[2]]
         assert "mails.failed" in kinds("superadmin")
 
-    def test_a_single_thing_is_linked_itself_and_several_by_their_list(self, app, admin):
+    def test_a_to_do_links_to_its_only_object_or_to_the_list_of_several(self, app, admin):
         manager = app.staff("manager")
 
         def links():

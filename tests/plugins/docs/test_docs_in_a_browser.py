@@ -21,8 +21,9 @@ def address(live):
 
 @pytest.fixture
 def page(address, chromium):
-    """A browser page. The test fails if the page logs anything, or loads from another host, or if a
-    request fails."""
+    """A browser page. The test fails if the page logs a message, sends a request to another host,
+    or if a request fails.
+    """
     complaints, fetched = [], []
     with closing_contexts(chromium) as browser:
         # The window is high enough for the whole page, because Swagger UI renders only the visible

@@ -23,7 +23,9 @@ def shown(time):
 
 
 def save(app, person, exam_id, sequence, letters="", **expected):
-    """Save `letters` in the order of the questions. A dot omits a question; a space clears it."""
+    """Save `letters` in the order of the questions. A dot leaves out a question, and a space clears
+    its answer.
+    """
     sheet = answers(app, exam_id, letters)["answers"]
     named = [each for each, letter in zip(sheet, letters, strict=True) if letter != "."]
     return put(person, exam_id, {"sequence": sequence, "answers": named}, **expected)
@@ -80,7 +82,7 @@ def test_a_late_save_changes_nothing_and_a_retry_gets_the_same_reply(app, admin)
     for sequence, letters, applied in (
         (6, "DDDD", False),
         (7, "AC..", False),
-        # Fewer or more answers under the same number are a different save.
+        # With the same sequence, but fewer or more answers, it is a different save.
         (7, "A...", False),
         (7, "AB. ", False),
         (7, "ab..", True),

@@ -23,7 +23,7 @@ def save(app, person, exam_id, sequence, letters, **expected):
 
 
 def sitting(app, exam_id, letters=None):
-    """A candidate who has started and, if `letters` are given, saved them."""
+    """A candidate who has started the exam and, if `letters` are given, saved these answers."""
     person = app.candidate()
     take(person, exam_id, status=200)
     if letters is not None:
@@ -36,7 +36,9 @@ def run(app):
 
 
 def handed_in(app, exam_id, person):
-    """The submission's answers, its time, and who submitted it; None if there is none."""
+    """The answers of the submission, its time, and who submitted it. None if there is no
+    submission.
+    """
     with begin(app.runtime) as work:
         row = work.db.get(Submission, (exam_id, person.id), populate_existing=True)
         return row and (row.answers, row.submitted_at, row.handed_in_by)
@@ -200,7 +202,9 @@ def test_no_table_is_scanned_once_per_draft(live):
 
 
 class TestRaces:
-    """A lock decides each race: the second one waits, and then finds the result of the first."""
+    """A lock decides each race: the second transaction waits, and then finds the result of the
+    first.
+    """
 
     @pytest.fixture
     def exam_id(self, live):
@@ -222,7 +226,9 @@ class TestRaces:
         return act
 
     def at_the_end(self, rule, *arguments):
-        """Run a rule after the deadline, while the other request started before it."""
+        """Run a rule at a time after the deadline. The request that competes with it began before
+        the deadline.
+        """
 
         def act(work):
             work.now += 12 * HOUR

@@ -1,4 +1,6 @@
-"""The status of an exam at a given time (decisions G1), of a row and as an SQL condition."""
+"""The status of an exam at a given time (decisions G1), computed from a row and as an SQL
+condition.
+"""
 
 from datetime import UTC, datetime, timedelta
 from typing import get_args

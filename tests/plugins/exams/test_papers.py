@@ -18,7 +18,7 @@ def reads_the_paper(app, exam_id, statements):
 def test_the_paper_of_a_started_exam_is_read_once(app, admin, statements):
     exam_id = make_exam(app, admin)
     take(app.candidate(), exam_id, status=200)
-    reads_the_paper(app, exam_id, statements)  # Plugins may have cached it already.
+    reads_the_paper(app, exam_id, statements)  # A plugin may have cached the paper already.
     assert not reads_the_paper(app, exam_id, statements)
 
 

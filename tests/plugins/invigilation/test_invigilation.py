@@ -116,7 +116,8 @@ def test_the_reply_has_the_same_etag_until_something_changes(app, admin):
 def test_signs_of_life_reach_redis(app, admin):
     exam_id, ada, bob = make_exam(app, admin, "A"), app.candidate(), app.candidate()
 
-    # Read Redis directly: the endpoint would first send the pending signs of this process.
+    # Read Redis directly, because the endpoint would first write the pending signs of life of this
+    # process.
     def is_seen(person):
         return app.runtime.redis.zscore(f"sittings.seen:{exam_id}", str(person.id))
 

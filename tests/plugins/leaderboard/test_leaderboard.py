@@ -110,7 +110,7 @@ class TestPublishing:
         publish(app, admin)
         body = {"open_duration_hours": 24}
         admin.patch(f"/exams/{exam_id}/", body, status=400, code="invalid")
-        # Even if the exam were open: a request that began before the end may be processed late.
+        # Even if the exam is open: a request that began before its end may be processed late.
         with begin(app.runtime) as work:
             work.db.get_one(Exam, exam_id).closes_at = app.clock.now.replace(year=2027)
         late = app.candidate()

@@ -34,8 +34,9 @@ def boards(reader):
 
 
 def order(app, admin, *exam_ids, **at):
-    """Schedule the exams for this much later than now, or publish them now; return their
-    publications."""
+    """Schedule the publication of the exams at this interval from now. Without an interval, publish
+    them now. Return their publications.
+    """
     body = {"exams": list(exam_ids)}
     if at:
         body["publish_at"] = (app.clock.now + timedelta(**at)).isoformat()
@@ -129,9 +130,9 @@ def test_publishing_some_exams_leaves_other_leaderboards_unchanged(app, admin):
     assert boards(admin) == [old, new]
     assert admin.get(f"/leaderboard/?exam_id={old}").json == before
     with begin(app.runtime) as work:
-        # The board that did not change is not written again.
+        # The service does not write a board again that has not changed.
         assert len(work.db.scalars(select(Entry)).all()) == 2
-    # An exam that is scheduled again keeps its board when all others are published.
+    # If an exam is scheduled again, a publication of all other exams does not change its board.
     order(app, admin, old, minutes=30)
     publish(app, admin)
     assert boards(admin) == [old, new, other]
@@ -234,7 +235,7 @@ def test_a_publication_survives_a_killed_worker_and_happens_once(live):
 
 @pytest.mark.parametrize("is_first", [True, False])
 def test_the_first_of_a_publication_and_its_cancellation_wins(live, is_first):
-    """`is_first`: whether the publication comes before its cancellation."""
+    """If `is_first`, the publication comes before its cancellation."""
     admin = live.staff("admin")
     exam_id, _ = season(live, admin, ["ABC"])
     [made] = order(live, admin, exam_id)

@@ -48,8 +48,9 @@ def test_equal_scores_share_a_rank(app, admin, ranking, ranks):
 
 
 def test_ranked_by_time_the_shorter_time_wins_and_the_deadline_caps_it(app, admin):
-    """`minutes` is the time that each candidate uses, of 30. The last two submit in the grace
-    period."""
+    """Candidates have 30 minutes. `minutes` is the time that each of them uses. The last two submit
+    in the grace period.
+    """
     exam_id = make_exam(app, admin, "ABCD", ranking="time", countdown_minutes=30)
     minutes = {"slow": 20, "quick": 10, "as quick": 10, "wrong": 1, "late": 31, "later": 34}
     people = {name: app.candidate(first_name=name) for name in minutes}
@@ -110,9 +111,10 @@ def test_the_ranking_method_of_a_started_exam_can_not_change(app, admin):
     assert admin.patch(path, {"scores_visible": None}, status=200).json["scores_visible"] is None
 
 
-# Each candidate's score, extra time in seconds, and time of submission in seconds after the start,
-# of 1800. The time is "started" without a submission, and None without an attempt. There are few
-# values, so nearly all candidates are tied.
+# Random results: the candidate's score, the extra time in seconds, and when the candidate
+# submitted, in seconds after the start. Candidates have 1,800 seconds. Without a submission the
+# time is "started", and without an attempt it is None. There are few values, so nearly all
+# candidates are tied.
 DONE = st.tuples(
     st.sampled_from([Decimal("33.33"), Decimal(50), Decimal(100)]),
     st.sampled_from([None, 60]),

@@ -59,7 +59,7 @@ def test_a_missing_or_wrong_token_is_rejected(service):
     [
         ([KeyScope.METRICS], 200, None),
         ([KeyScope.CLIENT, KeyScope.WEBHOOK], 403, "permission_denied"),
-        # A key without scopes is part of every client application.
+        # Every client application contains a key without scopes.
         ([], 403, "permission_denied"),
     ],
 )
@@ -154,7 +154,8 @@ def test_alert_rules_and_dashboard_panels_use_existing_metrics(service):
     service.anonymous.get("/health/")
     service.run_task("core.housekeeping")
     shown = scrape(service).text
-    # A socket process shows these. A metric with labels appears once something was counted.
+    # Only a socket process shows these two. A metric with labels appears only after something was
+    # counted.
     shown += "\ncompetition_sockets\ncompetition_socket_users"
     shown = shown.replace("# HELP ", "")
     for file in ("prometheus/alerts.yaml", "grafana/competition.json"):

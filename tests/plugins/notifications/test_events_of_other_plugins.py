@@ -72,7 +72,7 @@ def test_a_notification_is_in_the_language_of_its_reader(app_with):
         assert (own["subject"], own["message"]) == ("A visit", "Staff wrote this.")
         assert ("Content-Language" in reply.headers) == bool(headers)
         assert ("Accept-Language" in reply.headers.get("Vary", "")) == bool(headers)
-        # A poll with the tag of one language gets no 304 in another one.
+        # A poll with the ETag of one language gets no 304 for another language.
         tag = {"If-None-Match": reply.headers["ETag"]}
         person.get("/notifications/", headers={**headers, **tag}, status=304)
         other = {} if headers else FRENCH

@@ -70,7 +70,8 @@ def test_the_newest_notification_comes_first(app, ada):
 def test_notifications_can_be_ordered_by_id_and_time(app, ada, name):
     for _ in range(3):
         tell(app, ada)
-        # This orders the ids differently from the times.
+        # Later notifications get earlier times, so that the order of the ids differs from that of
+        # the times.
         app.clock.advance(minutes=-1)
     for sign in ("", "-"):
         found = ada.get(f"/notifications/?ordering={sign}{name}").json["results"]

@@ -65,7 +65,7 @@ def test_an_api_key_can_have_rates_of_its_own(app_with):
     assert created["rates"] == listed["rates"] == "pages"
     plain = boss.post("/api-keys/", {**order, "name": "Plain client"}, status=201).json
     assert plain["rates"] is None
-    # The rates are those of the key that a request sends.
+    # A request has the rates of the key in its header.
     limits = []
     for key in (created["key"], plain["key"]):
         client = app.staff("moderator").client

@@ -79,7 +79,7 @@ def test_a_user_has_the_rate_limits_of_the_key_they_use(service):
     for _ in range(12):
         assert limit(page.get("/candidates/me/", status=200)) == 12
     page.get("/candidates/me/", status=429, code="throttle_exceeded")
-    # A client with another key has its own ten requests, even if the pages used up theirs.
+    # A client with another key has ten requests of its own, even if the pages have used up theirs.
     for _ in range(10):
         assert limit(ada.get("/candidates/me/", status=200)) == 10
     ada.get("/candidates/me/", status=429)
@@ -102,7 +102,7 @@ def test_lookups_have_a_rate_limit_of_their_own_per_address(app_with):
         assert limit(reply) == 8
     page.get("/registration/consent/", status=429, **from_address(SCHOOL))
     page.get("/registration/consent/", status=200, **from_address(HOME))
-    # Lookups do not use up the limit for logins.
+    # Requests for the consent text do not use up the limit for logins.
     service.key = service.anonymous.key = page.key
     ada = service.candidate()
     service.log_in(ada.email, status=200, **from_address(SCHOOL))

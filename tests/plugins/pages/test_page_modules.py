@@ -12,8 +12,8 @@ from tests.support.repository import REPOSITORY
 PLUGINS = REPOSITORY / "competition/plugins"
 FRONT_ENDS = ("portal", "console")
 IMPORTED = re.compile(r"""(?:\bfrom\s+|^import\s+|\bimport\()["'](\.[^"']+)["']""", re.MULTILINE)
-# The modules of the base that each folder may import: the ground imports libraries, and pieces
-# import the ground.
+# Which folders of the shared base each folder of the base may import. The pieces may import all of
+# them.
 LAYERS = {"vendor": {"vendor"}, "ground": {"ground", "vendor"}, "texts": {"texts", "ground"}}
 API_PATH = re.compile(r"""api\.(?:get|post|put|patch|delete)\(|\buse(?:Poll)\(["'`]/""")
 
@@ -58,8 +58,9 @@ def test_subjects_import_only_the_base_and_shared_modules(front_end):
 
 
 def styled(css: str) -> set[str]:
-    """The classes that a stylesheet styles everywhere, such as `.clock`, but not those that it
-    styles only within others or together with them: `.home .clock`, `.clock.late`."""
+    """The classes that a stylesheet styles everywhere, such as `.clock`. Classes in longer
+    selectors are left out, such as those in `.home .clock` and `.clock.late`.
+    """
     plain = re.sub(r"\([^()]*\)", "", css)
     preludes = re.findall(r"[^{};@]+(?=\{)", plain)
     parts = (each.strip() for prelude in preludes for each in prelude.split(","))
@@ -75,8 +76,9 @@ def used(text: str) -> set[str]:
 
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_the_stylesheet_of_a_subject_styles_no_other_subject(front_end):
-    """A style of the exam's page once left a hole in the home page, which used a class of the same
-    name."""
+    """Otherwise, a style for one page can change another page that uses a class of the same
+    name.
+    """
     folder = PLUGINS / front_end / "static"
     looks = {file.parent.name: styled(file.read_text()) for file in folder.glob("*/style.css")}
     for path, text in modules(front_end):
@@ -101,7 +103,7 @@ def test_no_module_writes_markup_or_styles_or_sends_requests_directly(front_end)
         r"|\bstyle=|\bfetch\(|XMLHttpRequest"
     )
     for path, text in modules(front_end):
-        # The service worker only answers requests of pages.
+        # The service worker may use these, because it answers the requests of pages.
         if path != "sw.js":
             assert not forbidden.search(text), path
 
@@ -151,8 +153,8 @@ def test_no_text_of_the_portal_is_in_two_catalogues():
 
 
 WRITTEN = re.compile(r'(?<=: )"((?:[^"\\]|\\.)*)"')
-# Three mistakes in French: no no-break space before a mark that needs one, an ordinary space inside
-# quotation marks, and a straight apostrophe.
+# Three mistakes in French: a mark without the no-break space that it needs, quotation marks without
+# no-break spaces, and a straight apostrophe.
 WRONG = re.compile(r"[^\u00a0]:(?=\s|$)|[^\u00a0][;!?»%](?=\W|$)|«[^\u00a0]|\w'\w")
 
 

@@ -92,7 +92,7 @@ def test_only_the_console_loads_files_from_the_bucket(app_with):
             "competition.storage.s3_secret_key": "secret",
         }
     )
-    # By default, tests store files in a folder.
+    # Use the storage of the settings, because tests store files in a folder by default.
     service.runtime.provide(Storage, make_storage(service.runtime.settings))
     assert config_of(service)["files_origin"] == "https://files.example"
     policy = service.http.get("/console/").headers["Content-Security-Policy"]
@@ -173,7 +173,7 @@ def test_the_name_and_the_languages_of_the_pages_are_settings(app_with):
     service = app_with({"competition.name": "Olympiade", "competition.pages.languages": "fr en"})
     config = config_of(service)
     assert (config["name"], config["languages"]) == ("Olympiade", ["fr", "en"])
-    # Visitors whose browser prefers none of them get the first one.
+    # If a browser prefers none of the languages, the visitor gets the first one.
     page = service.http.get("/", headers={"Accept-Language": "de"}, status=200).text
     assert '<html lang="fr"' in page and "Olympiade" in page
     config = config_of(app_with({"competition.pages.languages": "en"}))
@@ -296,8 +296,8 @@ def test_the_shared_base_is_small():
         contents = [without_comments(str(each), each.read_bytes()) for each in files]
         return sum(len(gzip.compress(each)) for each in contents)
 
-    # In bytes, the sum of all files compressed separately. An exam page loads about half of the
-    # pieces.
+    # The limits are in bytes, for the sum of the files, each compressed on its own. The page of an
+    # exam loads about half of the pieces.
     assert size("ground") <= 15_000
     assert size("pieces") <= 22_000
     assert size("style") <= 5_600

@@ -39,7 +39,7 @@ def entries(app, action):
         )
 
 
-# These tests are about who may see an account.
+# Which users may see an account
 
 
 def test_users_see_their_own_account(app):

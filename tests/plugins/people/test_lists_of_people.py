@@ -184,7 +184,7 @@ from generate_series(100001, 105000) n
 def test_every_filter_uses_an_index(app, moderator, engine):
     with begin(app.runtime) as work:
         work.db.execute(text(MANY))
-        # A vacuum does this, but it can't run in a transaction.
+        # Clean the index as a vacuum would. A vacuum can't run in a transaction.
         work.db.execute(text("select gin_clean_pending_list('ix_user_search_text')"))
         work.db.execute(text('analyze "user"'))
     plans = []

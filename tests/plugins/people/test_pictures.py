@@ -1,4 +1,4 @@
-"""Which data of a profile picture is stored (decisions F18)."""
+"""Which data of a profile picture the service stores (decisions F18)."""
 
 import io
 import zlib
@@ -93,8 +93,9 @@ def test_a_picture_of_too_many_pixels_is_rejected(app, kind, most):
 
 @pytest.fixture
 def begun(monkeypatch):
-    """For each picture that is scaled down: its size after decoding, and whether another picture
-    could have been decoded at the same time."""
+    """A list with an item for each picture that is scaled down: its size after decoding, and
+    whether another picture could have been decoded at the same time.
+    """
     found = []
     thumbnail = Image.Image.thumbnail
 
@@ -147,7 +148,7 @@ def test_a_picture_with_corrupt_data_is_rejected(app):
 
 
 def test_a_picture_with_right_checksums_and_invalid_pixels_is_rejected(app):
-    # The checksum of this chunk is right, and its content is not image data.
+    # The checksum of this chunk is right, but its content is not image data.
     pixels = b"IDAT" + b"no pixels at all"
     chunk = (len(pixels) - 4).to_bytes(4) + pixels + zlib.crc32(pixels).to_bytes(4)
     whole = photograph("PNG")

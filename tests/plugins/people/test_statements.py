@@ -5,8 +5,7 @@ from tests.support.statements import counts
 
 def test_managing_an_account_takes_a_fixed_number_of_statements(app, admin, manager, statements):
     person, member = app.candidate(), app.staff("volunteer")
-    # Staff, because other plugins add data to the account of a candidate, which takes more
-    # statements.
+    # Use an account of staff. For candidates, other plugins add data, which takes more statements.
     account = f"/account-management/{member.id}/"
     roles = f"/candidates/{person.id}/roles/assign/", f"/staff/{member.id}/roles/assign/"
     # From here on the API key is cached.
@@ -25,7 +24,7 @@ def test_managing_an_account_takes_a_fixed_number_of_statements(app, admin, mana
         "change": 5,
         "own change": 4,
         "off": 6,
-        # One of them cancels a deletion that was requested.
+        # One of the statements cancels a deletion that was requested.
         "on": 5,
         "candidate's role": 4,
         "staff's role": 4,

@@ -137,7 +137,9 @@ def test_the_overview_of_staff_below_manager_counts_only_candidates(app, account
 
 
 def test_a_message_replaces_the_overview_while_another_request_counts(live):
-    """The other request has not committed yet, and no count of the last minute is stored."""
+    """The other request counts the accounts, but has not committed yet. No count of the last minute
+    is stored.
+    """
     manager = live.staff("manager")
     with begin(live.runtime) as work:
         ACCOUNTS.refresh(work)

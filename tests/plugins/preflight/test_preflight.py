@@ -221,7 +221,8 @@ class TestTheService:
         app.runtime.redis = SimpleNamespace(ping=lambda: app.runtime.nothing)
         found = checks(admin, exam_id)
         assert found["mail"]["message"].endswith("ConnectionRefusedError.")
-        # A check that fails unexpectedly is reported, and the other checks still run.
+        # If a check raises an unexpected error, the error is reported, and all other checks still
+        # run.
         assert found["redis"]["message"] == "This can't be checked."
         assert {found[name]["level"] for name in ("mail", "redis")} == {"warning"}
 
@@ -359,7 +360,8 @@ class TestPreparing:
         undo = f"/exams/{exam_id}/prepare/"
         admin.delete(undo, status=204)
         admin.post(undo, status=200)
-        # This caches the frozen questions. Undoing the preparation must remove them from the cache.
+        # This request caches the frozen questions. Undoing the preparation must remove them from
+        # the cache.
         admin.get(f"/exams/{exam_id}/", status=200)
         admin.delete(undo, status=204)
         assert self.paper_of(app, exam_id) is None

@@ -75,7 +75,7 @@ def test_the_emailed_code_restores_the_account_until_it_is_erased(app):
     app.clock.advance(days=15)
     app.run_jobs()
     assert not is_erased(app, person)
-    # After a new request, the job of the old one must not erase the account early.
+    # After a second request, the job of the first request must not erase the account too early.
     person.client = app.new_session(person)
     leave(person)
     app.clock.advance(days=13)
@@ -124,14 +124,14 @@ def test_activating_an_account_cancels_its_deletion_at_once(app):
     activate(manager, person, True)
     assert waiting(app) == 0
     restore(app, code, status=400, code="invalid_otp")
-    # A later deactivation does not bring the deletion back.
+    # A later deactivation does not reactivate the cancelled deletion.
     activate(manager, person, False)
     app.clock.advance(days=15)
     app.run_jobs()
     assert not is_erased(app, person)
     manager.client = app.new_session(manager)
     activate(manager, person, True)
-    # The account can be deleted again, and this deletion is carried out.
+    # The user requests the deletion again, and this time the account is erased.
     person.client = app.new_session(person)
     leave(person)
     app.clock.advance(days=14)
@@ -235,7 +235,7 @@ def erase(app, person):
         personal_data.erase(work, person.id)
 
 
-# The actions of a candidate and a manager, one after the other.
+# Sequences of actions by a candidate and a manager.
 DEACTIVATED = (
     ("leave", "deactivate"),
     ("leave", "deactivate", "take back"),

@@ -22,7 +22,7 @@ from competition.testing.service import text_of
 
 
 def fetched(app, mail):
-    """The response for the link in an email, which needs no headers."""
+    """The response for the link in an email. The request needs no headers."""
     url = re.findall(r"https?://\S+", text_of(mail))[0]
     return app.http.get(url[url.index("/v1/") :], expect_errors=True)
 
@@ -55,7 +55,7 @@ def test_an_export_is_a_zip_file_until_its_link_expires(app):
     assert fetched(app, mail).status_int == 404
     app.forget("privacy.exports")
     assert zips(app) == 0
-    # The link in this email has expired, so the email is not sent again.
+    # The link in this email has expired. So a resend sends nothing.
     with begin(app.runtime) as work:
         [row] = work.db.query(Mail).filter_by(template="privacy.export_ready")
         mails.resend(work, row.id)
@@ -112,7 +112,7 @@ def test_three_exports_a_day_are_allowed_and_an_erased_user_gets_none(app_with):
         [waiting] = work.db.query(Export)
         assert exports.link(work, waiting.id) is None
         personal_data.erase(work, person.id)
-    # The job finds no user.
+    # The user is erased, so the job does nothing.
     app.run_jobs()
     assert zips(app) == 0
 

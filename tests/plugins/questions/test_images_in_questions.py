@@ -121,7 +121,7 @@ class TestUses:
         moderator.delete(f"/questions/{first['id']}/")
         moderator.delete(path(image), **IN_USE)
         admin.post("/questions/bulk-archive/", {"question_ids": [second["id"]]})
-        # Editing an archived question does not prevent the deletion either.
+        # An edit of the archived question does not prevent the deletion either.
         moderator.patch(f"/questions/{first['id']}/", {"difficulty": "hard"}, status=200)
         moderator.delete(path(image), status=204)
         reply = moderator.patch(f"/questions/{first['id']}/", {"text": shows(image)}, status=400)
@@ -194,7 +194,7 @@ class TestPapers:
     def test_images_have_the_current_address_of_the_service(
         self, app, admin, moderator, candidate, exam_id, monkeypatch, stored_with_address
     ):
-        """Also in papers that were frozen when the address was stored with them."""
+        """This is also true for papers that were frozen when papers still stored the address."""
         before = [self.asked(candidate, exam_id)]
         read = (
             lambda: admin.get(f"/exams/{exam_id}/questions/").json,

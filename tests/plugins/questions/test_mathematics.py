@@ -21,7 +21,7 @@ from tools.formula_page import PAGE, REPOSITORY, corpus, page
 from tools.formula_page import words as said
 
 LISTED = [tex for _, found in corpus() for tex in found]
-# The words of listed formulas that can be written in several ways.
+# The words for formulas in the list that can be written in several ways.
 SAME = [
     *("one half", "a over b"),
     "the fraction with numerator d y and denominator d x end fraction",
@@ -33,8 +33,8 @@ SAME = [
 ]
 IMAGES = {7: KnownImage('/v1/images/a"b.png', 640, 480, 'A "triangle" <b>')}
 ATTRIBUTES = {**{tag: {*names} for tag, names in MATHML.items()}, "img": set(HTML["img"])}
-# Texts that get through faulty filters, from published lists: tags, attributes and addresses that
-# run a script, transitions between HTML and MathML, comments and entities.
+# Attacks from published lists, which get through faulty filters: tags, attributes and addresses
+# that run a script, transitions between HTML and MathML, comments and entities.
 PAYLOADS = [
     "<script>alert(1)</script>",
     "</script><script>alert(1)</script>",
@@ -112,7 +112,7 @@ class Tags(HTMLParser):
 def check(html):
     """Check that the HTML contains only elements and attributes of the fixed list.
 
-    It is parsed, and compared with the output of a second sanitizer, which would remove others.
+    The HTML is parsed. It must also pass a second sanitizer unchanged.
     """
     found = Tags(html)
     for tag, attributes in found.tags:
@@ -359,7 +359,7 @@ class TestNothingUnescaped:
         except Unreadable:
             return
         check(html)
-        # The HTML has all that is spoken.
+        # The words can be computed again from the HTML alone.
         assert rendering.words(html, "en") == re.sub(r"\r\n?", "\n", words)
 
     @pytest.mark.parametrize(

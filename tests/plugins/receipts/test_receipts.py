@@ -96,7 +96,7 @@ def test_equivalent_answers_pass_and_other_answers_fail_the_verification(app, si
 
 
 def signed_before(receipt):
-    """A receipt as it was signed when json.dumps wrote its canonical form."""
+    """The signed bytes of a receipt from the time when json.dumps wrote the canonical form."""
     content = {name: value for name, value in receipt.items() if name != "signature"}
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return text.encode()
@@ -129,7 +129,8 @@ def test_any_change_makes_a_receipt_invalid(app, sitting):
         assert verdict(app, {**receipt, name: changed}) == flawed(reason), name
     for other in ({"more": 1}, {"salt": "A"}, {"signature": "no.base64"}):
         assert verdict(app, receipt | other) == flawed("signature"), other
-    # The last character of a signature encodes four bits, so its two spare bits could differ.
+    # The last character of a signature has two spare bits. A signature with other spare bits is
+    # rejected too.
     last = receipt["signature"][-1]
     twin = {"A": "B", "Q": "R", "g": "h", "w": "x"}[last]
     assert verdict(app, {**receipt, "signature": receipt["signature"][:-1] + twin}) == flawed(
@@ -215,7 +216,7 @@ def test_a_submission_from_before_receipts_has_none(app, admin):
 class TestKeys:
     @pytest.fixture
     def settings(self, base_settings):
-        """A function that loads the settings with these keys."""
+        """``load(keys, retired)``: load the settings with these signing keys."""
 
         def load(keys, retired=""):
             named = {

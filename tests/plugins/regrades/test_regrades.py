@@ -238,7 +238,8 @@ class TestPreview:
             regrade(admin, exam_id, *wrong, status=400, code="invalid")
         for reason in ("", "x" * 501):
             regrade(admin, exam_id, void[0], reason=reason, status=400, code="invalid")
-        # Either question can be voided, but not both. Changes that were applied before count.
+        # Each of the two questions can be voided, but not both. Regrades that were applied before
+        # count too.
         apply(admin, exam_id, void[0])
         regrade(admin, exam_id, void[1], status=400, code="invalid")
 
@@ -266,7 +267,9 @@ def scored(answered, key):
 
 
 def ranked(scores, absent):
-    """One more than the number of higher scores, or None for the absent candidate."""
+    """The rank of each candidate: one more than the number of higher scores. None for the absent
+    candidate.
+    """
     better = [value for each, value in scores.items() if each != absent]
     return [
         None if each == absent else 1 + sum(other > value for other in better)
@@ -275,7 +278,7 @@ def ranked(scores, absent):
 
 
 class TestBeforeThePublication:
-    """An answer key can be corrected before any candidate sees the leaderboard."""
+    """Staff can correct an answer key before candidates see the leaderboard."""
 
     @pytest.fixture
     def over(self, app, admin):
@@ -329,7 +332,7 @@ class TestBeforeThePublication:
         ada.put(f"/exams/{exam_id}/draft/", draft, status=200)
         app.clock.advance(minutes=600)
         take(app.new_session(app.candidate()), exam_id)
-        # The window is over, but the grace period of the candidate who started last is not.
+        # The exam has closed, but the last candidate who started still has time or a grace period.
         for minutes in (0, 60, 5):
             app.clock.advance(minutes=minutes)
             regrade(app.new_session(admin), exam_id, wrong, status=400, code="invalid")
@@ -415,7 +418,8 @@ class TestApplying:
         assert "preview" not in regraded
         counts = Counter(each for each in acts if each.startswith("regrade"))
         assert counts == {"regrade.preview": 5, "regrade.apply": 4, "regrade.revert": 4}
-        # The other regrades did not change this candidate's score and rank.
+        # The export leaves out the other regrades, which did not change this candidate's score and
+        # rank.
         assert [(each["status"], each["reason"]) for each in exported] == [("reverted", REASON)]
 
     def test_a_regrade_updates_the_leaderboard_and_notifies_affected_candidates(self, app, admin):
@@ -482,7 +486,8 @@ class TestApplying:
             with begin(app.runtime) as work:
                 work.db.get_one(User, people[2].id).is_active = False
 
-        # This score has the same value, but it is by hand now, so a regrade no longer changes it.
+        # The score keeps its value, but it is now given by hand. So a regrade no longer changes it,
+        # and the preview is outdated.
         outdated(lambda: score_by_hand(admin, exam_id, people[0], 100))
         outdated(deactivate)
         shown = outdated(lambda: applied.append(apply(admin, exam_id, other)))
@@ -629,7 +634,8 @@ def test_a_regrade_and_scoring_lock_an_exam_in_the_same_order(live):
         scorer = Thread(target=score)
         scorer.start()
         wait_until(lambda: work.db.scalar(WAITING))
-        # If the order were different, PostgreSQL would abort one of the two transactions.
+        # This locks rows in the same order as the scorer. In another order, PostgreSQL would abort
+        # one of the two transactions.
         assert sealing.is_over(work, exam)
         return scorer
 

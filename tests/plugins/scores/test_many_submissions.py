@@ -1,6 +1,4 @@
-"""Scoring an exam with thousands of submissions, which the planner's statistics don't include
-yet.
-"""
+"""Scoring an exam with thousands of submissions that are not in PostgreSQL's statistics yet."""
 
 import pytest
 from sqlalchemy import text
@@ -16,7 +14,7 @@ SUBMISSIONS = 3_000
 
 @pytest.fixture
 def exam_id(live):
-    """An exam whose tables were analyzed when they were empty, and not since."""
+    """An exam with submissions. Its tables were last analyzed when they were empty."""
     admin = live.staff("admin")
     exam_id = make_exam(live, admin, "AB")
     sit(live, live.candidate(), exam_id, "AB")
@@ -32,7 +30,7 @@ def exam_id(live):
 
 @pytest.fixture
 def recorded(live, monkeypatch):
-    """The number of candidates in each event."""
+    """A list with the number of candidates in each event about new scores."""
     monkeypatch.setattr(scoring, "CHUNK", 1_000)
     counts = []
 

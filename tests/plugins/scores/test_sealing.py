@@ -43,7 +43,7 @@ def test_sealing_waits_for_extra_time(app, admin):
     with begin(app.runtime) as work:
         row = ExtraTime(exam_id=exam_id, candidate_id=person.id, seconds=60, created_at=work.now)
         work.db.add(row)
-        # When the extra time ends, the countdown of an hour and the window are long over.
+        # The extra time ends long after the exam has closed.
         work.db.get_one(Exam, exam_id).countdown_minutes = 24 * 60
     app.clock.advance(hours=11, minutes=6)
     assert seal(app) == []

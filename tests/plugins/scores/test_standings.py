@@ -41,7 +41,7 @@ def give(work, exam_id, person, value):
 
 
 def ladder(work):
-    """Each total, and the rank of the next lower total, by stage."""
+    """The stage, the total, and the rank of the next lower total, for each total in each stage."""
     standings.refresh(work)
     rows = work.db.scalars(select(Standing).order_by(Standing.stage, Standing.total.desc()))
     return [(row.stage, float(row.total), row.next_rank) for row in rows]

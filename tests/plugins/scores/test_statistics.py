@@ -47,7 +47,7 @@ def ranking(app, person, viewer=None):
 
 
 def refresh(app):
-    """Run the periodic tasks of half a minute."""
+    """Move the clock by half a minute, and run the periodic tasks that are due."""
     app.clock.advance(seconds=30)
     Ticks(app.runtime).make()
     app.run_jobs()
@@ -265,7 +265,8 @@ class TestWhenCandidatesSeeTheirScores:
         refresh(app)
         app.clock.advance(seconds=1)
         admin.post(f"/exams/{second}/conclude/")
-        # The new scores are shown. The ranks of both candidates still follow from the old ones.
+        # The new scores are shown, but the ranks of both candidates are still those of the old
+        # scores.
         assert stats(app, other)["total_score"] == 105.0
         assert (ranking(app, person), ranking(app, other)) == ((1, 2), (2, 2))
         refresh(app)

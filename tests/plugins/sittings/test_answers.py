@@ -1,4 +1,4 @@
-"""A candidate's answers as they are stored."""
+"""The form in which a candidate's answers are stored."""
 
 import pytest
 

@@ -22,9 +22,9 @@ def minutes(count):
     return timedelta(minutes=count)
 
 
-# Each exam opens at START for two hours, with a countdown of one hour. The values, in minutes after
-# START: the start of the attempt, the extra time, the changed end of the window, when the exam was
-# switched off, and the expected deadline.
+# Each exam opens at START for two hours, with a countdown of one hour. All values are in minutes:
+# when the attempt started, the extra time, the changed closing time, when the exam was switched
+# off, and the expected deadline. All but the extra time are counted from START.
 CASES = {
     "the countdown": (0, 0, None, None, 60),
     "the countdown and what is extra": (0, 25, None, None, 85),
@@ -169,7 +169,7 @@ def test_the_clock_can_be_read_before_during_and_after_the_exam(app, admin, stat
         "submitted": False,
     }
     assert read(person, exam_id).json == {**expected, "messages": 0}
-    # The number includes the statement that identifies the caller.
+    # One of the three statements identifies the caller.
     assert counts(statements, {"read": lambda: read(person, exam_id)}) == {"read": 3}
     again = take(person, exam_id).json
     assert {name: again[name] for name in expected} == expected

@@ -106,7 +106,9 @@ class TestAPaperFrozenBeforehand:
 
 
 class TestRaces:
-    """In each race, a change by staff commits while the candidate's request waits for it."""
+    """In each race, the candidate's request waits for a change by staff, which is then
+    committed.
+    """
 
     @pytest.fixture(params=["the paper is frozen", "there is no paper"])
     def exam_id(self, request, live):
@@ -150,7 +152,7 @@ class TestRaces:
         person = live.candidate()
 
         def seal(work):
-            # A request that began before the end of the exam is processed after it.
+            # The candidate's request began before the end of the exam, and is processed after it.
             work.db.get_one(Exam, exam_id).closes_at = work.now
             work.db.flush()
             assert sealing.seal(work, [exam_id]) == {exam_id}
@@ -215,7 +217,9 @@ def test_sealing_and_a_first_start_do_not_deadlock(live):
 
 @pytest.mark.parametrize("traced", [False, True])
 def test_time_given_at_the_start_is_in_the_first_reply(app, admin, traced, statements):
-    """A subscriber need not flush. Listening to statements, as tracing does, changes nothing."""
+    """A subscriber adds the time without a flush. The reply is the same if tracing listens to the
+    statements.
+    """
 
     def give(event):
         event.work.db.add(

@@ -34,7 +34,7 @@ def test_the_same_key_and_answers_get_the_first_reply(app, admin):
 
     others = answers(app, exam_id, "ABCD")
     submit(again, exam_id, others, headers=ONE, status=400, code="idempotency_key_reused")
-    # The answers are the same, but without the key this is another submission.
+    # The answers are the same, but without the key the service takes this for a second submission.
     for headers in (OTHER, {}):
         submit(again, exam_id, body, headers=headers, status=400, code="exam_already_submitted")
     assert stored(app, exam_id) == [before]
@@ -73,7 +73,7 @@ def test_simultaneous_repeats_store_one_submission_and_get_one_reply(live):
     assert {(reply.status_int, reply.text) for reply in replies} == {(201, replies[0].text)}
     assert [row.answers[:4] for row in stored(live, exam_id)] == ["ABCD"]
 
-    # If the answers of the two requests differ, one is rejected.
+    # If the answers of the two requests differ, one request is rejected.
     other = live.candidate()
     both = together(
         2,

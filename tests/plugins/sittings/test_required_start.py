@@ -9,7 +9,7 @@ def test_a_submission_without_a_start_is_rejected_if_a_start_is_required(app_wit
     exam_id = make_exam(app, admin, "AB")
     sheet = answers(app, exam_id, "AB")
     submit(ada, exam_id, sheet, status=400, code="exam_not_started")
-    # The errors for exams that are not open, or of another stage, come first.
+    # The errors for an exam of another stage, and for an exam that is not open, come first.
     submit(app.candidate("league"), exam_id, sheet, status=403, code="exam_not_eligible")
     over = make_exam(app, admin, "AB", open_duration_hours=1)
     submit(ada, over, answers(app, over, "AB"), status=403, code="exam_not_open")
@@ -25,7 +25,7 @@ def test_ranked_by_time_a_submission_without_a_start_took_the_whole_countdown(ap
     take(honest, exam_id, status=200)
     app.clock.advance(minutes=2)
     submit(honest, exam_id, answers(app, exam_id, "AB"), status=201)
-    # Submitting immediately after opening counts as a start.
+    # A candidate who opens the paper and submits immediately has started too.
     quick = app.candidate()
     sit(app, quick, exam_id, "AB")
     admin.post(f"/exams/{exam_id}/conclude/")

@@ -481,7 +481,9 @@ class TestDocuments:
 
 
 class TestChangesAfterTheApproval:
-    """With ``review_changes``, verified users can't change their name without a review."""
+    """With the setting ``review_changes``, a new name or school of a verified user needs a
+    review.
+    """
 
     @pytest.fixture
     def service(self, app_with):
@@ -522,7 +524,7 @@ class TestChangesAfterTheApproval:
         assert "first_name, school" in message
         assert service.user(person).phone == "+4930999"
         assert self.waiting(person) == {"first_name": ("Ada", "Eve"), "school": ("Hill", "Valley")}
-        # The user stays verified and keeps the access.
+        # The user stays verified, and can still read leaderboards.
         person.get("/leaderboard/", status=404, code="leaderboard_not_published")
 
     def test_a_manager_approves_waiting_changes(self, service, person):
@@ -654,7 +656,7 @@ class TestSimilarAccounts:
 
     @staticmethod
     def papers(mark):
-        """Documents that no other account has."""
+        """Documents that differ for each `mark`."""
         sizes = {"a": 11, "b": 12}
         picture = image(size=(sizes[mark], 5))
         letters = {name: PDF + mark.encode() for name in ("id_card", "verification_document")}
@@ -665,7 +667,9 @@ class TestSimilarAccounts:
         )
 
     def seen(self, manager, person):
-        """The ids and reasons in the list, which must equal those in the details."""
+        """The ids of similar accounts and the reasons, as the list shows them. Checks that the
+        details show the same.
+        """
         [item] = [
             each
             for each in manager.get("/user/verification/list/", status=200).json["results"]
@@ -755,7 +759,7 @@ def test_a_decision_on_an_earlier_version_is_rejected(app_with, changed):
     after = app.user(person)
     assert (after.verification, after.first_name) == (before.verification, before.first_name)
     action(manager, person, {"is_approved": True}, headers=version_of(manager, person))
-    # The error of an earlier decision comes before that of a changed account.
+    # If the documents are decided already, that error comes first, even if the account has changed.
     action(
         *(manager, person, {"is_approved": True}),
         **{"status": 400, "code": "already_verified", "headers": seen},

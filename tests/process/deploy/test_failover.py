@@ -30,7 +30,7 @@ pytestmark = pytest.mark.long
 
 CANDIDATES = 6
 TOKEN = "for the scraper alone"
-# Commits that wait until a standby has confirmed them.
+# How many commits wait for the confirmation of a standby.
 WAITS = "select count(*) from pg_stat_activity where wait_event = 'SyncRep'"
 
 
@@ -50,8 +50,8 @@ def cluster(tmp_path_factory):
         primary.stop()
 
         data, copy = primary.postgres.data, standby.postgres.data
-        # Replication connects as the servers' own user. The folder of the socket is closed to
-        # others.
+        # Allow all local connections, also for replication. Only the servers' own user can reach
+        # the socket's folder.
         (data / "pg_hba.conf").write_text("local all all trust\nlocal replication all trust\n")
         standby.place.create()
         subprocess.run(["cp", "-a", data, copy], check=True)
@@ -62,7 +62,8 @@ def cluster(tmp_path_factory):
         shutil.copyfile(os.devnull, copy / "standby.signal")
         shutil.chown(copy / "standby.signal", standby.place.owner.pw_uid)
 
-        # The file that `is_ready` usually checks has another text on a standby.
+        # On a standby, the file that `is_ready` usually checks has different contents. So ask the
+        # server itself.
         standby.postgres.is_ready = lambda pid: answers_in(standby)
         for servers in (primary, standby):
             servers.postgres.start(binaries(servers.place))
@@ -104,7 +105,7 @@ def is_synchronous(primary):
 
 
 class Candidate(threading.Thread):
-    """Save drafts again and again, as an app does, and remember the last confirmed one."""
+    """Saves drafts again and again, as an app does, and remembers the last confirmed draft."""
 
     def __init__(self, person, exam_id, sheet, over):
         super().__init__()
@@ -157,7 +158,7 @@ def test_without_a_standby_changes_wait_and_reads_are_answered(cluster, live_wit
             saved = thread.submit(waiting.put, path, draft, status=200)
             try:
                 wait_until(lambda: ask(cluster.primary, WAITS) == [(1,)])
-                # Reads are answered, so the alert fires.
+                # The metrics can still be read, and show the waiting commits, so the alert fires.
                 wait_until(lambda: longest_wait(service) > 0.5)
                 # The only connection for changes is in use.
                 other.put(path, draft, status=503, code="service_unavailable")
@@ -192,7 +193,7 @@ def test_no_confirmed_change_is_lost(cluster, sockets_with, start_worker):
         each.start()
     try:
         wait_until(lambda: all(each.confirmed > 2 for each in candidates))
-        # The last submission that the primary confirms. A job will score it.
+        # This is the last submission that the primary confirms. A job scores it after the failover.
         submit(early, exam_id, {"answers": sheet}, status=201)
         killed = cluster.primary.postgres.process
         os.kill(killed.pid, signal.SIGKILL)

@@ -36,7 +36,8 @@ INSTALLED = "/opt/competition/bin/competition"
 PINNED = ("compose.yaml", "container/Dockerfile")
 # An image with a version, and perhaps a variant and a digest.
 VERSIONED = r"[a-z/]+:\d+\.\d+(\.\d+)?(-[a-z]+)?(@sha256:[0-9a-f]+)?"
-# The image of this checkout. Each release has a tag of its own, so that a rollback names it.
+# The version of this checkout, which is the tag of its image. Each release has its own tag, so that
+# a rollback can name it.
 [VERSION] = re.findall(
     r'^    version="(.+)",$', (REPOSITORY / "setup.py").read_text(), re.MULTILINE
 )
@@ -62,7 +63,7 @@ def run(*command, cwd=DEPLOY, **environment):
 
 
 def example() -> dict[str, str]:
-    """The variables of the example. Its readers remove quotes around a value."""
+    """The variables of the example file, without quotes around the values."""
     lines = EXAMPLE.read_text().splitlines()
     variables = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
     return {name: value.strip("'") for name, value in variables.items()}
@@ -91,7 +92,7 @@ def test_the_environment_file_has_all_settings_that_production_requires(monkeypa
     for name, value in {**example(), **DRAWN}.items():
         monkeypatch.setenv(name, value)
     settings, _ = load_settings(get_appsettings(str(PRODUCTION_INI)))
-    # Only the decisions are missing, which this file can't make.
+    # The only warning is about the settings that each operator has to decide.
     [warning] = risks(settings)
     assert all(key in warning for key in settings.undecided) and len(settings.undecided) == 3
 
@@ -152,7 +153,7 @@ def test_the_proxy_takes_the_largest_form_and_hardly_more(app):
 
 
 def test_pgbouncer_checks_who_postgresql_is():
-    """The service can't warn of this: it only sees the connection to PgBouncer."""
+    """The service can't check this, because it only sees the connection to PgBouncer."""
     text = (DEPLOY / "pgbouncer/pgbouncer.ini").read_text()
     assert re.search(r"^server_tls_sslmode = verify-full$", text, re.MULTILINE)
     assert re.search(r"^server_tls_ca_file = ", text, re.MULTILINE)
@@ -173,7 +174,7 @@ def test_every_image_and_package_has_a_version():
         images += re.findall(r"^FROM (\S+)", text, re.MULTILINE)
         images += [f"competition:{tag}" for tag in re.findall(r"newTag: \"?([^\s\"]+)", text)]
         images += re.findall(r"docker build .*-t (\S+)", text)
-    # The tag of this one is in the kustomization.yaml beside it.
+    # This image has its tag in the kustomization.yaml beside the file.
     unversioned = {each for each in images if not re.fullmatch(VERSIONED, each)}
     assert unversioned == {"competition"}
     ours = {each for each in images if each.startswith("competition:")}
@@ -199,7 +200,7 @@ def test_the_command_of_the_readme_pins_every_image(tmp_path):
         run("sh", "-euc", command, cwd=tmp_path, PATH=f"{tmp_path}:/usr/bin:/bin")
         text = "".join((tmp_path / name).read_text() for name in PINNED)
         images = re.findall(r"(?:image:|FROM) (\S+:\d\S*)", text)
-        # Built here, so it has no digest before.
+        # The service's own image is built here, so it has no digest in advance.
         images.remove(OURS)
         assert len(images) == 5
         assert all(re.fullmatch(r"[^@]+:[\d.]+(-slim)?@sha256:0123", each) for each in images)
@@ -299,7 +300,7 @@ def test_the_prometheus_rules_are_valid_and_fire():
     promtool = find(PROMTOOL)
     run(promtool, "check", "rules", "prometheus/alerts.yaml")
     run(promtool, "test", "rules", "prometheus/alerts_test.yaml")
-    # `--syntax-only`, because the file with the token doesn't exist here.
+    # Only check the syntax, because the file with the token doesn't exist here.
     run(promtool, "check", "config", "--syntax-only", "prometheus/prometheus.yaml")
 
 

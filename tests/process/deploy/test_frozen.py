@@ -31,10 +31,11 @@ from tests.support.programs import NGINX, needs_program
 pytestmark = [pytest.mark.long, needs_program(NGINX)]
 
 FROZEN_FOR = 30.0
-# Printed twice in a log, once by psycopg and once by SQLAlchemy.
+# A traceback has this message twice, from psycopg and from SQLAlchemy.
 LOCK_TIMEOUT = "canceling statement due to lock timeout"
 CANDIDATES = 6
-# Pause between two requests of a client, and the time until it tries again, both in seconds.
+# The pause between two requests of a client, and how long a client waits for a reply before it
+# tries again, in seconds.
 PAUSE = 0.5
 CLIENT_TIMEOUT = 5.0
 # Statuses after which a client tries again, such as while a frozen process holds a lock.
@@ -103,7 +104,7 @@ class Sitting(threading.Thread):
 class News(threading.Thread):
     """Send broadcasts one after the other.
 
-    It waits for each reply, because a broadcast must not be sent twice.
+    The thread waits for each reply, because a broadcast must not be sent twice.
     """
 
     def __init__(self, caller, over):
@@ -136,7 +137,8 @@ def test_a_frozen_process_delays_clients_only_briefly(fleet, nginx):
         "COMPETITION_RATELIMIT_ENABLED": "false",
         "COMPETITION_RATELIMIT_TRUSTED_PROXIES": "127.0.0.0/8",
         "COMPETITION_METRICS_TOKEN": "scraper",
-        # As in production. A frozen process may hold a lock, and the others must not wait for it.
+        # These timeouts are those of production. A frozen process may hold a lock, and the other
+        # processes must not wait for it.
         "COMPETITION_DATABASE_LOCK_TIMEOUT": "10",
         "COMPETITION_DATABASE_STATEMENT_TIMEOUT": "30",
     }
@@ -210,8 +212,8 @@ def test_a_frozen_process_delays_clients_only_briefly(fleet, nginx):
     mails, scores = outcome()
     assert mails == expected
     assert [*scores.values()] == [CANDIDATES]
-    # After the freeze, a worker continues the work that it had begun, so the other worker's
-    # notifications come first.
+    # After the freeze, a worker continues the job that it had begun. The other worker's
+    # notifications may come first, so ignore the order.
     subjects = sorted(news.subjects)
     for person, client in zip(people, opened, strict=True):
         listed = person.get("/notifications/?limit=100").json["results"]

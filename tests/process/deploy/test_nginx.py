@@ -23,10 +23,9 @@ from tests.support.stalling import stall
 
 pytestmark = [pytest.mark.long, needs_program(NGINX)]
 
-# Pause between two requests, in seconds. It simulates a few clients and leaves CPU time for other
-# tests.
+# The pause between two requests, in seconds. It leaves CPU time for other tests.
 PAUSE = 0.01
-# Several times the number of threads of an api process.
+# How many clients stall: several times the number of threads of an api process.
 STALLING = 200
 LOGIN = "/v1/auth/login/"
 FORGED = "203.0.113.7"
@@ -95,7 +94,7 @@ def test_no_request_is_lost_while_apis_restart_one_by_one(beside, nginx):
     headers = nginx.request("GET", "/v1/health/").headers.get_list("Strict-Transport-Security")
     assert headers == ["max-age=31536000"]
     log = nginx.folder / "competition.log"
-    # nginx writes the log line after it has sent the reply.
+    # nginx sends the reply first, and then writes the line into the log.
     wait_until(lambda: "/v1/ws/notifications/" in log.read_text())
     assert "secret" not in log.read_text()
     url = f"http://127.0.0.1:{ports['80']}/v1/health/"

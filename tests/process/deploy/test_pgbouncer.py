@@ -48,10 +48,10 @@ def pooler(databases, template, tmp_path):
         # Another worker of the test run may create the role at the same time.
         with suppress(DuplicateObject, UniqueViolation):
             connection.execute(f'create role "{owner}" superuser login')
-        # A default that the service does not set, and must override.
+        # The service must work in UTC, whatever the database's default time zone is.
         connection.execute(f"alter database \"{url.database}\" set timezone = 'Asia/Tokyo'")
     port = free_port()
-    # Not used for the socket of the tests' PostgreSQL, but PgBouncer reads it.
+    # PgBouncer reads this file, although the tests' PostgreSQL uses a socket without TLS.
     authority = tmp_path / "postgresql.pem"
     trustme.CA().cert_pem.write_to_path(authority)
     configuration = CONFIGURATION.read_text()
@@ -118,7 +118,7 @@ def test_the_service_works_behind_pgbouncer(pooler, sockets_with):
 
     def sit(person):
         take(person, exam_id, status=200)
-        # Often enough that psycopg prepares the statement on each connection.
+        # Save so often that psycopg prepares the statement on each connection.
         for sequence in range(1, 12):
             draft = {"sequence": sequence, "answers": sheet}
             reply = person.put(f"/exams/{exam_id}/draft/", draft, status=200).json
@@ -144,7 +144,7 @@ def test_the_service_works_behind_pgbouncer(pooler, sockets_with):
     assert doctor(service.runtime)["pooler"] == "warning"
     service.runtime.settings = as_it_was
 
-    # LISTEN uses a direct connection of its own.
+    # LISTEN works, because it uses a direct connection to PostgreSQL.
     open_socket = clients.open(people[0])
     tell(service, people[0])
     assert "Hello" in subjects(open_socket, 1)

@@ -1,4 +1,4 @@
-"""The role that the service connects as: no superuser, and known to PgBouncer."""
+"""The PostgreSQL role of the service: it is not a superuser, and PgBouncer knows it."""
 
 import os
 import re

@@ -148,7 +148,7 @@ def test_one_trace_covers_request_job_and_push(fleet, collector):
 
 
 def test_a_statement_that_fails_is_traced_without_the_row(live, collector):
-    """PostgreSQL's message quotes the row."""
+    """PostgreSQL's error message quotes the row, so a trace must not contain the message."""
     url = f"http://127.0.0.1:{collector.server_port}/v1/traces"
     traces, engine = make_traces(TraceSettings(endpoint=url)), live.runtime.database.changing
     flag = {"name": SECRET, "enabled": True, "updated_at": datetime.now(UTC)}

@@ -7,10 +7,10 @@ from competition.core.work import Work
 
 @mail_template("probe.letter")
 def letter(work: Work, recipient: str, **args: Any) -> Context | None:
-    """The context of an email, unless an argument asks for a problem.
+    """The context of an email. An argument can cause a problem.
 
-    `skip`: there is nothing to send. `crash`: rendering it fails. `flag`: a flag is created and
-    committed first.
+    With `skip`, there is nothing to send. With `crash`, rendering the email fails. With `flag`, a
+    flag is created and committed first.
     """
     if args.get("skip"):
         return None

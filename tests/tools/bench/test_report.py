@@ -40,7 +40,7 @@ def test_a_row_has_the_columns_of_the_heading():
     heading, row = report.heading().split(), report.row(RUNS[1000][1]).split()
     assert heading[0] == "path" and row[0] == "list"
     assert "CPU" in heading
-    # 2 ms of CPU, 3 statements, 4 times baseline A of at most 2.
+    # 2 ms of CPU, 3 statements, and a cost of 4 times baseline A, with a limit of 2.
     assert row[4:9] == ["2.00", "3", "4.00", "2", "10.0"]
 
 
@@ -56,7 +56,8 @@ def test_the_picture_has_a_bar_for_each_path():
     texts = [each.text for each in drawn.iter(f"{SVG}text")]
     assert {"1,000 candidates", "100,000 candidates"} <= set(texts)
     assert {"health", "list", "1.0 A", "4.0 A", "40.0 A"} <= set(texts)
-    # The parts of a bar are as long as its cost in A, and the limit has the same scale.
+    # All parts of a bar together are as long as the cost in A. The mark of the limit has the same
+    # scale.
     bars = [
         float(each.get("width")) for each in drawn.iter(f"{SVG}rect") if each.get("height") == "16"
     ]

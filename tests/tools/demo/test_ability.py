@@ -9,7 +9,7 @@ def correct(mind: int) -> int:
     return sum(option == problem.correct for option, problem in zip(sheet, PROBLEMS, strict=True))
 
 
-def test_a_mind_gives_the_same_answers_in_every_order() -> None:
+def test_the_answers_of_a_mind_do_not_depend_on_the_order_of_the_problems() -> None:
     sheet = answer_sheet(7, PROBLEMS)
     assert answer_sheet(7, PROBLEMS) == sheet
     assert answer_sheet(7, reversed(PROBLEMS)) == sheet[::-1]

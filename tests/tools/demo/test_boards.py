@@ -49,7 +49,7 @@ def test_a_wrong_row_is_named() -> None:
 
 
 def performance(**changes: Any) -> dict[str, Any]:
-    """The correct performance of the candidate with mind 3."""
+    """The performance that a correct service would show for the candidate with mind 3."""
     shown = [
         {
             "question_id": question_id,

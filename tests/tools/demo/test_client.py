@@ -60,7 +60,7 @@ def test_a_missing_answer_is_an_error() -> None:
 
 
 def test_a_busy_service_is_called_again_after_retry_after() -> None:
-    """200 registrations in a row are a flood, from which the hashing of passwords is protected."""
+    """The service answers with 503 if too many registrations in a row have to hash passwords."""
     replies = [httpx.Response(503, headers={"Retry-After": "0"})] * 2 + [httpx.Response(204)]
     assert client(lambda request: replies.pop(0)).post("/register/candidate/", {}) is None
     assert replies == []

@@ -36,7 +36,7 @@ KEYS = {"k": encoded(KEY.public_key().public_bytes_raw())}
 
 
 def receipt(handed_in_by: str = "candidate", **changes: Any) -> dict[str, Any]:
-    """A receipt for Ada's answers, signed after the changes."""
+    """A receipt for Ada's answers with these changes, and with a valid signature."""
     given = {
         str(each["question"]): each["selected_option"]
         for each in exams.answers(candidate({}), EXAM)
@@ -96,8 +96,9 @@ def test_a_preview_with_wrong_counts_is_an_error() -> None:
 
 
 def test_a_plan_that_advances_a_wrong_number_is_an_error() -> None:
-    """The better half of three candidates is two. The third candidate has the same score as the
-    second."""
+    """The better half of three candidates is two candidates. But the third has the same score as
+    the second, so all three have to advance.
+    """
     rows = [
         Row(rank, name, number, name, "School", exams.percent(score, 4))
         for number, (rank, name, score) in enumerate([(1, "ada", 4), (2, "ben", 3), (2, "eve", 3)])

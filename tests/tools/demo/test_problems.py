@@ -1,9 +1,9 @@
 """The answer keys of the demo problems, computed independently.
 
-Every solver takes the numbers from the statement. :func:`ints` unpacks all of them, so that an
-added or removed number is noticed. Solvers use brute force, exact arithmetic or numerical geometry,
-never the formula of the elegant solution. The result must agree with the right option and with no
-other option.
+Every solver takes the numbers from the statement of the problem. :func:`ints` returns all of them,
+so that a solver fails if a number is added or removed. Solvers use brute force, exact arithmetic or
+numerical geometry, never the formula of the elegant solution. The result must agree with the right
+option and with no other option.
 """
 
 import math
@@ -29,13 +29,13 @@ BY_SLUG = {problem.slug: problem for problem in PROBLEMS}
 
 
 def in_dollars(text: str) -> str:
-    """The text with its formulas between dollar signs, which the solvers read."""
+    """The text with dollar signs around its formulas, in the form that the solvers read."""
     return text.replace(r"\(", "$").replace(r"\)", "$")
 
 
 SOLVERS: dict[str, Solver] = {}
 
-# Problems whose answer key was only proved; none so far.
+# The slugs of problems whose answer key has a proof but no solver. There are none so far.
 PROVED_BY_HAND: frozenset[str] = frozenset()
 
 
@@ -54,7 +54,7 @@ def solver(slug: str) -> Callable[[Solver], Solver]:
 
 
 def ints(text: str) -> list[int]:
-    """All the runs of digits in the text, in order."""
+    """All numbers in the text, in their order: each run of digits is a number."""
     return [int(run) for run in re.findall(r"\d+", text)]
 
 
@@ -210,7 +210,7 @@ def largest_clique(adjacent: Sequence[int]) -> int:
 def coverings(cells: frozenset[Point], pieces: Sequence[Sequence[Point]]) -> int:
     """The number of ways in which translates of the pieces cover the cells.
 
-    The cells of each piece are relative to its least one, which comes first as (0, 0).
+    The cells of each piece are relative to its least cell, which comes first and is (0, 0).
     """
 
     @cache
@@ -862,7 +862,7 @@ def _friends_without_triangles(text: str) -> Answer:
     assert (clique, groups) == (3, 2)
 
     def graphs(adjacent: list[int]) -> Iterator[list[int]]:
-        """All triangle-free graphs that extend the given one to all pupils."""
+        """All triangle-free graphs that extend the given graph to all pupils."""
         size = len(adjacent)
         if size == pupils:
             yield adjacent

@@ -16,8 +16,7 @@ def row(rank: int, user_id: str, score: str) -> Row:
     return Row(rank, user_id, 1, user_id.title(), "Hillside School", Decimal(score))
 
 
-# Ada and Ben share the first rank. Ben submitted after Ada, and Cleo submitted at the same time as
-# Ben.
+# Ada and Ben share the first rank. Ben submitted after Ada. Cleo submitted at the same time as Ben.
 RESULTS = (
     result("ada", "90", sent=0, answered=1),
     result("dora", "40", sent=0, answered=1),

@@ -37,8 +37,8 @@ def var(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def service(var: Path) -> Environment:
-    """Environment variables for a separate service."""
-    # The league has minors, so that guardians must consent.
+    """Environment variables for a service of this test."""
+    # With this text, guardians have to consent to registrations.
     return {**environment(var), "COMPETITION_PRIVACY_CONSENT_TEXT": "I agree."}
 
 
@@ -83,7 +83,7 @@ def running(var: Path, service: Environment) -> Iterator[None]:
 
 
 def check_unreachable_sockets_are_reported(var: Path, service: Environment) -> None:
-    """Check the error if the sockets can't be reached."""
+    """Check the error message of the demo if the sockets can't be reached."""
     dev = json.loads((var / "dev.json").read_text())
     elsewhere = var / "elsewhere"
     elsewhere.mkdir()
@@ -135,7 +135,7 @@ def check_numbers(var: Path) -> None:
 
 
 def reset(client: httpx.Client, mailbox: Mailbox, email: str) -> str:
-    """Set a new password, because the demo does not store the one that it chose."""
+    """Set a new password, because the demo does not store the password that it has chosen."""
     password = "rings and ideals"
     client.post("/auth/password-change/request/", json={"email": email}).raise_for_status()
     proof = {"email": email, "otp": mailbox.wait_for(email, PASSWORD_CODE)}
@@ -158,15 +158,15 @@ def test_a_season_is_played_on_its_own_service_and_on_a_running_one(
         check_numbers(var)
         check_unreachable_sockets_are_reported(var, service)
     for played, round in ((alone, 1), (again, 2)):
-        # Each season leaves the next round of both stages, one open and one without questions. The
-        # first screening round is the service's own exam.
+        # Each season also creates an open exam in the screening, and an exam without questions in
+        # the league. The first screening round is the service's own exam.
         assert f"Screening round {2 * round}: 40 questions" in played.stdout
         assert f"League round {2 * round - 1}: 20 questions" in played.stdout
         assert "key_suspected" in played.stdout
         # Among the 24 candidates, one is never verified, one is absent, and one was scored by hand.
         # One more candidate, for logging in, existed before.
         assert re.search("│ Advance +│ 11 of 22 ", played.stdout)
-        # After the numbers are shown, some candidates submit the exam that the season leaves open.
+        # Some candidates submit the open exam, but only after the demo has printed the numbers.
         submissions = (21 + 11) * round + DONE * (round - 1)
         assert re.search(f"│ Submissions +│ {submissions} ", played.stdout)
         assert "│ Exams taken         │ 2 " in played.stdout

@@ -34,7 +34,7 @@ def test_no_further_item_begins_after_a_failure() -> None:
             failed.set()
             raise DemoError("no")
         failed.wait()
-        # Running all of them would take half a minute.
+        # If all calls ran, this would take half a minute.
         threading.Event().wait(0.2)
 
     with steps() as running, pytest.raises(DemoError, match="no"):

@@ -1,2 +1,2 @@
-"""The rules of accounts. Before an account is changed, or its password or a code is accepted, its
-row is locked (see `accounts`)."""
+"""The rules of accounts. Before an account is changed, or its password or a code is accepted, the
+account's row is locked (see `accounts`)."""

@@ -1,4 +1,4 @@
-"""Find accounts by id or email, and lock them. Abandoned accounts count as deleted."""
+"""Find accounts by id or email, and lock them. Abandoned accounts are treated as deleted."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -29,13 +29,13 @@ LOCKED_BY_ID = LOCKED_ACCOUNTS.where(User.id == bindparam("user_id"))
 
 
 def account_by_id(work: Work, user_id: UUID) -> User | None:
-    """The account, locked. None if there is none, or if it is abandoned (decisions D16)."""
+    """The account, locked. None if it does not exist or is abandoned (decisions D16)."""
     values = {"user_id": user_id, "unverified_since": _unverified_since(work)}
     return work.db.scalar(LOCKED_BY_ID, values)
 
 
 def account_by_email(work: Work, email: str) -> User | None:
-    """The account, locked. None if there is none, or if it is abandoned (decisions D16)."""
+    """The account, locked. None if it does not exist or is abandoned (decisions D16)."""
     values = {"email": email, "unverified_since": _unverified_since(work)}
     return work.db.scalar(LOCKED_BY_EMAIL, values)
 

@@ -5,11 +5,11 @@ from datetime import timedelta
 
 from sqlalchemy import delete, select
 
-from competition.core.errors import InvalidOtp
 from competition.core.jobs.housekeeping import retention
 from competition.core.users.models import User
 from competition.core.work import Work
 from competition.plugins.accounts import SecondFactorSettings
+from competition.plugins.accounts.errors import InvalidOtp
 from competition.plugins.accounts.models import LoginChallenge
 from competition.plugins.accounts.services.second_factor import digest, use
 
@@ -37,7 +37,8 @@ def answer(work: Work, token: str, code: str, email: str | None = None) -> User:
     user = (
         None if user_id is None else work.db.get(User, user_id, with_for_update={"key_share": True})
     )
-    # Query it again under the account's lock: another request may have used it up in the meantime.
+    # Query the challenge again under the account's lock: another request may have used it up in the
+    # meantime.
     found = work.db.scalar(asked)
     tries = work.settings[SecondFactorSettings].challenge_tries
     if user is None or not user.is_active or found is None:

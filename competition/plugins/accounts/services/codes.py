@@ -10,7 +10,6 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.audit import security_log
-from competition.core.errors import InvalidOtp
 from competition.core.limits.acts import Act, count_act, guessing
 from competition.core.mail import mails
 from competition.core.users import sessions
@@ -18,6 +17,7 @@ from competition.core.users.models import User
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
+from competition.plugins.accounts.errors import InvalidOtp
 from competition.plugins.accounts.events import EmailProven
 from competition.plugins.accounts.models import OneTimePassword, Purpose
 from competition.plugins.accounts.services import challenges

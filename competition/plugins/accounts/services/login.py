@@ -45,9 +45,11 @@ def _password_guess(work: Work, email: str) -> Act:
 def answer_challenge(
     work: Work, challenge: str, code: str, *, email: str | None = None
 ) -> tuple[User, TokenPair]:
-    """Log a user in who has shown the password before and now sends a code of the second factor.
+    """Finish a login, after the password was checked, with a code of the second factor.
 
-    If there is an `email`, it must be the user's. Raises InvalidOtp, or RateLimitExceeded if too
+    If `email` is given, it must be the account's.
+
+    Raises InvalidOtp if the challenge, the code or the email is wrong, and RateLimitExceeded if too
     many codes were sent for the account.
     """
     user = challenges.answer(work, challenge, code, email)

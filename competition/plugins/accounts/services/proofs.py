@@ -19,8 +19,10 @@ FRESH_FOR = timedelta(minutes=5)
 
 
 def check_password(work: Work, password: str) -> User:
-    """Check the actor's password, and return the account, locked. Raises Invalid, or
-    RateLimitExceeded after too many tries."""
+    """Check the actor's password, and return the account, locked.
+
+    Raises Invalid if the password is wrong, and RateLimitExceeded after too many tries.
+    """
     user_id = work.identity.user_id
     rates = work.settings[AccountsSettings].password_proofs
     count_act(work, Act("accounts.password_proof", str(user_id), of_account=rates))
@@ -31,8 +33,11 @@ def check_password(work: Work, password: str) -> User:
 
 
 def check_password_or_login(work: Work, password: str | None) -> None:
-    """Check the actor's password, or that the login is at most 5 minutes old. Raises Invalid, or
-    RateLimitExceeded after too many tries."""
+    """Check the actor's password. If `password` is None, check that the login is at most 5 minutes
+    old.
+
+    Raises Invalid if the check fails, and RateLimitExceeded after too many tries.
+    """
     if password is not None:
         check_password(work, password)
     elif not sessions.began_within(work, FRESH_FOR):

@@ -80,8 +80,8 @@ def register_staff(work: Work, fields: dict[str, Any]) -> None:
 def _check_address(work: Work) -> None:
     """Count a registration from the caller's network address.
 
-    Called after the passwords are checked, so that mistyped ones don't count. Raises
-    RateLimitExceeded if there were too many.
+    Called after the passwords are checked, so that mistyped passwords don't count. Raises
+    RateLimitExceeded if there were too many registrations.
     """
     rates = work.settings[AccountsSettings].registrations_of_address
     count_act(work, Act("accounts.registration", of_address=rates))
@@ -91,8 +91,8 @@ def invite_staff(work: Work, fields: dict[str, Any]) -> Staff:
     """Create an account for a member of staff, even while registration is closed. If no password is
     given, one is generated (decisions D17).
 
-    Raises as `_chosen` does for a password that is given, and Invalid if the email address is
-    taken or reserved.
+    Raises PasswordsDoNotMatch or PasswordValidationFailed for a password that is given, and Invalid
+    if the email address is taken or reserved.
     """
     is_generated = fields["password"] is None
     account = _new_account(work, {**fields, "generate_password": is_generated})

@@ -13,8 +13,11 @@ MOST_SUGGESTED = 20
 
 
 def suggestions(work: Work, search: str) -> list[str]:
-    """At most 20 names of schools that contain every word of `search`, those that begin with it
-    first. They are at most a minute old."""
+    """At most 20 names of schools that contain every word of `search`. Names that begin with
+    `search` come first.
+
+    The names are at most a minute old.
+    """
     words = search.casefold().split()
     found = [name for name in NAMES.read(work) if all(word in name.casefold() for word in words)]
     beginning = search.casefold()
@@ -23,7 +26,7 @@ def suggestions(work: Work, search: str) -> list[str]:
 
 
 def _names(work: Work) -> list[str]:
-    """The names that enough approved candidates have, as staff approved them."""
+    """The approved names of schools that at least `FEWEST_CANDIDATES` approved candidates have."""
     school = Candidate.counted_school
     return list(
         work.db.scalars(

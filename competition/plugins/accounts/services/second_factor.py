@@ -19,7 +19,7 @@ from sqlalchemy import delete, func, select, update
 from competition.core import audit
 from competition.core.audit import security_log
 from competition.core.auth.keyring import UnknownKey
-from competition.core.errors import Invalid, InvalidOtp, NotFound, PermissionDenied
+from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.jobs.housekeeping import retention
 from competition.core.limits.acts import Act, count_act
 from competition.core.messages import Message
@@ -30,6 +30,7 @@ from competition.core.users.models import Staff, User
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings, SecondFactorSettings
+from competition.plugins.accounts.errors import InvalidOtp
 from competition.plugins.accounts.models import LoginChallenge, RecoveryCode, SecondFactor
 from competition.plugins.accounts.services import proofs
 
@@ -42,10 +43,10 @@ ENCRYPTED_FOR = "second factor"
 STEP = 30
 LEEWAY = 1
 RECOVERY_CODES = 10
-# How long a secret waits for its first code. The session that requested it has shown that it is the
-# owner's, so the confirmation needs no other proof in this time.
+# How long a new secret can be confirmed. The confirmation needs no password, because the request
+# for the secret needed the password or a recent login.
 CONFIRMED_WITHIN = timedelta(minutes=10)
-# 120 random bits: too many to find a code by its digest.
+# 120 random bits: too many to find a code from its digest by trying all codes.
 RECOVERY_BYTES = 15
 # How many characters of a recovery code stand between two dashes.
 GROUP = 4
@@ -57,9 +58,10 @@ def begin(work: Work, password: str | None) -> pyotp.TOTP:
     It has no effect until a code from the app is confirmed, in the same session and within 10
     minutes. It replaces an earlier secret that was not confirmed.
 
-    Raises Invalid without the password, unless the login is at most 5 minutes old. Also raises
-    Invalid if the actor has a confirmed second factor already, or while another session of the
-    actor has a secret to confirm. Raises RateLimitExceeded after too many passwords.
+    Raises Invalid if the password is wrong. Without a password, raises Invalid if the login is more
+    than 5 minutes old. Also raises Invalid if the actor has a confirmed second factor already, or
+    while another session of the actor has a secret to confirm. Raises RateLimitExceeded after too
+    many passwords.
     """
     proofs.check_password_or_login(work, password)
     user = _own_account(work)
@@ -108,7 +110,7 @@ def confirm(work: Work, code: str) -> list[str]:
     recovery codes are stored.
 
     Raises Invalid if this session has no unconfirmed secret from the last 10 minutes. Raises
-    InvalidOtp for a wrong code, and RateLimitExceeded after too many of them.
+    InvalidOtp for a wrong code, and RateLimitExceeded after too many codes.
     """
     user = _own_account(work)
     factor = work.db.get(SecondFactor, user.id)
@@ -146,7 +148,7 @@ def renew_recovery_codes(work: Work, password: str, code: str) -> list[str]:
     """Replace the actor's recovery codes by new ones, and return them.
 
     Raises NotFound if the actor has no second factor. Raises Invalid for a wrong password,
-    InvalidOtp, RateLimitExceeded.
+    InvalidOtp for a wrong code, and RateLimitExceeded after too many passwords or codes.
     """
     user = _own_account(work)
     if not is_confirmed(work, user):
@@ -172,8 +174,8 @@ def _new_recovery_codes(work: Work, user: User) -> list[str]:
 def remove(work: Work, code: str) -> None:
     """Remove the actor's second factor.
 
-    Raises PermissionDenied if the actor's role requires one, NotFound if there is none, InvalidOtp,
-    RateLimitExceeded.
+    Raises PermissionDenied if the actor's role requires a second factor, and NotFound if the actor
+    has none. Raises InvalidOtp for a wrong code, and RateLimitExceeded after too many codes.
     """
     user = _own_account(work)
     if callers.wants_second_factor(work, user.role):
@@ -182,12 +184,12 @@ def remove(work: Work, code: str) -> None:
         raise NotFound
     use(work, user, code)
     delete_of(work, user)
-    _forget_proofs(work, user.id)
+    _clear_proofs(work, user.id)
     audit.record(work, "second_factor.remove", target=user.id)
     _emit_change(work, user)
 
 
-def _forget_proofs(work: Work, user_id: UUID) -> None:
+def _clear_proofs(work: Work, user_id: UUID) -> None:
     """Mark all sessions of a user as started without a second factor, because it was removed."""
     work.db.execute(
         update(AuthSession).where(AuthSession.user_id == user_id).values(second_factor=False)
@@ -196,7 +198,10 @@ def _forget_proofs(work: Work, user_id: UUID) -> None:
 
 def reset(work: Work, user_id: UUID) -> None:
     """Remove the second factor of a member of staff who has lost the app and the recovery codes,
-    and end all their sessions. Raises NotFound if they have none."""
+    and end all their sessions.
+
+    Raises NotFound if the account is not a staff account, or has no second factor.
+    """
     user = accounts.locked(work, Staff, user_id)
     if work.db.get(SecondFactor, user.id) is None:
         raise NotFound(Message("${email} has no second factor.", email=user.email))

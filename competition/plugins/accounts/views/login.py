@@ -1,17 +1,12 @@
 """Logging in, with a second factor or without, refreshing tokens, and logging out."""
 
 from competition.core.auth.access import API_KEY
-from competition.core.errors import (
-    AuthenticationFailed,
-    InvalidOtp,
-    InvalidToken,
-    RateLimitExceeded,
-)
+from competition.core.errors import AuthenticationFailed, InvalidToken, RateLimitExceeded
 from competition.core.users import sessions
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.accounts import presenters, schemas
-from competition.plugins.accounts.errors import SecondFactorAsked
+from competition.plugins.accounts.errors import InvalidOtp, SecondFactorAsked
 from competition.plugins.accounts.services import login
 from competition.plugins.verification.services.documents import document_links
 
@@ -49,7 +44,7 @@ def log_in_with_second_factor(request: Request) -> presenters.Login:
     The challenge becomes invalid after 5 wrong codes (by default). If you also send the `email` of
     the account, the rate limit on requests without a token counts the request for this account.
     Otherwise, all clients at your network address share one limit. The email of another account is
-    an error, like a wrong challenge.
+    rejected, like a wrong challenge.
     """
     answer = request.validated
     user, pair = login.answer_challenge(

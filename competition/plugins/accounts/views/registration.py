@@ -4,7 +4,7 @@ from typing import Any
 
 from competition.core.auth.access import API_KEY, PUBLIC
 from competition.core.errors import RateLimitExceeded, ServiceUnavailable
-from competition.core.messages import language_of
+from competition.core.messages import Message, language_of
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.accounts import presenters, schemas
@@ -28,7 +28,9 @@ REGISTRATION_ERRORS = (
     PasswordValidationFailed,
     RateLimitExceeded,
 )
-REGISTERED = "Your account has been created. You will get a code to verify your email address."
+REGISTERED = Message(
+    "Your account has been created. You will get a code to verify your email address."
+)
 
 
 @registration_state.get(access=PUBLIC, errors=(ServiceUnavailable,))
@@ -45,8 +47,8 @@ def registration_status(request: Request) -> presenters.RegistrationStatus:
 def suggest_schools(request: Request) -> presenters.SchoolNames:
     """Suggest names of schools to a candidate who registers, at most 20.
 
-    They are the names that at least three approved candidates have, so that no name is private.
-    They are at most a minute old. Any other name can be registered, too.
+    A name is suggested if at least three approved candidates have it, because other names may be
+    private. The names are at most a minute old. Candidates can also register with any other name.
     """
     names = schools.suggestions(request.work, request.validated["search"])
     return presenters.SchoolNames(results=names)
@@ -90,6 +92,6 @@ def register_staff(request: Request) -> presenters.AccountMessage:
 
 
 def _fields(request: Request) -> dict[str, Any]:
-    """The validated body. If it has no language, add the one that the request asks for, if any."""
+    """The validated body. If it has no language, the language of `Accept-Language` is added."""
     sent = request.validated
     return {**sent, "language": sent["language"] or language_of(request)}

@@ -1,16 +1,11 @@
 """Setting up and removing the caller's own second factor."""
 
 from competition.core.auth.access import staff
-from competition.core.errors import (
-    Invalid,
-    InvalidOtp,
-    NotFound,
-    PermissionDenied,
-    RateLimitExceeded,
-)
+from competition.core.errors import Invalid, NotFound, PermissionDenied, RateLimitExceeded
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.accounts import presenters, schemas
+from competition.plugins.accounts.errors import InvalidOtp
 from competition.plugins.accounts.services import second_factor
 
 own_second_factor = Service("/auth/second-factor/")

@@ -1,4 +1,4 @@
-"""Promote all candidates who advance, and undo that."""
+"""Promote all candidates who advance, and undo promotions."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -23,10 +23,10 @@ from competition.plugins.sittings.models import Attempt
 
 
 def apply(work: Work, plan: Plan) -> int:
-    """Move all candidates who advance to the new stage, notify them, and return their number.
+    """Move all advancing candidates to the new stage, notify them, and return their number.
 
-    Candidates who are no longer in the plan's stage keep theirs. If the plan is already applied,
-    nothing changes. The caller must have locked `plan`.
+    Candidates who are no longer in the stage `from_stage` are not moved. If the plan is already
+    applied, nothing changes. The caller must have locked `plan`.
 
     Raises Invalid if the leaderboard of an exam is not published.
     """
@@ -49,11 +49,11 @@ def apply(work: Work, plan: Plan) -> int:
 def undo(work: Work, plan: Plan) -> None:
     """Move all candidates who advanced by the plan back to their old stage, and notify them.
 
-    Candidates who have been moved to another stage since keep it. If the plan is already undone,
+    Candidates who are no longer in the new stage are not moved. If the plan is already undone,
     nothing changes. The caller must have locked `plan`.
 
-    Raises Invalid if the plan was never applied, if `undo_hours` have passed since, or if a
-    candidate has started an exam of the new stage since.
+    Raises Invalid if the plan was never applied, or more than `undo_hours` ago. Also raises Invalid
+    if a candidate has started an exam of the new stage after the plan was applied.
     """
     if plan.status == "undone":
         return
@@ -91,8 +91,8 @@ def _locked_against_starts(work: Work, plan: Plan) -> Collection[UUID]:
     """Lock the accounts of the candidates who advanced by the plan, and return their ids.
 
     Starting an exam inserts an attempt that refers to the account. So this waits for candidates who
-    are just starting one, and keeps the others from starting one until the commit. Their stage is
-    checked again after that.
+    are just starting an exam. The other candidates can't start an exam until the commit, and then
+    their stage is checked again.
     """
     theirs = (
         select(Candidate.id)

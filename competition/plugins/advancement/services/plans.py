@@ -52,10 +52,10 @@ def changeable(work: Work, plan_id: int) -> Plan:
     Until the commit, no candidate can be the first to start one of the exams.
 
     Raises NotFound if there is no such plan, and PlanFrozen if a candidate has started one of its
-    exams, or if it was applied.
+    exams, or if the plan was applied.
     """
     plan = locked(work, plan_id)
-    # Waits for transactions that are marking an exam as started, and blocks later ones.
+    # Waits for transactions that are marking an exam as started, and blocks later transactions.
     work.db.execute(
         select(Exam.id)
         .where(Exam.id.in_(plan.exam_ids))
@@ -93,7 +93,11 @@ def create(work: Work, fields: Mapping[str, Any]) -> Plan:
 
 
 def change(work: Work, plan: Plan, changes: Mapping[str, Any]) -> Plan:
-    """Change a plan that `changeable` has returned. Raises Invalid as `create` does."""
+    """Change a plan that `changeable` has returned.
+
+    Raises Invalid if `to_stage` is not a later stage, or if an exam is not of the stage
+    `from_stage`.
+    """
     before = _fields(plan)
     _set(work, plan, changes)
     work.db.flush()
@@ -135,7 +139,7 @@ def _set(work: Work, plan: Plan, fields: Mapping[str, Any]) -> None:
     exam_ids = scheduling.lock_exams(work, fields.get("exams", plan.exam_ids), plan.from_stage)
     if exam_ids != plan.exam_ids:
         plan.exams = []
-        # Delete the rows now: a later flush would insert those of the same exams first.
+        # Delete the rows now: a later flush would insert the new rows of the same exams first.
         work.db.flush()
         plan.exams = [
             PlannedExam(exam_id=exam_id, position=position)

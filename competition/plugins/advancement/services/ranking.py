@@ -92,8 +92,8 @@ def _ranked(cut: Cut, row: Row[Any]) -> RankedRow:
 def advancing(work: Work, plan: Plan) -> tuple[Cut, list[UUID]]:
     """The result of applying the plan's rule now, and the ids of the candidates who advance.
 
-    A single statement reads both, so that no score can change in between. The ids come as strings,
-    and only those of candidates who advance are parsed.
+    A single statement reads both, so that no score can change in between. The statement returns the
+    ids as strings, and only the ids of candidates who advance are parsed.
 
     Raises Invalid if an exam of the plan has no published leaderboard.
     """
@@ -135,8 +135,8 @@ def chosen_by_plans(work: Work, exam_id: int) -> set[tuple[int, UUID]]:
 def _sums(plan: Plan) -> Subquery:
     """Subquery of the total score of each candidate with a score in an exam of the plan.
 
-    Deactivated and unverified candidates can't advance, so they are left out and take no place. A
-    query on it has to run inside `over_sets`.
+    Deactivated and unverified candidates can't advance, so they are left out and take no place.
+    Queries on the subquery have to run inside `over_sets`.
     """
     sums = (
         select(Score.candidate_id, func.sum(Score.value).label("total"))

@@ -32,15 +32,16 @@ from competition.plugins.sittings.services import clock
 FEED = "allowances"
 # The columns of an exam that deadlines depend on.
 MOVING = {"scheduled_date", "open_duration_hours", "closes_at", "countdown_minutes", "is_active"}
-# How long changes are retained. Clients that were disconnected request the time instead.
+# How long changes are retained. Clients that reconnect later have to request the clock.
 RETAINED_FOR = timedelta(days=1)
 
 
 def push(work: Work, exam_id: int, allowance_id: int | None = None) -> None:
     """Push the clocks of the candidates who are taking the exam.
 
-    With `allowance_id`, push only those of candidates who got time from that allowance. Call this
-    late in the transaction, because it takes a lock that all such transactions share.
+    With `allowance_id`, push only the clocks of candidates who got time from that allowance.
+
+    Call this late in the transaction: other transactions that push clocks wait for its commit.
     """
     lock_feed(work, FEED)
     work.db.add(ClockChange(exam_id=exam_id, allowance_id=allowance_id, created_at=work.now))
@@ -54,7 +55,7 @@ def latest(work: Work) -> int:
 
 
 @retention("allowances.clocks")
-def forget(work: Work) -> None:
+def delete_old(work: Work) -> None:
     work.db.execute(delete(ClockChange).where(ClockChange.created_at < work.now - RETAINED_FOR))
 
 
@@ -69,10 +70,10 @@ class MovedClock(NamedTuple):
 
 
 def moved(work: Work, user_ids: Collection[UUID], after: int, until: int) -> Sequence[MovedClock]:
-    """The current clocks of these users, as far as recent changes concern them.
+    """The current clocks of those users whom recent changes concern.
 
-    The changes are those with an id above `after`, up to `until`. A change concerns only candidates
-    who could still submit when it was made.
+    Recent changes have an id above `after`, up to `until`. A change concerns only candidates who
+    could still submit when it was made.
     """
     are_theirs = Attempt.candidate_id == any_(uuids(user_ids))
     was_given = exists().where(

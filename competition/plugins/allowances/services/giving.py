@@ -1,8 +1,9 @@
 """Give extra time in an exam, list it, and withdraw it before any candidate has started.
 
-Giving time locks the exam's row and its starts (`sealing.lock_papers`). So every start comes either
-before or after it, and gets the time in both cases. While a deadline is being moved, the exam is
-not sealed or scored, and no answers are submitted automatically, because of the old deadline.
+Giving time locks the exam's row and its frozen paper (`sealing.lock_papers`). So a candidate who
+starts at the same moment gets the time, whether the start comes before or after this transaction.
+Until the commit, the exam can't be sealed or scored, and no answers can be submitted automatically.
+So nothing is done by the old deadline.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -80,8 +81,10 @@ def of_candidate(work: Work, candidate_id: UUID) -> Sequence[Allowance]:
 
 
 def locked_exam(work: Work, exam_id: int, idempotency_key: str | None) -> Exam:
-    """Guard: `rows.locked` for requests that may have an idempotency key. Raises NotFound if there
-    is no such exam."""
+    """Guard: lock the exam of a request that may have an idempotency key, and return the exam.
+
+    Raises NotFound if there is no such exam.
+    """
     return rows.locked(work, exam_id)
 
 
@@ -90,7 +93,7 @@ def give(
 ) -> Allowance:
     """Give extra time in a locked exam, and push the new clocks of the candidates concerned.
 
-    A repeated request with the same idempotency key returns the allowance of the first one.
+    A repeated request with the same idempotency key returns the allowance of the first request.
 
     Raises Invalid if there is no such candidate, or if no candidate gets time although some were
     taking the exam. Raises IdempotencyKeyReused if the key was used for another allowance, and
@@ -110,7 +113,7 @@ def give(
 def preview(work: Work, exam: Exam, given: Mapping[str, Any]) -> Affected:
     """The candidates whose running attempts would get the time. Nothing is changed.
 
-    The time is given inside a savepoint, which is then rolled back. Raises Invalid as `give` does.
+    The time is given inside a savepoint, which is then rolled back. Raises Invalid if `give` would.
     """
     savepoint = work.db.begin_nested()
     allowance = _give(work, exam, given)
@@ -141,7 +144,9 @@ def _give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     candidate_ids = _add(work, Allowance.id == allowance.id)
     reopening.reopen(work, exam.id, candidate_ids)
     allowance.affected = _count_running(work, allowance)
-    if not allowance.affected and (reason := _why_nobody(work, exam, allowance, candidate_ids)):
+    if not allowance.affected and (
+        reason := _reason_to_reject(work, exam, allowance, candidate_ids)
+    ):
         raise Invalid(reason)
     subject = f"exam {exam.id}"
     audit.record(work, GIVE, target=candidate_id, subject=subject, new=dict(given), erasable=True)
@@ -166,9 +171,11 @@ def give_to_starter(work: Work, exam_id: int, candidate_id: UUID) -> None:
 
 
 def time_from_start(work: Work, read: Clock) -> timedelta:
-    """How long the caller can work on an exam, from the start to the deadline. Before the start,
-    this is the time that they get if they start as soon as they can. It includes extra time, but
-    not the rest of a lost interval that ends after the start: `_add` alone has that rule."""
+    """How long the caller can work on an exam, from the start to the deadline, with extra time.
+
+    Before the start, this is the time that they get if they start as soon as they can. It does not
+    include lost time of an interval that is not over yet: `_add` adds that at the start.
+    """
     exam, candidate_id = read.exam, work.identity.user_id
     if read.attempt is not None:
         return read.attempt.deadline - read.attempt.started_at
@@ -192,7 +199,7 @@ def time_from_start(work: Work, read: Clock) -> timedelta:
 
 
 def locked(work: Work, exam_id: int, allowance_id: int) -> Allowance:
-    """The allowance. Locks its exam, so that nobody changes or starts it until the commit.
+    """The allowance. Locks its exam: until the commit, nobody can change or start the exam.
 
     Raises NotFound if the exam has no such allowance.
     """
@@ -235,7 +242,7 @@ def _is_for(candidate_id: Any) -> ColumnElement[bool]:
     """SQL condition: whether an allowance is for a candidate, in a query on Allowance.
 
     An allowance for a school is for the candidates who belonged to it when it was given. It is not
-    for candidates who joined later, nor for those who changed their school without an approval.
+    for candidates who joined the school later, or who changed their school without an approval.
     """
     school = (
         select(func.lower(Candidate.counted_school))
@@ -328,12 +335,12 @@ def _seconds_not_given(
     return select(func.sum(length)).correlate(Attempt, Exam, Allowance).scalar_subquery()
 
 
-def _why_nobody(
+def _reason_to_reject(
     work: Work, exam: Exam, allowance: Allowance, given: Collection[UUID]
 ) -> str | None:
-    """The reason why a new allowance is useless, or None if it is not.
+    """The reason to reject an allowance by which no running attempt got time, or None to accept it.
 
-    It is not useless if nobody was taking the exam, or if candidates who start later get the time.
+    It is accepted if nobody was taking the exam, or if candidates who start later get the time.
     `given` are the candidates who got time, but too little to continue.
     """
     can_start = exam.sealed_at is None and exam.status(work.now) != "concluded"
@@ -359,9 +366,9 @@ def _why_nobody(
     if have_submitted == were_sitting:
         return Message("All candidates concerned have already submitted their answers.")
     if given:
-        return (
-            "Even with this time, all candidates concerned are past their deadlines. Give more."
-            " If the exam was ended early for everyone, extra time can't reopen it."
+        return Message(
+            "Even with this time, all candidates concerned are past their deadlines. Give more"
+            " time. If the exam was ended early for everyone, extra time can't reopen it."
         )
     return Message("The candidates concerned have already got this time back.")
 
@@ -377,7 +384,7 @@ def _count_running(work: Work, allowance: Allowance) -> int:
 
 
 def _running(work: Work, allowance: Allowance) -> Select[Any]:
-    """SELECT of how many attempts got time from the allowance and can still be submitted."""
+    """SELECT that counts attempts that got time from the allowance and can still be submitted."""
     return (
         select(func.count())
         .select_from(ExtraTime)

@@ -31,7 +31,8 @@ def of_candidate(work: Work, candidate_id: UUID) -> Percent:
 
 def change(work: Work, candidate: Candidate, percent: int, reason: str) -> Percent:
     """Set the candidate's percentage. Attempts that have started are not changed."""
-    # A concurrent change waits for the lock, so the old value that it records is this new value.
+    # A concurrent change waits for this lock, so that it records the value set here as the old
+    # value.
     work.lock(f"allowances.percent {candidate.id}")
     before = of_candidate(work, candidate.id)
     values = {"candidate_id": candidate.id, "percent": percent}

@@ -39,9 +39,9 @@ def analyse(work: Work, exam: Exam) -> Analysis:
 def answers_to(
     work: Work, questions: Collection[tuple[int, int]]
 ) -> dict[tuple[int, int], tuple[dict[str, int], str]]:
-    """How often each answer was given to these questions, and which of them count as right now.
+    """How often each answer was given to these questions, and which answers count as right now.
 
-    The questions are pairs of an exam's and a question's id. Exams that are not sealed, and exams
+    `questions` are pairs of an exam's id and a question's id. Exams that are not sealed, and exams
     without submissions, are left out.
     """
     place = func.array_position(Paper.question_ids, ExamQuestion.question_id)

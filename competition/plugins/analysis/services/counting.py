@@ -69,9 +69,9 @@ def count(work: Work, exam_id: int, key: Sequence[str]) -> Counts:
     """Count the answers in the exam's submissions, marked by this answer key.
 
     A single statement reads them, so that all counts are of the same submissions even while more
-    arrive. It returns one row per number of right answers, with the submissions joined into one
-    string. The answers to question i are the characters at i, i + n, i + 2n, …, where n is the
-    number of questions.
+    arrive. The statement returns one row per number of right answers, with the submissions joined
+    into one string. The answers to question i are the characters at i, i + n, i + 2n, …, where n is
+    the number of questions.
     """
     counts = Counts({}, [Marked(accepted, {}) for accepted in key])
     right = keys.right_answers(key).label("right")

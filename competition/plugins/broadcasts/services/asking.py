@@ -27,7 +27,7 @@ ORDERING = {
     "created_at": Broadcast.created_at,
 }
 
-# Kind of profile → roles.
+# Maps each kind of account to roles.
 Roles = Mapping[str, Sequence[str]]
 
 
@@ -35,7 +35,7 @@ def create(work: Work, fields: Mapping[str, Any], idempotency_key: str | None = 
     """Store a broadcast, and enqueue its sending.
 
     If the actor has sent the same request under this idempotency key before, this returns the
-    first broadcast.
+    broadcast of that request.
 
     Raises InvalidMedium for an unknown medium, and NoRecipientsFound if no user has one of the
     roles (decisions M2, M3). Raises IdempotencyKeyReused if the key was used for another request.

@@ -78,7 +78,8 @@ def send_batch(work: Work, broadcast_id: int) -> bool:
 
 
 def finish(work: Work, broadcast_id: int) -> None:
-    """End the sending, and dispatch the emails. Deliveries that are pending fail (decisions M1).
+    """End the sending, and dispatch the emails. Deliveries that are not complete become failed
+    (decisions M1).
 
     A second call changes nothing, because emails that are dispatched twice could be sent twice.
     """

@@ -2,6 +2,6 @@
 
 `asking` stores questions of candidates, `answering` the answers of staff, and `announcing` their
 announcements. `messages` pushes both to candidates, `reading` lists questions, `closing` dismisses
-those that are open when the results are published, and `personal_data` exports, erases and deletes
-them.
+open questions when the results are published, and `personal_data` exports, erases and deletes
+questions.
 """

@@ -17,15 +17,15 @@ ORDERING = {"id": Announcement.id, "created_at": Announcement.created_at}
 
 
 def exam(work: Work, exam_id: int, idempotency_key: str | None) -> Exam:
-    """Guard: the exam, for requests that may have an idempotency key. Raises NotFound if there is
-    no such exam."""
+    """Guard: the exam of a request that may have an idempotency key. Raises NotFound if there is no
+    such exam."""
     return rows.get(work, exam_id)
 
 
 def announce(work: Work, exam: Exam, text: str, idempotency_key: str | None = None) -> Announcement:
     """Make an announcement, and notify all candidates who have started the exam.
 
-    A repeated request with the same idempotency key returns the announcement of the first one.
+    A repeated request with the same idempotency key returns the announcement of the first request.
     Raises IdempotencyKeyReused if the key was used for another text.
     """
     announcement_id = repeats.once(

@@ -20,7 +20,8 @@ ANSWER = "clarification.answer"
 
 
 def locked(work: Work, clarification_id: int) -> Clarification:
-    """Guard: the question. Locks its exam and then the question, so that answers follow each other.
+    """Guard: lock the exam of a question and then the question, so that only one answer at a time
+    is stored, and return the question.
 
     Raises NotFound if there is no such question.
     """

@@ -1,7 +1,8 @@
 """Store questions of candidates who are taking an exam.
 
 The lock of the candidate's attempt decides races. So a question is stored either before or after a
-submission of the same candidate, and two questions of a candidate are never counted at once.
+submission of the same candidate, and two questions of a candidate are never counted at the same
+time.
 """
 
 from sqlalchemy import func, select
@@ -25,7 +26,7 @@ def check_sitting(work: Work, exam_id: int, idempotency_key: str | None = None) 
 
     Raises NotFound, ExamNotStarted, ExamAlreadySubmitted, or ExamNotOpen if the time is over.
     """
-    # A submission refers to the attempt, so this waits for one that is being stored.
+    # A submission refers to the attempt, so this waits for a submission that is being stored.
     work.db.scalar(
         select(Attempt.exam_id)
         .where(Attempt.exam_id == exam_id, Attempt.candidate_id == work.identity.user_id)
@@ -47,10 +48,11 @@ def ask(
 ) -> Clarification:
     """Store a question of the caller. `sitting` is the result of `check_sitting`.
 
-    A repeated request with the same idempotency key returns the question of the first one.
+    A repeated request with the same idempotency key returns the question of the first request.
 
     Raises Invalid if the question is not in the paper, or if the caller already has MOST_OPEN open
-    ones in this exam. Raises IdempotencyKeyReused if something else was asked with this key.
+    questions in this exam. Raises IdempotencyKeyReused if the key was used for another question,
+    and NotFound if the question of the first request was deleted.
     """
     exam_id = sitting.exam.id
     clarification_id = repeats.once(

@@ -14,12 +14,12 @@ from competition.plugins.notifications.events import Notify
 def dismiss_open(work: Work) -> None:
     """Dismiss the open questions of all published exams, because nobody can answer them any longer.
 
-    The candidates who asked are notified. Nobody can submit the exam any longer, so there is no
-    message to push: that would lock the feed of messages, and the publication may hold the lock of
-    notifications already. An answer takes these locks in the other order.
+    The candidates who asked get a notification. No message is pushed, because nobody can submit the
+    exam any longer. Pushing could also cause a deadlock: the publication may already have locked
+    the feed of notifications, and an answer locks the feed of messages first.
 
-    The caller has locked the exams that it publishes, so no question of theirs is answered at the
-    same moment.
+    The caller must have locked the exams that it publishes, so that nobody answers their questions
+    at the same moment.
     """
     open_ones = work.db.execute(
         select(Exam, Clarification)

@@ -1,9 +1,9 @@
 """Deliver answers and announcements to candidates.
 
-One statement decides how a message reaches each candidate, and stores that: candidates who can
-still submit get it on their sockets, and all others who have started get a notification. So nobody
-is missed or notified twice, even if they submit at the same moment. `count` is for clients without
-a socket.
+Candidates who can still submit get a message on their sockets. All other candidates who have
+started get a notification. A single statement finds these candidates and stores them, so nobody is
+missed or notified twice, even if they submit at the same moment. Clients without a socket poll the
+`count`.
 """
 
 from collections.abc import Collection, Sequence
@@ -46,7 +46,7 @@ from competition.plugins.sittings.models import Attempt
 from competition.plugins.sittings.services import clock
 
 FEED = "clarifications"
-# How long the service remembers which candidates got a notification instead of a pushed message.
+# How long the service stores which candidates got a notification instead of a pushed message.
 # Socket processes push a message within seconds.
 RETAINED_FOR = timedelta(days=1)
 
@@ -65,14 +65,14 @@ COUNT = select(
 
 
 def count(work: Work, exam_id: int) -> int:
-    """How many messages of an exam concern the caller; 0 before their start."""
+    """How many messages of an exam concern the caller; 0 before the caller starts it."""
     of_caller = {"exam_id": exam_id, "candidate_id": work.identity.user_id}
     return work.db.scalar(COUNT, of_caller) or 0
 
 
 def push_announcement(work: Work, exam: Exam, made: Announcement) -> None:
-    """Push an announcement to all candidates who have started the exam, and notify those of them
-    who can no longer submit.
+    """Push an announcement to the candidates who can still submit the exam, and notify those who
+    have started it but can no longer submit.
 
     Call this late in the transaction, like `push_answer`: it takes locks that other transactions
     wait for.
@@ -80,7 +80,8 @@ def push_announcement(work: Work, exam: Exam, made: Announcement) -> None:
     to_notify = _push(
         work, ExamMessage(exam_id=exam.id, announcement_id=made.id, created_at=work.now)
     )
-    _notify(work, to_notify, f"An announcement about {exam.title}", made.text)
+    subject = Message("An announcement about ${exam}", exam=exam.title)
+    _notify(work, to_notify, subject, made.text)
 
 
 def push_answer(work: Work, exam: Exam, asked: Clarification, *, was_public: bool) -> None:
@@ -144,10 +145,10 @@ def latest(work: Work) -> int:
 def between(
     work: Work, user_ids: Collection[UUID], after: int, until: int
 ) -> Sequence[tuple[UUID, ExamMessage]]:
-    """The messages with after < id <= until, each with a candidate among the users to whom it is
-    pushed, in the order of the ids.
+    """Pairs of a user and a message to push to them, in the order of the messages' ids.
 
-    If a question was answered again in the meantime, only the latest message about it is returned.
+    The messages have ids above `after`, up to `until`. If a question was answered again in the
+    meantime, only the latest message about it is returned.
     """
     are_theirs = Attempt.candidate_id == any_(uuids(user_ids))
     later = aliased(ExamMessage)
@@ -190,6 +191,6 @@ def between(
 
 
 @retention("clarifications.notified")
-def forget(work: Work) -> None:
+def delete_old(work: Work) -> None:
     old = select(ExamMessage.id).where(ExamMessage.created_at < work.now - RETAINED_FOR)
     work.db.execute(delete(NotifiedCandidate).where(NotifiedCandidate.message_id.in_(old)))

@@ -47,7 +47,7 @@ def erase(work: Work, user: User) -> None:
 
 
 @retention("clarifications.clarifications")
-def forget(work: Work) -> None:
+def delete_expired(work: Work) -> None:
     """Delete the questions of exams that closed long ago, with their answers."""
     latest = work.now - timedelta(days=work.settings[ClarificationSettings].kept_days)
     over = select(Exam.id).where(Exam.closes_at <= latest)

@@ -16,7 +16,7 @@ ORDERING = {
     "asked_at": Clarification.asked_at,
     "status": Clarification.status,
 }
-# Conditions on a question and its exam: staff have not decided, and still can.
+# Conditions on a question and its exam: the question is open, and staff can still answer it.
 IS_WAITING = (
     Clarification.status == "open",
     Exam.deleted_at.is_(None),
@@ -25,9 +25,11 @@ IS_WAITING = (
 
 
 def check_reader(work: Work, exam_id: int) -> None:
-    """Guard: staff may read what belongs to any exam, candidates once they have started it.
+    """Guard: check that the caller may read the clarifications and announcements of an exam. Staff
+    may read them in any exam, candidates in exams that they have started.
 
-    Raises NotFound if there is no such exam, or ExamNotStarted.
+    Raises NotFound if there is no such exam, and ExamNotStarted for a candidate who has not started
+    it.
     """
     if work.identity.kind != "candidate":
         rows.get(work, exam_id)
@@ -38,7 +40,7 @@ def check_reader(work: Work, exam_id: int) -> None:
 def page_of_exam(work: Work, exam_id: int, query: Query) -> Page[Clarification]:
     """A page of the questions of an exam.
 
-    Staff see all questions. Candidates see their own, and those that have a public answer.
+    Staff see all questions. Candidates see their own questions, and questions with a public answer.
     """
     statement = select(Clarification).where(Clarification.exam_id == exam_id)
     text: ColumnElement[str] = Clarification.text + " "

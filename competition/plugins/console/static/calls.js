@@ -1,4 +1,4 @@
-// The requests of the console's frame, and those about accounts that several pages make.
+// The requests of the console's frame, and requests about accounts that several pages send.
 
 import { api } from "../../pages/static/ground/api.js";
 import { usePoll } from "../../pages/static/ground/poll.js";

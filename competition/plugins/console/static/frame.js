@@ -15,8 +15,8 @@ import { t } from "./words.js";
 /** @import { Group } from "../../pages/static/pieces/page.js" */
 /** @import { Rank } from "./ranks.js" */
 /**
- * A link that is shown from a rank on. Modules of other plugins add entries as `navigation`. `group` is the name of
- * a group, and `text` may be a function, so that it follows the language.
+ * A link for users with the rank `from` or a higher one. Modules of other plugins add entries as `navigation`.
+ * `group` is the name of a group, and `text` may be a function, so that it follows the language.
  *
  * @typedef {{ href: string, text: string | (() => string), from: Rank, group?: string }} Entry
  */

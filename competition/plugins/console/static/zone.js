@@ -1,4 +1,4 @@
-// Times that name their zone, for organisers in several of them.
+// Times with the name of their zone, for organisers in several time zones.
 
 import * as dates from "../../pages/static/ground/dates.js";
 import { whenInWords } from "../../pages/static/pieces/page.js";

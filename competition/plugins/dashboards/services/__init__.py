@@ -1,1 +1,1 @@
-"""The data of `dashboards`, and `headcounts`, the counts of accounts."""
+"""`dashboards` collects the data of the start pages, and `headcounts` counts accounts."""

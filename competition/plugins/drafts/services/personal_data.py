@@ -31,7 +31,7 @@ def erase(work: Work, user: User) -> None:
 
 
 @retention("drafts.drafts")
-def forget(work: Work) -> None:
+def delete_expired(work: Work) -> None:
     """Delete the drafts that staff may no longer read."""
     latest = work.now - timedelta(days=work.settings[DraftSettings].kept_days)
     over = select(Exam.id).where(Exam.published_at <= latest)

@@ -32,7 +32,8 @@ def own(work: Work, exam_id: int) -> tuple[Row[Any] | None, Paper | None]:
 
 
 def answered(work: Work, attempts: Collection[tuple[int, UUID]]) -> dict[tuple[int, UUID], int]:
-    """How many questions each attempt has answered, in its submission or else in its draft."""
+    """How many questions each attempt has answered: in its submission, or in its draft if there is
+    no submission."""
     answers = func.coalesce(Submission.answers, Draft.answers)
     keys = tuple_(Attempt.exam_id, Attempt.candidate_id)
     rows = work.db.execute(
@@ -50,7 +51,7 @@ def answered(work: Work, attempts: Collection[tuple[int, UUID]]) -> dict[tuple[i
 
 
 def of_candidate(work: Work, exam_id: int, candidate_id: UUID) -> tuple[Draft | None, Paper | None]:
-    """A candidate's draft and the exam's paper, for staff. Reading it is recorded in the audit
+    """A candidate's draft and the exam's paper, for staff. Each call is recorded in the audit
     trail.
 
     Raises NotFound if there is no draft, or if the exam was published more than `kept_days` ago.

@@ -41,8 +41,8 @@ DRAFTS = Draft.metadata.tables["draft"]
 def _may_change(sequence: Any, hand_in_until: Any) -> ColumnElement[bool]:
     """SQL condition: whether a save may change a draft.
 
-    Its sequence must be larger, and the draft open. A draft that was closed before the current
-    `hand_in_until` is open again, because the candidate got more time.
+    The save must have a larger sequence, and the draft must be open. A draft that was closed before
+    the current `hand_in_until` is open again, because the candidate got more time.
     """
     is_open = or_(DRAFTS.c.closed_at.is_(None), DRAFTS.c.closed_at <= hand_in_until)
     return and_(DRAFTS.c.sequence < sequence, is_open)
@@ -118,8 +118,8 @@ def save(
     """Save the caller's answers to some questions.
 
     `answers` are pairs of question id and option; the option ``""`` clears the answer. `attempt` is
-    the result of `running_attempt`. If a newer save arrived before, this one changes nothing. A
-    retry of the latest save counts as applied.
+    the result of `running_attempt`. If a save with a higher sequence arrived before, this save
+    changes nothing. A retry of the latest save counts as applied.
 
     Raises Invalid if a question is not in the paper or appears more than once, or ExamNotOpen if
     the exam was sealed or the service has submitted the draft in the meantime.
@@ -149,9 +149,8 @@ def save(
 def _first_save(work: Work, new: Mapping[str, Any]) -> str | None:
     """Insert the caller's first draft and return its answers, or None if there is a draft already.
 
-    Without a row there is no lock that excludes a concurrent seal. Inserting the draft locks the
-    paper instead, which sealing locks too, so that the query after it sees whether the exam is
-    sealed. Raises ExamNotOpen if it is.
+    Inserting a draft locks the paper, and so does sealing. So the query after the insert sees
+    whether the exam is sealed. Raises ExamNotOpen if it is.
     """
     saved: str | None = work.db.scalar(FIRST_SAVE, new)
     if saved is not None:

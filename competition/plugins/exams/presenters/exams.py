@@ -191,13 +191,13 @@ def open_paper(
 def exam_questions(
     work: Work, questions: Sequence[QuestionRow], paper: Paper | None
 ) -> list[Question]:
-    """Questions of an exam for staff. Those of a frozen paper have its texts and answer key, even
-    if they were edited in the bank afterwards."""
+    """Questions of an exam for staff. If there is a frozen paper, the texts and the answer key are
+    those of the paper, even if the questions were edited in the bank afterwards."""
     shown = [question(work, each) for each in questions]
     if paper is not None:
         for each in shown:
             position = paper.positions[each["id"]]
-            each.update(paper.questions[position])  # type: ignore[typeddict-item]  # not every field
+            each.update(paper.questions[position])  # type: ignore[typeddict-item]  # some of its fields
             each["correct_answer"] = paper.answer_key[position]  # type: ignore[typeddict-item]  # A-D
     return shown
 

@@ -31,7 +31,7 @@ class LinkReport(TypedDict):
 
 
 class BulkSummary(TypedDict):
-    """Counts of a bulk addition. `total_operations` is the sum of the other three."""
+    """Counts of a bulk addition. `total_operations` is the sum of the other three counts."""
 
     total_operations: int
     successful: int

@@ -31,7 +31,7 @@ from competition.plugins.questions.presenters import question_failures
 from competition.plugins.questions.services import QUESTION_MISSING, locked_in_bank
 
 ORDERING = {"id": Exam.id, "scheduled_date": Exam.scheduled_date}
-# The reasons in reports. Their wording is part of the contract, so it has no full stop.
+# The reasons in reports. The specification of the API fixes their wording, without a full stop.
 ALREADY_THERE = Message("Already exists")
 EXAM_MISSING = Message("Exam not found")
 NOT_THERE = Message("Not in this exam")
@@ -67,8 +67,8 @@ def change_links(
 ) -> LinkReport:
     """Add a question to the exams `add` and remove it from the exams `remove`.
 
-    An exam that can't be changed is reported and does not stop the others. Raises Invalid if both
-    lists are empty, or if an exam is in both.
+    An exam that can't be changed is reported, and the other exams are changed. Raises Invalid if
+    both lists are empty, or if an exam is in both.
     """
     adding, removing = list(dict.fromkeys(add)), list(dict.fromkeys(remove))
     if not adding and not removing:
@@ -194,8 +194,8 @@ def _append(work: Work, exam_id: int, question_ids: Sequence[int]) -> str | None
 
 
 def _mark_updated(work: Work, exam_ids: Collection[int]) -> None:
-    """Give the exams a new version, because a client with the old one would put the old questions
-    back."""
+    """Give the exams a new version, so that a client with the old version can't put the old
+    questions back."""
     work.db.execute(
         update(Exam)
         .where(Exam.id.in_(exam_ids))

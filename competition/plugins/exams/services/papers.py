@@ -31,7 +31,7 @@ class PaperCache:
 
     Thousands of candidates open the same paper within a minute. The cache saves loading its
     questions from PostgreSQL for each of them; a started exam's paper never changes. Entries expire
-    after a minute, so that they don't outlive the restoration of a backup for long.
+    after a minute, so that a restored backup takes effect soon.
     """
 
     def __init__(self) -> None:
@@ -71,8 +71,8 @@ def frozen(work: Work, exam_id: int) -> Paper | None:
 def freeze(work: Work, exam: Exam) -> Paper:
     """Return the exam's paper, freezing it first if necessary.
 
-    The caller must have locked the exam's row, which also excludes changes of its questions, unless
-    a candidate has started the exam: then there is a paper already.
+    If no candidate has started the exam, the caller must have locked the exam's row, so that no
+    other transaction can change the exam or its questions. A started exam always has a paper.
 
     Raises ExamNotOpen if the exam has no questions.
     """
@@ -98,7 +98,7 @@ def freeze(work: Work, exam: Exam) -> Paper:
     )
     work.db.add(paper)
     work.db.flush()
-    _keep_images(work, paper)
+    _store_images(work, paper)
     _complete_addresses(work, paper)
     work.emit(PaperFrozen(work, exam.id))
     return paper
@@ -106,13 +106,14 @@ def freeze(work: Work, exam: Exam) -> Paper:
 
 def _complete_addresses(work: Work, paper: Paper) -> None:
     """Complete the addresses of images in a loaded paper, once for all candidates. The row does not
-    change: it only has paths, so that a paper outlives the address of the service."""
+    change: it has only paths, so that a paper stays valid if the address of the service changes."""
     shown = [addressed(work, each) for each in paper.questions]
     set_committed_value(paper, "questions", shown)
 
 
-def _keep_images(work: Work, paper: Paper) -> None:
-    """Store which images the paper shows. Its questions are locked, so they show no others."""
+def _store_images(work: Work, paper: Paper) -> None:
+    """Store which images the paper shows. Its questions are locked, so their images can't change at
+    the same time."""
     shown = (
         select(literal(paper.exam_id), ImageUse.image_id)
         .where(ImageUse.question_id.in_(paper.question_ids))

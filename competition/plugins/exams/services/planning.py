@@ -28,8 +28,8 @@ ORDERING = {
     "created_at": Exam.created_at,
     "is_active": Exam.is_active,
 }
-# How many scheduled exams the dashboard shows, and how many that are open or will open within a
-# day.
+# How many scheduled exams the dashboard shows, and how many exams that are open or will open within
+# a day.
 MOST_UPCOMING = 10
 MOST_CURRENT = 50
 A_DAY = timedelta(days=1)
@@ -138,7 +138,8 @@ def create(work: Work, fields: Mapping[str, Any]) -> Planned:
 
 
 def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
-    """Change a locked exam. Raises Invalid if a change is no longer allowed (decisions G9)."""
+    """Change a locked exam. Raises Invalid if a change is no longer allowed (decisions G9), or if a
+    question is not in the bank."""
     paper = papers.frozen(work, exam.id)
     question_ids = questions.in_order(work, exam.id, paper)
     values = dict(changes)

@@ -1,4 +1,4 @@
-"""The questions of an exam: those of its frozen paper or, without one, of its draft."""
+"""The questions of an exam: in its frozen paper or, until a paper is frozen, in its draft."""
 
 from collections.abc import Iterable
 
@@ -13,8 +13,10 @@ from competition.plugins.questions.services import locked_in_bank
 
 
 def in_order(work: Work, exam_id: int, paper: Paper | None) -> list[int]:
-    """The ids of the exam's questions in order: those of the frozen paper or, without one, of the
-    draft, leaving out archived questions."""
+    """The ids of the exam's questions, in the order of the frozen paper.
+
+    If `paper` is None, they are the questions of the draft that are not archived, in its order.
+    """
     if paper is not None:
         return list(paper.positions)
     return list(

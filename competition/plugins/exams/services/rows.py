@@ -21,7 +21,8 @@ WITH_PEOPLE = (joinedload(Exam.created_by), joinedload(Exam.updated_by))
 
 
 def get(work: Work, exam_id: int) -> Exam:
-    """The exam with the accounts of its creator and last editor. Raises NotFound if none exists."""
+    """The exam with the accounts of its creator and last editor. Raises NotFound if there is no
+    such exam."""
     return _one(work, exam_id, options=WITH_PEOPLE)
 
 
@@ -35,14 +36,17 @@ def locked(work: Work, exam_id: int, if_match: str | None = None) -> Exam:
     exam = _one(work, exam_id, {"of": Exam, "key_share": True}, options=WITH_PEOPLE)
     versions.check(exam.updated_at, if_match)
     if exam.updated_by_id is not None and exam.updated_by is None:
-        # Another transaction changed the exam while this one waited for the lock: the join found
-        # the previous editor.
+        # Another transaction changed the exam while this transaction waited for the lock: the join
+        # found the previous editor.
         set_committed_value(exam, "updated_by", work.db.get(Staff, exam.updated_by_id))
     return exam
 
 
 def locked_whole(work: Work, exam_id: int) -> Exam:
-    """Lock the exam so that no new row can refer to it. Raises NotFound if none exists."""
+    """Lock the exam so that no new row can refer to it, and return it.
+
+    Raises NotFound if there is no such exam.
+    """
     return _one(work, exam_id, True)
 
 

@@ -125,7 +125,7 @@ def list_exam_questions(request: Request, exam_id: int) -> list[Question]:
 def read_open_paper(request: Request, exam_id: int) -> presenters.OpenPaper:
     """Read an exam and its questions once the exam has opened; until then the status is 403.
 
-    Moderators need it to answer the questions of candidates and to read their appeals.
+    Moderators need the questions to answer candidates who ask about them, and to read appeals.
     """
     work = request.work
     paper = papers.frozen(work, exam_id)

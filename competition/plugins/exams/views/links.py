@@ -18,7 +18,8 @@ bulk_links = Service("/questions/bulk-add-to-exams/")
     access=staff(StaffRole.MODERATOR), query=schemas.QuestionExamFilters, guard=bank.get
 )
 def list_question_exams(request: Request, question_id: int) -> presenters.QuestionExamList:
-    """List the exams that ask a question, the newest first, and how candidates answered it."""
+    """List the exams that ask a question, the newest first, with counts of the candidates' answers
+    to the question."""
     page = links.page_of_exams(request.work, question_id, request.validated)
     return presenters.question_exams(request.work, question_id, page, request.public_url)
 
@@ -27,8 +28,8 @@ def list_question_exams(request: Request, question_id: int) -> presenters.Questi
 def change_question_links(request: Request, question_id: int) -> presenters.LinkReport:
     """Add a question to exams, and remove it from others.
 
-    An exam that can't be changed does not stop the others; the reply lists both. Exams whose
-    questions are already fixed can't be changed.
+    If an exam can't be changed, the other exams are still changed; the reply lists every exam.
+    Exams whose questions are already frozen can't be changed.
     """
     add, remove = request.validated["add_to_exams"], request.validated["remove_from_exams"]
     return links.change_links(request.work, request.target, add, remove)
@@ -38,7 +39,7 @@ def change_question_links(request: Request, question_id: int) -> presenters.Link
 def add_questions_to_exams(request: Request) -> presenters.BulkReport:
     """Add every given question to every given exam.
 
-    A question or exam that fails does not stop the others; the reply lists every result.
+    If a question or exam fails, the others are still processed; the reply lists every result.
     """
     given = request.validated
     return links.add_in_bulk(request.work, given["question_ids"], given["exam_ids"])

@@ -83,9 +83,9 @@ def _seat(exam: Exam, row: Row[Any]) -> Seat:
 
 
 def _seats(exam: Exam, seen: FromClause, *columns: Any) -> Select[Any]:
-    """A query for these columns: one row per candidate who can take the exam or has started it.
+    """SELECT of these columns, with one row per candidate who can take the exam or has started it.
 
-    Candidates can take it if they are in its stage, verified and active.
+    Candidates can take the exam if they are in its stage, verified and active.
     """
     is_of_exam = Attempt.exam_id == exam.id
     has_submitted = (Submission.exam_id == exam.id) & (Submission.candidate_id == Candidate.id)

@@ -9,10 +9,9 @@ from sqlalchemy import Row
 from competition.core.auth.access import CandidateRole
 from competition.core.lists import Page, Pagination
 from competition.core.messages import Language
-from competition.core.users import names
 from competition.core.work import Work
 from competition.plugins.exams.models import Paper, RankingPolicy, Stage
-from competition.plugins.leaderboard import models
+from competition.plugins.leaderboard import NameSettings, models
 from competition.plugins.leaderboard.models import Board, Entry
 from competition.plugins.questions.presenters import PaperQuestion
 from competition.plugins.scores.presenters import number
@@ -30,8 +29,8 @@ class AvailableLeaderboard(TypedDict):
 
 
 class PublishedSnapshot(TypedDict):
-    """A publication. `published_leaderboards` are those that it computed; it left all others as
-    they were in the snapshot before."""
+    """A publication. `published_leaderboards` are the leaderboards that it computed; all others are
+    the same as in the previous snapshot."""
 
     snapshot_id: int
     published_at: datetime
@@ -196,7 +195,7 @@ def _ranking(work: Work, entry: Entry | Row[Any]) -> Ranking:
         candidate=RankedCandidate(
             id=entry.candidate_number,
             user_id=entry.user_id,
-            full_name=names.shown(work, entry.full_name),
+            full_name=shown_name(work, entry.full_name),
             school=entry.school,
             role=CandidateRole(entry.role),
         ),
@@ -205,6 +204,19 @@ def _ranking(work: Work, entry: Entry | Row[Any]) -> Ranking:
     if entry.seconds_used is not None:
         ranked["seconds_used"] = float(entry.seconds_used)
     return ranked
+
+
+def shown_name(work: Work, full_name: str) -> str:
+    """The name in the form of the setting `competition.names.shown`. A single word, such as the
+    replacement of an erased name, is not changed."""
+    form = work.settings[NameSettings].shown
+    if form == "full":
+        return full_name
+    first, *others = full_name.split()
+    if not others:
+        return full_name
+    start = first if form == "short" else f"{first[0]}."
+    return f"{start} {others[-1][0]}."
 
 
 def _reviewed(
@@ -229,7 +241,8 @@ def _shown(
 ) -> ReviewedAnswer:
     return ReviewedAnswer(
         **asked_question(question),
-        # If several options count as right, this is the one of the frozen answer key.
+        # If several options count as right, show the option of the frozen answer key, if it is one
+        # of them.
         correct_answer=meant if meant in accepted or not accepted else accepted[0],
         accepted=[selected_option(each) for each in accepted],
         selected_option="" if is_hidden else selected_option(answer),

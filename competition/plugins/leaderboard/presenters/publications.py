@@ -52,8 +52,8 @@ def publication_list(page: Page[models.Publication], url: str) -> PublicationLis
 
 
 class PreviewedLeaderboard(ExamHead):
-    """A leaderboard that would be published. `candidates` counts those who have submitted. If
-    `is_over` is false, a candidate can still submit the exam."""
+    """A leaderboard that would be published. `candidates` counts the candidates who have submitted.
+    If `is_over` is false, a candidate can still submit the exam."""
 
     candidates: int
     is_over: bool

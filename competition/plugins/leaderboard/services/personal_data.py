@@ -1,15 +1,16 @@
 """Export and erase a candidate's data on leaderboards, and delete names when their retention
 ends."""
 
+from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import ColumnElement, SQLColumnExpression, false, select, update
 
 from competition.core.jobs.housekeeping import retention
-from competition.core.users import names
 from competition.core.users.models import User
 from competition.core.users.personal_data import ERASED, personal_data
 from competition.core.work import Work
+from competition.plugins.leaderboard import NameSettings
 from competition.plugins.leaderboard.models import Board, Entry
 
 
@@ -36,10 +37,17 @@ def erase(work: Work, user: User) -> None:
 @retention("leaderboard.names")
 def erase_old_names(work: Work) -> None:
     """Erase names from boards of exams that ended longer ago than the setting allows."""
-    old = select(Board.id).where(names.is_forgotten(work, Board.concluded_at))
+    old = select(Board.id).where(is_forgotten(work, Board.concluded_at))
     work.db.execute(
         update(Entry)
         .where(Entry.board_id.in_(old), Entry.full_name != ERASED)
         .values(full_name=ERASED),
         execution_options={"synchronize_session": False},
     )
+
+
+def is_forgotten(work: Work, ended_at: SQLColumnExpression[Any]) -> ColumnElement[bool]:
+    """SQL condition: the names on the leaderboard of an exam that ended at `ended_at` have to be
+    erased."""
+    days = work.settings[NameSettings].kept_days
+    return ended_at <= work.now - timedelta(days=days) if days else false()

@@ -5,14 +5,13 @@ from collections.abc import Collection, Iterable
 from sqlalchemy import ColumnElement, case, func, insert, literal, or_, select
 
 from competition.core.database import over_sets
-from competition.core.users import names
 from competition.core.users.models import Candidate
 from competition.core.users.personal_data import ERASED
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.leaderboard.events import BoardPublished
 from competition.plugins.leaderboard.models import Board, Entry, Publication, Snapshot
-from competition.plugins.leaderboard.services import ranking
+from competition.plugins.leaderboard.services import personal_data, ranking
 from competition.plugins.scores.services import ending
 from competition.plugins.scores.services.rounding import average_in_sql
 
@@ -50,8 +49,8 @@ def publish_exams(work: Work, exam_ids: Collection[int]) -> set[int]:
 def _write(work: Work, exams: Iterable[Exam], copied: ColumnElement[bool]) -> None:
     """Write a snapshot with new boards of these exams.
 
-    The boards of exams that meet the condition `copied` are copied from the snapshot before, if
-    they have one there.
+    The boards of exams that meet the condition `copied` are copied from the previous snapshot, if
+    it has them.
     """
     latest = select(func.max(Snapshot.id)).scalar_subquery()
     before = work.db.scalars(
@@ -74,8 +73,8 @@ def _write(work: Work, exams: Iterable[Exam], copied: ColumnElement[bool]) -> No
 
 
 def _latest(boards: Iterable[Board]) -> list[Board]:
-    """One board per stage and round: that of the exam with the later date, or for equal dates of
-    the exam with the higher id (decisions G6)."""
+    """One board per stage and round: the board of the exam with the latest date. Among equal dates,
+    the exam with the highest id counts (decisions G6)."""
     in_order = sorted(boards, key=lambda board: (board.scheduled_date, board.exam_id))
     return list({(board.stage, board.round): board for board in in_order}.values())
 
@@ -111,7 +110,7 @@ def _rank(work: Work, board: Board, exam: Exam) -> None:
     """
     scores = ranking.scored(exam)
     full_name = Candidate.first_name + " " + Candidate.last_name
-    is_forgotten = names.is_forgotten(work, literal(board.concluded_at))
+    is_forgotten = personal_data.is_forgotten(work, literal(board.concluded_at))
     is_nameless = or_(Candidate.last_name == ERASED, is_forgotten)
     submitted_at = func.coalesce(scores.c.submitted_at, scores.c.recorded_at)
     in_order = (*ranking.best_first(scores), submitted_at, full_name, Candidate.id)

@@ -17,8 +17,8 @@ def scored(exam: Exam) -> Subquery:
     """Subquery of the scores in an exam.
 
     Its columns are `candidate_id`, `value`, `is_auto` and `recorded_at`; `submitted_at`, null
-    without a submission; and `seconds_used`, null unless the exam ranks equal scores by time. A
-    query on it has to run inside `over_sets`.
+    without a submission; and `seconds_used`, null unless the exam ranks equal scores by time.
+    Queries on the subquery have to run inside `over_sets`.
     """
     # The extra time of all candidates, in one subquery. `clock.deadlines` alone would look it up
     # for each attempt.
@@ -63,7 +63,7 @@ def _seconds_used(extra: ColumnElement[timedelta]) -> ColumnElement[Decimal]:
 
 
 def best_first(scores: Subquery) -> tuple[ColumnElement[object], ...]:
-    """The ORDER BY of a ranking. Candidates who are equal in it share a rank."""
+    """The ORDER BY of a ranking. Candidates with equal values share a rank."""
     return scores.c.value.desc(), scores.c.seconds_used
 
 

@@ -1,6 +1,6 @@
 """Read leaderboards: boards, their entries, and a candidate's answers.
 
-Candidates read the latest snapshot. Staff can also read earlier ones.
+Candidates read the latest snapshot. Staff can also read earlier snapshots.
 """
 
 from collections.abc import Collection, Sequence
@@ -60,7 +60,7 @@ LATEST = select(func.max(Snapshot.id)).scalar_subquery()
 # The tables rather than the classes, because SQLAlchemy reads their rows faster, and thousands of
 # clients read a board in a minute.
 BOARDS, SNAPSHOTS = (Board.metadata.tables[name] for name in ("board", "snapshot"))
-# The snapshot that the query names, or the latest one.
+# The snapshot that the query names, or the latest snapshot.
 WANTED = func.coalesce(bindparam("snapshot", type_=Integer()), LATEST)
 # The stored value of the flag; null until staff switch it for the first time.
 SWITCHED = select(Flag.enabled).where(Flag.name == VISIBLE).scalar_subquery().label("switched")
@@ -70,7 +70,7 @@ def _boards(*conditions: ColumnElement[bool]) -> Select[Any]:
     """SELECT of the wanted snapshot, joined to its boards that meet the conditions. The rows have
     the attributes of a Board.
 
-    If no board meets them, it finds one row, whose `id` is None.
+    If no board meets the conditions, there is one row, whose `id` is None.
     """
     is_of_snapshot = and_(BOARDS.c.snapshot_id == SNAPSHOTS.c.id, *conditions)
     with_entries = func.coalesce(BOARDS.c.copy_of, BOARDS.c.id).label("with_entries")
@@ -125,7 +125,7 @@ class BoardPages:
 
     @cachedmethod(attrgetter("cache"), key=lambda self, work, *page: page, lock=attrgetter("lock"))
     def entries(self, work: Work, board_id: int, number: int, size: int) -> Sequence[Row[Any]]:
-        """The first three entries of a board, then those of the page."""
+        """The first three entries of a board, then the entries of the page."""
         first = TOP_RANKS_SHOWN_APART + 1 + (number - 1) * size
         on_page = {"board_id": board_id, "first": first, "last": first + size - 1}
         return work.db.execute(ENTRIES, on_page).all()
@@ -134,11 +134,11 @@ class BoardPages:
 def summary(work: Work, query: Query) -> Summary:
     """The boards that the caller may read.
 
-    They are from the latest snapshot, or from the one that the query of a member of staff names.
+    They are from the latest snapshot. The query of a member of staff may name another snapshot.
 
-    Raises LeaderboardHidden or PermissionDenied as `_check_readable` does. Raises
-    LeaderboardNotPublished if there is no snapshot yet, and NotFound if the named one does not
-    exist.
+    Raises LeaderboardHidden for a candidate while boards are hidden from candidates, and
+    PermissionDenied if a candidate names a snapshot. Raises LeaderboardNotPublished if there is no
+    snapshot yet, and NotFound if the named snapshot does not exist.
     """
     rows = work.db.execute(SUMMARY, {"snapshot": query["snapshot"]}).all()
     _check_readable(work, rows[0] if rows else None, query["snapshot"])
@@ -152,7 +152,7 @@ def board(work: Work, query: Query) -> BoardPage:
     """A page of the board that the query names by ``exam_id``, or by ``stage`` and ``round``.
 
     Raises Invalid if the query names no board, and PermissionDenied if the caller may not read this
-    stage. Raises NotFound if there is no such board, and otherwise what `summary` does.
+    stage. Raises NotFound if there is no such board or page. Also raises the errors of `summary`.
     """
     found = _requested_board(work, query)
     others = max(0, found.total_candidates - TOP_RANKS_SHOWN_APART)
@@ -168,10 +168,10 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
 
     `candidate_id` is the candidate's number or the user's UUID (decisions A1).
 
-    Raises Invalid for an unknown stage, and PermissionDenied if the caller may not read it, or if a
-    screening candidate names another candidate. Raises LeaderboardHidden while boards are hidden
-    from candidates, LeaderboardNotPublished if there is no snapshot yet, and NotFound if there is
-    no such board or entry.
+    Raises Invalid for an unknown stage, and PermissionDenied if the caller may not read this stage,
+    or if a screening candidate names another candidate. Raises LeaderboardHidden while boards are
+    hidden from candidates, LeaderboardNotPublished if there is no snapshot yet, and NotFound if
+    there is no such board or entry.
     """
     if stage not in STAGES:
         raise Invalid.field(
@@ -215,8 +215,8 @@ def _hidden(
     """The ids of the questions whose answers by this candidate the caller may not see.
 
     The answers of the best candidates are as good as the answer key. So while any right answer is
-    withheld, other candidates see none of the answers, and staff don't see those to the withheld
-    questions.
+    withheld, other candidates see none of the answers, and staff don't see the answers to the
+    withheld questions.
     """
     if entry.user_id == work.identity.user_id or not still_asked or paper is None:
         return ()
@@ -244,7 +244,7 @@ def _entry_of(candidate_id: str) -> ColumnElement[bool] | None:
 
 
 def _requested_board(work: Work, query: Query) -> Row[Any]:
-    """The board that the query names. Raises what `board` does."""
+    """The board that the query names. Raises the errors of `board`."""
     stage, exam_id = query["stage"], query["exam_id"]
     if exam_id is None and (stage is None or query["round"] is None):
         _check_readable(work)
@@ -262,7 +262,7 @@ def _requested_board(work: Work, query: Query) -> Row[Any]:
 
 
 def _existing(row: Row[Any] | None, snapshot_id: int | None = None) -> Row[Any]:
-    """The row, which `_boards` selected, if it is a board.
+    """The row that `_boards` selected, after a check that it is a board.
 
     Raises LeaderboardNotPublished if there is no snapshot yet, and NotFound if the snapshot that
     the query names does not exist, or has no such board.
@@ -319,7 +319,7 @@ def _check_readable(
     query.
 
     Raises LeaderboardHidden for a candidate while boards are hidden from candidates. Raises
-    PermissionDenied if a candidate names a snapshot, because earlier ones may have had errors.
+    PermissionDenied if a candidate names a snapshot, because earlier snapshots may contain errors.
     """
     if work.identity.kind == "candidate":
         if not (flags.enabled(work, VISIBLE) if row is None else _is_visible(row)):

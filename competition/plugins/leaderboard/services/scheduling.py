@@ -1,4 +1,4 @@
-"""Schedule publications: of all exams now, or of some exams now or at a time (decisions L14)."""
+"""Publish all exams now, or some exams now or at a given time (decisions L14)."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -32,8 +32,8 @@ ORDERING = {
 def request_publication(work: Work, idempotency_key: str | None = None) -> None:
     """Enqueue a job that publishes all exams that are over.
 
-    Requests that arrive before the job starts share one publication. A request repeated with the
-    same idempotency key publishes nothing.
+    Requests that arrive before the job starts share one publication. A repeated request with the
+    same idempotency key changes nothing.
 
     Raises IdempotencyKeyReused if the key was used for a different request.
     """
@@ -52,11 +52,13 @@ def check_score_publication(work: Work, idempotency_key: str | None) -> None:
 
 
 def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[tuple[Exam, int, bool]]:
-    """The exams that would be published now: these, or all that are concluded.
+    """The exams that a publication would cover now: the given exams, or all concluded exams.
 
-    Each has the number of candidates with a submission, and whether it is over. An exam that is not
-    over is published later, or not at all if no exam was named. Raises Invalid, naming each id that
-    is not an exam.
+    Each has the number of candidates with a submission, and whether it is over. A given exam that
+    is not over would be published later. If no exams are given, exams that are not over would not
+    be published.
+
+    Raises Invalid if a given exam does not exist; the error names each id.
     """
     submitted = (
         select(func.count()).where(Submission.exam_id == Exam.id).correlate(Exam).scalar_subquery()
@@ -89,11 +91,11 @@ def schedule(
 ) -> Sequence[Publication]:
     """Schedule the publication of these exams, at that time or now, and return the publications.
 
-    An exam that has a scheduled publication gets the new time. A request repeated with the same
+    An exam that has a scheduled publication gets the new time. A repeated request with the same
     idempotency key changes nothing, and returns the publications with their current status.
 
-    Raises Invalid, naming each id that is not an exam, and IdempotencyKeyReused if the key was used
-    for a different request.
+    Raises Invalid if an exam does not exist; the error names each id. Raises IdempotencyKeyReused
+    if the key was used for a different request.
     """
     work.lock(publishing.LOCK)
     content = {"exams": exam_ids, "publish_at": publish_at}
@@ -132,7 +134,7 @@ def lock_exams(work: Work, exam_ids: Sequence[int], stage: Stage | None = None) 
     """Lock these exams against deletion until the commit; return their ids without duplicates, in
     the given order.
 
-    Raises Invalid, naming each id that is not an exam, or not one of the given stage.
+    Raises Invalid if an exam does not exist or is not of the given stage; the error names each id.
     """
     known = work.db.scalars(
         select(Exam.id)

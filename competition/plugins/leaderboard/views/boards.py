@@ -62,11 +62,11 @@ def list_snapshots(request: Request) -> presenters.SnapshotList:
 def read_performance(
     request: Request, stage: str, round: str, candidate_id: str
 ) -> presenters.PerformanceDetail:
-    """Read a ranked candidate's answers, with the right ones.
+    """Read a ranked candidate's answers, with the right answers.
 
-    Screening candidates can only read their own. If another exam asks one of the questions, now or
-    later, its right answer is withheld until that exam is over. Until then, other candidates see
-    none of the answers, and staff don't see the answers to withheld questions.
+    Screening candidates can only read their own answers. If another exam asks one of the questions,
+    now or later, its right answer is withheld until that exam is over. Until then, other candidates
+    see none of the answers, and staff don't see the answers to withheld questions.
     """
     found = reading.performance(request.work, stage, round, candidate_id)
     return presenters.performance(request.work, found, request.language)

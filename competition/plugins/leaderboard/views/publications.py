@@ -50,7 +50,7 @@ def publish_leaderboards(request: Request) -> presenters.PublicationStarted:
 def preview_publication(request: Request) -> presenters.PublicationPreview:
     """Find out which leaderboards would be published now, with how many candidates.
 
-    It takes the body of the publication. Nothing is changed.
+    Send the same body as for the publication. Nothing is changed.
     """
     return presenters.publication_preview(
         scheduling.preview(request.work, request.validated["exams"])

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from competition.core.slots import Slot
 
-# Fields about a candidate, by user id, from plugins that depend on this one: in the details for
+# Fields about a candidate, by user id, from plugins that depend on this plugin: in the details for
 # staff, and in the account. The candidate is already loaded.
 CANDIDATE_DETAIL = Slot[UUID]("people.candidate_detail")
 CANDIDATE_ACCOUNT = Slot[UUID]("people.candidate_account")

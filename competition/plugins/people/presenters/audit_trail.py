@@ -34,7 +34,7 @@ class AuditList(TypedDict):
 
 
 def audit_list(page: Page[AuditEntry], names: Mapping[UUID, str], url: str) -> AuditList:
-    """A page of the audit trail. `names` are those of the accounts that exist."""
+    """A page of the audit trail. `names` has the users' names by id, without erased accounts."""
     return AuditList(
         results=[_audit_item(entry, names) for entry in page.items],
         pagination=page.pagination(url),

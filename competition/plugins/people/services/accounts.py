@@ -1,5 +1,5 @@
-"""Account management: users change their own account, and managers those of other users (decisions
-F11, F15 to F18)."""
+"""Account management: users change their own account, and managers change the accounts of other
+users (decisions F11, F15 to F18)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -43,9 +43,9 @@ def change(
 
     Subscribers to AccountChanging may hold fields back until a manager has approved them.
 
-    Raises what `check_change` does, Invalid if no field applies to this kind of account, or if the
-    account was erased, PreconditionFailed if `if_match` names an earlier version, InvalidFileType,
-    StorageUnavailable.
+    Raises the errors of `check_change`. Raises Invalid if no field applies to this kind of account,
+    if the school is blank, or if the account was erased. Raises InvalidFileType if the picture is
+    broken, and StorageUnavailable if the storage fails.
     """
     check_self_or_manager(work.identity, user_id)
     user = accounts.locked(work, User, user_id)
@@ -93,7 +93,8 @@ def _editable(user: User, changes: Changes) -> dict[str, Any]:
 def switchable(work: Work, user_id: UUID) -> User:
     """The account of another user, which the caller may activate or deactivate, locked.
 
-    Raises NotFound if there is no such account, and PermissionDenied if the caller may not do that.
+    Raises NotFound if there is no such account, and PermissionDenied if the caller may not change
+    it.
     """
     user = accounts.locked(work, User, user_id)
     _check_may_switch(work, user)
@@ -114,8 +115,8 @@ def _check_may_switch(work: Work, user: User) -> None:
 
 
 def _check_may_change(work: Work, user: User) -> None:
-    """Check that the caller may change this account: their own, one of a lower rank or, for a
-    superadmin, any (decisions F15). Raises PermissionDenied if not."""
+    """Check that the caller may change this account: their own account, or an account with a lower
+    rank. Superadmins may change any account (decisions F15). Raises PermissionDenied otherwise."""
     actor = work.identity
     if user.id == actor.user_id or actor.role == StaffRole.SUPERADMIN:
         return

@@ -64,10 +64,11 @@ def page_of_staff(work: Work, query: Query) -> Page[Staff]:
 
 
 def headcounts(work: Work) -> AccountCounts | Headcount | None:
-    """Counts of all accounts or, for callers below manager, of candidates only (decisions F20).
+    """Counts of all accounts. Callers below manager get the counts of candidates only (decisions
+    F20).
 
-    They are at most a minute old. None while another request is counting, so that a list does not
-    wait for it.
+    The counts are at most a minute old. The result is None while another request is counting, so
+    that a list does not wait for the counts.
     """
     counts = account_counts_if_ready(work)
     return counts if counts is None or _sees_staff(work) else counts.candidates

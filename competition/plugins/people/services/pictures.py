@@ -1,6 +1,7 @@
 """Prepare profile pictures for storage: scale them down, and remove their metadata.
 
-Phones write the place, the time and the author into a picture, and pupils take theirs at home.
+Phones write the place, the time and the author into a picture, and pupils take their pictures at
+home.
 """
 
 import io

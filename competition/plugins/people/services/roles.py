@@ -32,7 +32,7 @@ def movable_candidate(work: Work, candidate_id: UUID) -> Candidate:
 
 
 def assign_candidate_role(work: Work, candidate: Candidate, role: str) -> Candidate:
-    """Give a candidate, as `movable_candidate` returned it, any role (decisions F12)."""
+    """Give any role to a candidate whom `movable_candidate` has locked (decisions F12)."""
     _assign(work, candidate, "candidate.role", role)
     return candidate
 
@@ -42,8 +42,7 @@ def move_candidates(
 ) -> Sequence[UUID]:
     """Give the role `new` to the given candidates who have the role `old`; return their ids.
 
-    As in `assign_candidate_role`, unverified candidates keep their role, and each move is recorded
-    in the audit trail (decisions F12).
+    Unverified candidates keep their role. Each move is recorded in the audit trail (decisions F12).
     """
     moved = work.db.scalars(
         select(Candidate.id)
@@ -90,7 +89,7 @@ def movable_staff(work: Work, staff_id: UUID) -> Staff:
 
 
 def assign_staff_role(work: Work, staff: Staff, role: str) -> Staff:
-    """Give a member of staff, as `movable_staff` returned it, another role.
+    """Give another role to a member of staff whom `movable_staff` has locked.
 
     Raises PermissionDenied if the role is not below the actor's own.
     """

@@ -27,7 +27,8 @@ def get_own_account(request: Request) -> presenters.Account:
     return _shown(request, request.work.identity.user_id)
 
 
-# Links to another user's identity documents are recorded in the audit trail.
+# This GET has a transaction, because links to another user's identity documents are recorded in the
+# audit trail.
 @account.get(access=USER, errors=(UnverifiedStaff,), transaction=True, versioned=True)
 def get_account(request: Request, user_id: UUID) -> presenters.Account:
     """Get an account. Users can get their own account, and managers any account."""
@@ -69,7 +70,7 @@ def change_own_account(request: Request) -> presenters.ChangedAccount:
 def change_account(request: Request, user_id: UUID) -> presenters.ChangedAccount:
     """Change some fields of an account.
 
-    Users can change their own account, and managers those of users with a lower rank.
+    Users can change their own account, and managers the accounts of users with a lower rank.
     """
     return _changed(request, user_id)
 

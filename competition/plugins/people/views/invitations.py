@@ -25,8 +25,8 @@ invitation = Service("/staff/invite/")
 def invite_staff(request: Request) -> presenters.InvitationReceipt:
     """Invite a new member of staff: create an account with a role below your own.
 
-    If you send no passwords, the service generates one and sends it by email. Logging in with it
-    verifies the email address.
+    If you send no passwords, the service generates one and sends it by email. Logging in with this
+    password verifies the email address.
     """
     invitations.invite(request.work, request.validated)
     return presenters.InvitationReceipt(message=Message("The invitation will be sent by email."))

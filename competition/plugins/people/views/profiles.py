@@ -27,7 +27,7 @@ def own_candidate_profile(request: Request) -> shapes.CandidateProfile:
     return shapes.candidate_profile(request.work, caller, links)
 
 
-# Links to identity documents are recorded in the audit trail.
+# This GET has a transaction, because links to identity documents are recorded in the audit trail.
 @one_candidate.get(access=ADMIN, guard=profiles.candidate, transaction=True)
 def get_candidate(request: Request, candidate_id: UUID) -> presenters.CandidateDetail:
     """Get a candidate's profile, with past and upcoming exams."""
@@ -45,7 +45,7 @@ def own_staff_profile(request: Request) -> presenters.OwnStaffProfile:
     )
 
 
-# Links to identity documents are recorded in the audit trail.
+# This GET has a transaction, because links to identity documents are recorded in the audit trail.
 @one_of_staff.get(access=MANAGER, transaction=True)
 def get_staff(request: Request, staff_id: UUID) -> shapes.StaffProfile:
     """Get the profile of a member of staff."""

@@ -7,11 +7,12 @@ import { config } from "../../pages/static/pieces/start.js";
 // How often the page polls if the browser has no socket, in seconds.
 const EVERY = 60;
 
-/** The number of unread notifications, among other things. @param {boolean} when */
+/** The newest unread notification, and how many are unread. @param {boolean} when Whether to poll now. */
 export const useUnread = (when) => usePoll("/notifications/", { status: "unread", limit: 1 }, EVERY, when);
 
 /**
- * How many minutes the candidate has in an exam: more than the exam's with extra time, and fewer if it closes soon.
+ * How many minutes the candidate has in an exam. With extra time, these are more than the exam's usual minutes.
+ * If the exam closes soon, they are fewer.
  *
  * @param {{ id: number, countdown_minutes: number }} exam
  */

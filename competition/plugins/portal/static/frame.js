@@ -13,7 +13,7 @@ import { t } from "./words.js";
 
 /** @import { Children } from "../../pages/static/ground/html.js" */
 
-/** The number of unread notifications; undefined if there are none. @param {boolean} when */
+/** The number of unread notifications, or undefined if there are none. @param {boolean} when */
 function useNews(when) {
   const { value, again } = useUnread(when);
   const newest = useRef(again);
@@ -26,7 +26,7 @@ function useNews(when) {
   return (when && value?.stats.unread_count) || undefined;
 }
 
-// The page of an exam does without this module, and stays small.
+// Load this module only when the user leaves, so that the page of an exam stays small.
 const leaving = () => import("./leave.js");
 
 /** @param {{ children?: Children }} props */

@@ -1,5 +1,5 @@
-// Delete exams from this device: all exams of a user who signs out, and exams of earlier users that they can no longer
-// submit.
+// Delete exams from this device: all exams of a user who signs out, and exams of earlier users that those users
+// can no longer submit.
 
 import * as session from "../../pages/static/ground/session.js";
 import { signOut } from "../../pages/static/pieces/start.js";
@@ -32,7 +32,7 @@ async function losses() {
 /** Sign out, and delete the candidate's exams on this device. Asks first if answers would be lost, in any tab. */
 export async function leave() {
   const user = session.user()?.user.id ?? "";
-  // Loaded before the end of the session, which leaves the page.
+  // Load the module now, because the page is left when the session ends.
   const { clear } = await import("./exam/sitting.js");
   const { count, silent } = await losses();
   const sure = !(count || silent) || (await mayLeave(count, silent));

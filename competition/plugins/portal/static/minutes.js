@@ -4,7 +4,8 @@ import { useRead } from "../../pages/static/ground/poll.js";
 import { ownMinutes } from "./calls.js";
 
 /**
- * The candidate's own minutes in an exam; while they are being read, or if they can't be read, the exam's.
+ * The candidate's own minutes in an exam. Until they are read, or if they can't be read, the exam's usual
+ * minutes.
  *
  * @param {{ id: number, countdown_minutes: number } | null | undefined} exam
  */

@@ -1,10 +1,10 @@
 // The service worker of the portal. The service writes a line before this one: the constant RELEASE, with the
 // hash of the release and the addresses of the files that the first page loads.
 //
-// It keeps the files of a release and the document that all pages have, so that an exam opens without a
-// connection. It never keeps a reply of the API, except images of the exam, which the page of the exam stores and
-// deletes. A new worker waits until no page of the earlier release is open. Only then does it delete the files of
-// that release.
+// It caches the files of a release and the document that all pages share, so that an exam opens without a
+// connection. It never caches a reply of the API. The page of an exam stores the exam's images in a cache of
+// its own, and deletes them. A new worker waits until no page of the earlier release is open. Only then does it
+// delete the files of that release.
 
 /** @type {ServiceWorkerGlobalScope} */
 const worker = /** @type {any} */ (self);

@@ -1,4 +1,5 @@
-// The texts that all subjects of the portal share. Each subject adds its own, so that no page loads those of others.
+// The texts that all subjects of the portal share. Each subject has a catalogue of its own, so that a page
+// loads only the texts of its subject.
 
 import { catalogue } from "../../pages/static/ground/texts.js";
 

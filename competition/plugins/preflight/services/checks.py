@@ -15,14 +15,15 @@ from competition.plugins.exams.models import Exam
 
 # Exams that open within this time should be ready.
 SOON = timedelta(days=7)
-# How many of these exams are checked for the dashboard: the ones that open first.
+# How many of these exams are checked for the dashboard. The exams that open first are checked.
 MOST_SOON = 20
 
 log = logging.getLogger(__name__)
 
 
 def run(work: Work, exam_id: int) -> Iterator[tuple[PreflightCheck, Finding]]:
-    """Run every check and yield its result. A check that raises an error does not stop the rest."""
+    """Run every check and yield its result. A check that raises an error does not stop the other
+    checks."""
     for check in work.runtime.catalogue[PreflightCheck].values():
         yield check, _finding(work, check, exam_id)
 

@@ -21,7 +21,7 @@ from competition.core.work import Work
 from competition.plugins.preflight.services.planning import eligible
 
 WORKER_SILENT_AFTER = timedelta(minutes=1)
-# How many of the latest jobs are searched for one that a worker has run. Periodic tasks alone
+# How many of the latest jobs are searched for a job that a worker has run. Periodic tasks alone
 # create several per minute.
 LATEST_JOBS = 1000
 # The key of a file that does not exist.
@@ -73,7 +73,8 @@ def mails_can_leave(work: Work, exam_id: int) -> Finding:
 
 @preflight_check("sockets", level="warning")
 def a_socket_process_listens(work: Work, exam_id: int) -> Finding:
-    """Whether a socket process runs, on any machine. Each holds a connection that listens."""
+    """Whether a socket process runs, on any machine. Each of them has a PostgreSQL connection that
+    listens for notifications."""
     count = work.db.execute(LISTENING, {"name": LISTENER}).scalar_one()
     return Finding(count > 0, Message("Running socket processes: ${count}.", count=count))
 
@@ -101,7 +102,7 @@ def the_storage_answers(work: Work, exam_id: int) -> Finding:
 def all_can_start_at_once(work: Work, exam_id: int) -> Finding:
     """Whether PostgreSQL has enough free connections for the api on this machine, and whether the
     api can open the paper for every verified candidate within a minute. The estimate assumes that
-    each api process is as fast as this one has been so far."""
+    each api process is as fast as this process has been so far."""
     server = work.settings[ServerSettings]
     free = work.db.execute(CONNECTIONS).scalar_one()
     wanted = server.workers * most_connections(work.settings, server.threads)

@@ -58,7 +58,7 @@ def take_back(work: Work, exam: Exam) -> None:
 
 
 def as_seen(work: Work, exam_id: int) -> Paper:
-    """The frozen paper or, without one, the paper as it would be frozen now."""
+    """The frozen paper, or the paper as it would be frozen now."""
     if (frozen := papers.frozen(work, exam_id)) is not None:
         return frozen
     # `in_order` leaves out archived questions, as freezing would.

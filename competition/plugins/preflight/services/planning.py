@@ -63,7 +63,8 @@ def candidates_can_take_it(work: Work, exam_id: int) -> Finding:
 
 
 def eligible(work: Work, exam_id: int) -> tuple[int, int]:
-    """The number of active candidates in the exam's stage: verified ones, and others."""
+    """The number of active candidates in the exam's stage who are verified, and of those who are
+    not."""
     stage = select(Exam.stage).where(Exam.id == exam_id).scalar_subquery()
     verified = func.count().filter(Candidate.is_verified)
     counted = select(verified, func.count().filter(~Candidate.is_verified))

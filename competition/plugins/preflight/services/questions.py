@@ -16,8 +16,8 @@ from competition.plugins.questions.models import Question
 from competition.plugins.questions.presenters import PaperQuestion
 from competition.plugins.sittings.services import sealing
 
-# Punctuation that does not change the meaning of a text. A mark before a digit is not among it,
-# because "1.5" is not "15"; nor is "!", because "n!" is not "n".
+# Punctuation that does not change the meaning of a text. A mark before a digit stays, because "1.5"
+# is not "15". "!" stays too, because "n!" is not "n".
 PUNCTUATION = re.compile(r"""[.,;:?…"“”„«»](?!\d)""")
 
 

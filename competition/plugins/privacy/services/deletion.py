@@ -13,7 +13,7 @@ from sqlalchemy.orm import contains_eager
 
 from competition.core import audit
 from competition.core.auth.access import StaffRole
-from competition.core.errors import InvalidOtp, NotFound, PermissionDenied
+from competition.core.errors import NotFound, PermissionDenied
 from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
@@ -21,6 +21,7 @@ from competition.core.messages import Message
 from competition.core.users import accounts, personal_data
 from competition.core.users.models import User
 from competition.core.work import Work
+from competition.plugins.accounts.errors import InvalidOtp
 from competition.plugins.accounts.services import proofs, second_factor
 from competition.plugins.people.services.accounts import switchable
 from competition.plugins.privacy import PrivacySettings
@@ -33,7 +34,7 @@ ORDERING = {
     "email": User.email,
     "role": User.role,
 }
-# How long to wait before another try to erase an account that was in use.
+# How long to wait before the next attempt to erase an account that was in use.
 PAUSE = timedelta(hours=1)
 CODE_BYTES = 24
 
@@ -42,8 +43,9 @@ def request_own(work: Work, password: str, code: str | None) -> Deletion:
     """Request the deletion of the actor's account, after a check of the password and the second
     factor.
 
-    Raises PermissionDenied for a superadmin, Invalid for a wrong password, InvalidOtp,
-    RateLimitExceeded, AccountInUse.
+    Raises PermissionDenied for a superadmin, Invalid for a wrong password, and InvalidOtp for a
+    wrong code. Raises RateLimitExceeded after too many passwords or codes, and AccountInUse if the
+    account can't be deleted now.
     """
     user = _prove(work, password, code)
     _check_is_no_superadmin(user)
@@ -62,8 +64,8 @@ def _prove(work: Work, password: str, code: str | None) -> User:
 def deletable(work: Work, user_id: UUID) -> User:
     """The account of another user, which the actor may delete, locked.
 
-    Raises as `switchable` does, NotFound for an account that was erased, and PermissionDenied for
-    the account of a superadmin.
+    Raises NotFound if there is no such account, or if it was erased. Raises PermissionDenied if the
+    actor may not change the account, or if it belongs to a superadmin.
     """
     user = switchable(work, user_id)
     if accounts.has_erased_address(user):
@@ -73,8 +75,8 @@ def deletable(work: Work, user_id: UUID) -> User:
 
 
 def request(work: Work, user: User) -> Deletion:
-    """Request the deletion of an account, as `deletable` returned it. If it was requested before,
-    the date stays the same. Raises AccountInUse if the account can't be deleted now."""
+    """Request the deletion of an account that `deletable` has locked. If the deletion was requested
+    before, its date stays the same. Raises AccountInUse if the account can't be deleted now."""
     return work.db.get(Deletion, user.id, populate_existing=True) or _request(
         work, user, is_own=False
     )
@@ -120,13 +122,14 @@ def new_code(work: Work, user_id: UUID) -> tuple[Deletion, str | None] | None:
 
 
 def restore_by_code(work: Work, code: str) -> None:
-    """Cancel the deletion that the code belongs to. Raises InvalidOtp if there is none."""
+    """Cancel the deletion that the code belongs to. Raises InvalidOtp if the code belongs to no
+    deletion."""
     of_code = select(Deletion.user_id).where(Deletion.code_hash == _hash(code))
     user_id = work.db.scalar(of_code)
     if user_id is None:
         raise InvalidOtp
     user = accounts.locked(work, User, user_id)
-    # Another request may have cancelled it before the account was locked.
+    # Another request may have cancelled the deletion before the account was locked.
     if work.db.scalar(of_code) is None:
         raise InvalidOtp
     restore(work, user)

@@ -109,7 +109,7 @@ def delete_expired(work: Work) -> None:
 
 
 def delete_of(work: Work, user: User) -> None:
-    """Delete the user's exports. Their files are deleted with those of the account."""
+    """Delete the user's exports. Their files are deleted with the other files of the account."""
     work.db.execute(delete(Export).where(Export.user_id == user.id))
 
 

@@ -1,16 +1,16 @@
 """The elements and attributes that rendered questions may contain.
 
-They are those of MathML Core, without `maction`, `merror`, `semantics` and everything that can be
-styled, linked or run. Two attributes are MathML but not Core: `alttext` has the TeX, and
-`columnalign` says how equations are aligned, for which the library writes a style.
+They are the elements and attributes of MathML Core, without `maction`, `merror`, `semantics` and
+everything that can be styled, linked or run. Two attributes are MathML but not Core: `alttext` has
+the TeX, and `columnalign` replaces the style by which the library aligns equations.
 """
 
 import re
 from collections.abc import Mapping
 
 _FLAG = re.compile("true|false")
-# Lengths are less than 4 em, so that nothing can be moved far. None is negative, so that nothing
-# can cover anything else.
+# Lengths are less than 4 em, so that nothing can be moved far. Lengths are never negative, so that
+# nothing can cover another element.
 _LENGTH = re.compile(r"0|[0-3](\.[0-9]{1,10})?em")
 _SCRIPTS: Mapping[str, re.Pattern[str]] = {
     "displaystyle": _FLAG,

@@ -21,7 +21,7 @@ from competition.plugins.questions.mathematics.segments import Formula, Unreadab
 
 LONGEST = 1_000
 DEEPEST = 20
-# How much of a formula a message repeats.
+# How many characters of a formula an error message shows.
 _SHOWN = 60
 
 _TOO_DEEP = Message("A formula has at most ${max} levels.", max=DEEPEST)
@@ -82,7 +82,8 @@ _LEVELS = frozenset(
 
 
 def convert(formula: Formula) -> Element:
-    """The formula as MathML. Raises Unreadable if it is not understood, too long or too deep."""
+    """The formula as MathML. Raises Unreadable if the formula is not understood, too long, or
+    nested too deeply."""
     tex = formula.tex
     _check(formula)
     try:
@@ -116,8 +117,8 @@ def write(element: Element) -> str:
 def _check(formula: Formula) -> None:
     """Check a formula before math-core converts it.
 
-    Raises Unreadable for a formula that math-core would accept but questions can't have, and for
-    one that is too long or too deep.
+    Raises Unreadable for a formula that math-core would accept but questions can't have, and for a
+    formula that is too long or nested too deeply.
     """
     tex = formula.tex
     if not tex.strip():
@@ -163,7 +164,8 @@ def _character(entity: re.Match[str]) -> str:
 
 
 def _clean(formula: Formula, read: Element, level: int) -> Element:
-    """A copy of the element, with only the elements and attributes that the list allows."""
+    """A copy of the element, without margins. Raises Unreadable if it has elements or attributes
+    that the list does not allow."""
     allowed = MATHML.get(read.tag)
     level += read.tag in _LEVELS
     if allowed is None or read.tail:

@@ -10,7 +10,8 @@ from competition.core.messages import Language, Message
 from competition.plugins.questions.mathematics import formulas, segments, speech
 from competition.plugins.questions.mathematics.segments import Formula, Image, Plain, Unreadable
 
-# An image in stored HTML, with its path. Earlier, the address of the API was stored with the path.
+# An image in stored HTML, with its path. Earlier releases stored the address of the API before the
+# path.
 _SHOWN = re.compile(r'<img src="[^"]*(?P<path>/images/[^/"]+/)"')
 # The endings of ordinals, as in "the nth term" and "le nième terme".
 _ORDINALS: dict[Language, re.Pattern[str]] = {
@@ -74,10 +75,11 @@ def render(text: str, images: Mapping[int, KnownImage]) -> Rendered:
 
 
 def addressed(texts: QuestionTexts | None, api_url: str) -> QuestionTexts | None:
-    """Stored HTML with the addresses of its images. `api_url` is that of the service now.
+    """Stored HTML with the addresses of its images. `api_url` is the current address of the
+    service's API.
 
-    Only paths are stored, because the address may change after a paper was frozen. In HTML that was
-    stored earlier, the address of that time is replaced.
+    Only paths are stored, because the address may change after a paper was frozen. HTML that
+    earlier releases stored contains an address, which is replaced.
     """
     if texts is None:
         return None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from competition.core.messages import Message, worded
 
-# Where a formula begins or ends, or an image. An id has at most ten digits.
+# The beginning or end of a formula, or an image. An id has at most ten digits.
 _MARK = re.compile(r"\\[()\[\]]|\[image:([0-9]{1,10})\]")
 # Where a formula may end. Inside a formula, ``\\`` is the end of a row and never a part of ``\)``.
 _COMMAND = re.compile(r"\\(.)", re.DOTALL)
@@ -80,12 +80,13 @@ def split(text: str) -> Iterator[Segment]:
 
 
 def image_ids(text: str) -> set[int]:
-    """The ids of the images that the text shows. Raises Unreadable as `split` does."""
+    """The ids of the images that the text shows. Raises the errors of `split`."""
     return {segment.id for segment in split(text) if isinstance(segment, Image)}
 
 
 def _end(text: str, opening: re.Match[str], number: int) -> int:
-    """Where the formula's closing delimiter begins."""
+    """The index at which the formula's closing delimiter begins. Raises Unreadable if there is
+    none."""
     end = _ENDS[opening[0][1]]
     start = opening.start() + 1
     for command in _COMMAND.finditer(text, opening.end()):

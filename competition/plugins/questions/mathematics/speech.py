@@ -1,8 +1,8 @@
 """Say formulas in words, for screen readers.
 
-The well-kept programs for this, speech-rule-engine and MathCAT, need node or a Rust toolchain. The
-words follow the MathML, not the TeX. If a part could end at several places, its end is said too,
-such as "end root", so that different formulas have different words.
+The maintained programs for this, speech-rule-engine and MathCAT, need Node.js or a Rust toolchain,
+so this module is our own. The words follow the MathML, not the TeX. If a part could end at several
+places, its end is said too, such as "end root", so that different formulas have different words.
 """
 
 import re
@@ -72,7 +72,7 @@ class _Speaker:
         if (fenced := self._fenced(elements)) is not None:
             return fenced
         said: list[str] = []
-        # The brackets that are open, each with what stands before it.
+        # The open brackets, each with the name before it.
         opened: list[tuple[str, str]] = []
         bars = self._bars(elements)
         for index, element in enumerate(elements):
@@ -141,8 +141,8 @@ class _Speaker:
         return words
 
     def _fenced(self, elements: Sequence[Element]) -> str | None:
-        """The words for a matrix, cases, a binomial coefficient or an absolute value that stands
-        alone between two delimiters. None if the elements are none of these."""
+        """The words for a table, a matrix, cases, a binomial coefficient or two stacked rows, if
+        the elements contain nothing else. Otherwise None."""
         if len(elements) == 1 and elements[0].tag == "mtable":
             return self._table(elements[0])
         if len(elements) < 2 or elements[0].tag != "mo":
@@ -221,7 +221,7 @@ class _Speaker:
         return said if _is_simple(inside) else f"{said} {words.end_root}"
 
     def _scripted(self, element: Element) -> str:
-        """A base with an index or an exponent on its right, or both."""
+        """The words for a base with an index or an exponent on its right, or both."""
         words = self._words
         base = element[0]
         name = _name(base)
@@ -282,7 +282,7 @@ class _Speaker:
         return words.long_power.format(index=self.part(index))
 
     def _ranged(self, element: Element) -> str:
-        """A large operator or a limit, with what is below and above it."""
+        """The words for a large operator or a limit, with the parts below and above it."""
         words = self._words
         name, base = _name(element[0]), self.part(element[0])
         low = element[1] if element.tag in ("msub", "munder", "msubsup", "munderover") else None
@@ -297,7 +297,7 @@ class _Speaker:
         return words.range_to.format(name=base, high=self.part(element[-1]))
 
     def _stacked(self, element: Element) -> str:
-        """A base with something centred above or below it, or both."""
+        """The words for a base with a part centred above or below it, or both."""
         words = self._words
         base = element[0]
         if _sign(base) in LARGE or _name(base) in _LIMITS | _RANGES:
@@ -351,7 +351,7 @@ class _Speaker:
         return operators[text] if text in operators else " ".join(map(symbol, text))
 
     def _part(self, element: Element) -> str:
-        """An element whose end is heard, because it is one symbol or is grouped in words."""
+        """The words for an element, as a group if listeners could not hear where it ends."""
         said = self.part(element)
         if element.tag in ("munder", "mover"):
             return said

@@ -18,8 +18,8 @@ class Vocabulary:
 
     A text with names in braces is a template: the spoken parts of the formula replace the names.
     The tables have the words for single symbols. `repeated` has the words for signs that stand
-    beside each other, `signed` those for a set of numbers with a sign, and `roots` those for the
-    degree of a root.
+    beside each other, `signed` has the words for a set of numbers with a sign, and `roots` has the
+    words for the degree of a root.
     """
 
     operators: Mapping[str, str]

@@ -130,11 +130,11 @@ def locked_in_bank(work: Work, question_ids: Collection[int]) -> set[int]:
 def render(
     work: Work, fields: Mapping[str, Any], old: Question | None = None
 ) -> tuple[QuestionTexts, QuestionTexts] | tuple[None, None]:
-    """Render the texts of a question, as HTML and in words. Both are None if they have neither
-    formulas nor images.
+    """Render the texts of a question, as HTML and in words. Both results are None if the texts have
+    neither formulas nor images.
 
-    Texts that are not in `fields` stay as they are in the old question, which may be plain because
-    it was saved before the service read formulas.
+    Texts that are not in `fields` are taken from the old question as they are. They may be plain,
+    because they were saved before the service could read formulas.
 
     Raises Invalid if a formula can't be read or an image does not exist; the error names the field.
     """
@@ -194,7 +194,10 @@ def create(work: Work, fields: Mapping[str, Any]) -> Question:
 
 
 def change(work: Work, question_id: int, changes: Mapping[str, Any]) -> Question:
-    """Change fields of a question. Raises NotFound if there is no such question."""
+    """Change fields of a question.
+
+    Raises NotFound if there is no such question, and Invalid if a text can't be rendered.
+    """
     question = locked(work, question_id)
     old = {name: getattr(question, name) for name in changes}
     question.rendered, question.spoken = render(work, changes, question)

@@ -12,7 +12,7 @@ from competition.plugins.questions.services import images, render
 
 
 def change(work: Work, image_id: int, changes: Mapping[str, str]) -> QuestionImage:
-    """Change the alternative text, and render the questions again that show the image.
+    """Change the alternative text, and re-render the questions that show the image.
 
     Frozen papers keep the old text. Raises NotFound if there is no such image.
     """

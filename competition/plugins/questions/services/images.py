@@ -58,12 +58,12 @@ def get(work: Work, image_id: int) -> QuestionImage:
 
 
 def create(work: Work, file: ReceivedFile, alt: str) -> QuestionImage:
-    """Write the picture again, and store it.
+    """Re-encode the picture, and store it as an image.
 
     Raises InvalidFileType if the picture is broken or animated, and StorageUnavailable if the
     storage fails.
     """
-    picture = pictures.written_again(file)
+    picture = pictures.re_encoded(file)
     key = files.store(
         work,
         picture.stream,
@@ -91,7 +91,8 @@ def remove(work: Work, image_id: int) -> None:
     try:
         key = work.db.scalar(removed.returning(QuestionImage.file))
     except IntegrityError:
-        # The foreign keys of questions and papers decide, also if one is being saved right now.
+        # The foreign keys of questions and papers decide, also if one of them is being saved right
+        # now.
         raise Invalid(IN_USE) from None
     if key is None:
         raise NotFound
@@ -128,8 +129,8 @@ def known(work: Work, texts: Iterable[str]) -> dict[int, KnownImage]:
 def shown_in(question: Question, name: str) -> set[int]:
     """The ids of the images that a field of the question shows.
 
-    A text that was saved before the service read images shows none, even if it contains such
-    references.
+    A text that was saved before the service could read images shows none, even if it contains
+    references to images.
     """
     text = getattr(question, name)
     if question.rendered is None or question.rendered[name] == rendering.plain(text):  # type: ignore[literal-required]  # a field
@@ -152,7 +153,8 @@ def store_uses(work: Work, question: Question) -> None:
 
 
 def delete_uses(work: Work, question_ids: Collection[int]) -> None:
-    """Delete the rows about the images that the questions show, so that these can be deleted."""
+    """Delete the rows about the images that these questions show, so that the images can be
+    deleted."""
     if question_ids:
         work.db.execute(delete(ImageUse).where(ImageUse.question_id.in_(question_ids)))
 

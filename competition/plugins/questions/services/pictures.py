@@ -1,7 +1,7 @@
-"""Write pictures for questions again, without metadata and in the colours of screens.
+"""Re-encode pictures for questions in sRGB, without metadata.
 
-The stored picture is made from the pixels alone. So it has no place, time or author that a phone
-wrote into the file, and nothing that a program could take for another type of file.
+The stored picture is made from the pixels alone. So it does not contain the place, time or author
+that a phone wrote into the file, and no program can mistake it for another type of file.
 """
 
 import io
@@ -21,7 +21,7 @@ FORMAT_OF = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP"}
 # The qualities to try, until the picture is at most as large as an upload may be. A PNG has no
 # quality, and may become a little larger than the file that was sent.
 QUALITIES: dict[str, tuple[int, ...]] = {"JPEG": (90, 75, 50), "WEBP": (90, 75, 50), "PNG": (0,)}
-# The modes that every PNG may have, and the modes of the other formats.
+# The pixel modes of Pillow that a picture of each format may have.
 PNG_MODES = ("1", "L", "LA", "P", "RGB", "RGBA")
 MODES = {"PNG": PNG_MODES, "JPEG": ("L", "RGB"), "WEBP": ("RGB", "RGBA")}
 SRGB = ImageCms.createProfile("sRGB")
@@ -29,7 +29,7 @@ SRGB = ImageCms.createProfile("sRGB")
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture that was written again. The sides are in pixels."""
+    """A re-encoded picture. `width` and `height` are in pixels."""
 
     stream: IO[bytes]
     extension: str
@@ -37,7 +37,7 @@ class Picture:
     height: int
 
 
-def written_again(file: ReceivedFile) -> Picture:
+def re_encoded(file: ReceivedFile) -> Picture:
     """The picture upright, in sRGB, and without metadata.
 
     Its number of pixels has been checked before. Raises InvalidFileType if the picture is broken or
@@ -47,7 +47,8 @@ def written_again(file: ReceivedFile) -> Picture:
     kind = FORMAT_OF[file.extension]
     try:
         with decoding, Image.open(file.stream, formats=FORMATS) as image:
-            # The further pictures of an MPO, which phones write, are previews of the first.
+            # Phones write MPO files. Their other pictures are previews of the first picture, and
+            # are ignored.
             if image.format != "MPO" and getattr(image, "is_animated", False):
                 raise InvalidFileType(Message("file: Animated pictures are not accepted."))
             picture = _for_screens(ImageOps.exif_transpose(image), kind)

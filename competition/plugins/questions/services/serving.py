@@ -19,9 +19,8 @@ from competition.plugins.questions.services.images import FOLDER
 NAME = re.compile(r"[0-9a-f]{32}\.[a-z]+", re.ASCII)
 # The most bytes of images that a process caches.
 LARGEST_CACHE = 64 * 1024 * 1024
-# How long other threads wait for the thread that is reading an image, in seconds, from the moment
-# at which it began. If the storage does not answer, images are missing, but threads stay free to
-# save answers.
+# How long other threads wait for the thread that is reading an image, in seconds since it began. If
+# the storage does not respond, requests for images fail, but threads stay free to save answers.
 PATIENCE = 1.0
 
 
@@ -36,7 +35,7 @@ class ImageCache:
 
     Thousands of candidates get the images of a paper within a minute, and the storage would be read
     for each of them. An image never changes, so nothing has to expire: the cache is full at
-    `LARGEST_CACHE` bytes, and then forgets the images that were requested least recently.
+    `LARGEST_CACHE` bytes, and then drops the images that were requested least recently.
     """
 
     def __init__(self) -> None:
@@ -45,7 +44,8 @@ class ImageCache:
         )
         # Threads share the cache, and cachetools does not lock.
         self._lock = Lock()
-        # Held while an image is read. One at a time, so that images occupy one thread at most.
+        # Held while an image is read. Only one image is read at a time, so that reading occupies at
+        # most one thread.
         self._reading = Lock()
         self._reading_since = 0.0
 
@@ -72,15 +72,18 @@ class ImageCache:
 
 
 def served(work: Work, name: str) -> ServedImage:
-    """The image with this name. Raises NotFound, StorageUnavailable, and ServiceUnavailable if the
-    storage is slow."""
+    """The image with this name.
+
+    Raises NotFound if there is no such image, StorageUnavailable if the storage fails, and
+    ServiceUnavailable if the storage is slow.
+    """
     cache = work.runtime.part(ImageCache)
     if (cached := cache.get(name)) is not None:
         return cached
     if not NAME.fullmatch(name):
         raise NotFound
     key = f"{FOLDER}/{name}"
-    # Only images have names here: the file of another plugin is not found.
+    # The join with QuestionImage leaves out the files of other plugins.
     content_type = work.db.scalar(
         select(File.content_type)
         .join(QuestionImage, QuestionImage.file == File.key)

@@ -1,4 +1,4 @@
-"""The keys of receipts. The first one in the settings signs; all keys verify, even retired ones."""
+"""The keys of receipts. The first key in the settings signs; all keys verify, even retired keys."""
 
 import hashlib
 from base64 import urlsafe_b64encode
@@ -37,7 +37,8 @@ class Keys:
         return encoded(self._signing.sign(text))
 
     def check(self, key_id: Any, text: bytes, signature: Any) -> None:
-        """Verify a signature. Raises UnknownKey if the key is unknown, NotSigned if it is wrong."""
+        """Verify a signature. Raises UnknownKey if the key is unknown, and NotSigned if the
+        signature is wrong."""
         key = self._public.get(str(key_id))
         if key is None:
             raise UnknownKey
@@ -46,12 +47,12 @@ class Keys:
             key.verify(raw, text)
         except (InvalidSignature, ValueError):
             raise NotSigned from None
-        # Several base64 strings decode to the same bytes; only the canonical one is valid.
+        # Several base64 strings decode to the same bytes; only the canonical string is valid.
         if encoded(raw) != signature:
             raise NotSigned
 
     def public(self) -> list[Jwk]:
-        """All public keys, that of the signing key first."""
+        """All public keys. The key that verifies new receipts comes first."""
         return [
             jwk(encoded(each.public_bytes_raw()), key_id) for key_id, each in self._public.items()
         ]
@@ -77,7 +78,7 @@ def digest(value: Any) -> str:
 
 
 def canonical(value: Any) -> bytes:
-    """Canonical JSON (RFC 8785). Its integers must be small enough for a float."""
+    """Canonical JSON (RFC 8785). Integers in it must be exact as a float."""
     return rfc8785.dumps(value)
 
 

@@ -26,7 +26,7 @@ from competition.plugins.sittings.models import Submission
 from competition.plugins.sittings.presenters import selected_option
 
 # The length of a salt, in bytes. With 128 random bits, nobody can find out the answers by trying
-# all possible ones.
+# all possible answers.
 SALT_LENGTH = 16
 
 # The table rather than the class, because SQLAlchemy inserts into it faster, and each submission
@@ -48,7 +48,8 @@ OF_SUBMISSIONS = (
 
 
 def make(work: Work, exam_id: int, submissions: Collection[Submission | Row[Any]]) -> None:
-    """Store a signed receipt for each of these submissions to the exam."""
+    """Store a signed receipt for each of these submissions to the exam. Raises LookupError if the
+    exam has no frozen paper."""
     paper = papers.frozen(work, exam_id)
     if paper is None:
         raise LookupError(f"exam {exam_id} has submissions and no paper")

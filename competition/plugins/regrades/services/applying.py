@@ -1,7 +1,8 @@
 """Preview, apply and revert regrades.
 
 All three lock the exam's row, so that no other transaction can store a score in the exam. Applying
-and reverting first take the lock of publications, in the same order as a publication does.
+and reverting lock publications first, as a publication itself does, so that they can't deadlock
+with it.
 """
 
 from collections.abc import Sequence
@@ -64,7 +65,7 @@ def over(work: Work, exam_id: int) -> Exam:
 
 
 def preview(work: Work, exam: Exam, changes: Sequence[Change], reason: str) -> Regrade:
-    """Store a preview of what these changes would do.
+    """Store a preview of the effect of these changes.
 
     The changes are applied inside a savepoint, which is then rolled back. Raises Invalid if the
     changes don't fit the paper.
@@ -136,7 +137,7 @@ def apply(work: Work, regrade: Regrade) -> None:
 def revert(work: Work, regrade: Regrade) -> None:
     """Undo a regrade: go back to the corrections of the regrades that were applied before it.
 
-    Raises Invalid if this is not the applied regrade of the exam that was applied last.
+    Raises Invalid if the regrade is not applied, or if a later regrade of the exam is applied.
     """
     exam = _lock(work, regrade)
     if regrade.status != "applied" or regrade.application != _last(work, exam, "applied"):
@@ -199,7 +200,7 @@ def _correct(
         publishing.publish_exams(work, {exam.id})
     audit.record(work, action, subject=f"exam {exam.id}", new=_recorded(regrade))
     scoring.emit_corrections(work, exam.id, changed)
-    # Candidates who can't see their score yet never see the wrong one.
+    # Candidates who can't see their score yet never see the wrong score, so they are not notified.
     if visibility.can_be_seen(work, exam.id):
         work.emit(Notify(work, changed, Message("Your score has changed"), message))
 

@@ -22,7 +22,8 @@ def corrections(changes: Iterable[Change]) -> Corrections:
 
 
 def check(work: Work, exam_id: int, changes: Sequence[Change], corrected: Corrections) -> None:
-    """Check that the changes fit the exam's paper. `corrected` are all corrections, including them.
+    """Check that the changes fit the exam's paper. `corrected` are all corrections of the exam,
+    including those of `changes`.
 
     Raises Invalid if a question is not in the paper or is changed twice, or if no question would
     count any longer.

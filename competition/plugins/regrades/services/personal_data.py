@@ -1,4 +1,4 @@
-"""Export a candidate's data in regrades. After an erasure it stays, without a name."""
+"""Export a candidate's data in regrades. After an erasure, the data stays, without a name."""
 
 from typing import Any
 
@@ -36,4 +36,4 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
 
 @personal_data("regrades", export=export)
 def erase(work: Work, user: User) -> None:
-    """Do nothing: the differences stay, linked to the anonymised account, as the scores do."""
+    """Do nothing: like the scores, the differences stay, linked to the anonymised account."""

@@ -70,10 +70,10 @@ def page_of_differences(work: Work, regrade: Regrade, query: Query) -> Page[Diff
 def chosen_otherwise(
     work: Work, regrade_ids: Collection[int]
 ) -> Mapping[int, tuple[list[RegradedCandidate], list[RegradedCandidate]]]:
-    """For each regrade, the candidates whom plugins choose only by the new scores, and those whom
-    they choose only by the old ones, sorted by name.
+    """For each regrade, the candidates whom plugins choose only by the new scores, and the
+    candidates whom they choose only by the old scores, sorted by name.
 
-    Plugins that choose candidates use it to fill the slot `EFFECT`.
+    Plugins that choose candidates use this function to fill the slot `EFFECT`.
     """
     regrades = work.db.scalars(select(Regrade).where(Regrade.id.in_(regrade_ids))).all()
     named = {each for row in regrades for each in (*row.gets_in, *row.falls_out)}

@@ -22,7 +22,7 @@ from competition.plugins.scores.services.rounding import average_in_sql
 class Results:
     """The scores and ranks of all candidates with a score in an exam, ordered by candidate id.
 
-    The lists are strings in PostgreSQL's array syntax. So Python carries the results of a hundred
+    The lists are strings in PostgreSQL's array syntax. So Python passes the results of a hundred
     thousand candidates from one statement to the next without parsing them.
     """
 

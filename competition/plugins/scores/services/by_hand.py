@@ -18,7 +18,7 @@ from competition.plugins.scores.models import Score
 def record_score(
     work: Work, exam: Exam, candidate_id: str, value: float
 ) -> tuple[Candidate, Score, bool]:
-    """Store a score given by staff; it replaces an earlier one.
+    """Store a score given by staff; it replaces an earlier score.
 
     Returns the candidate, the score, and whether there was a score before. The caller must have
     locked `exam` against deletion.

@@ -59,7 +59,8 @@ def finish(work: Work, exam: Exam) -> bool:
 
 
 def _seal(work: Work, sealed_at: Mapping[int, datetime | None]) -> set[int]:
-    """Seal and score the exams that are over; return the ids of all that are sealed now.
+    """Seal and score the exams that are over; return the ids of all these exams that are sealed
+    now.
 
     `sealed_at` maps exam ids to the time when the exam was sealed, or None. Exams that were sealed
     before are not scored again, because nothing can have been submitted since. All submissions are

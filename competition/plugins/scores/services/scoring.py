@@ -31,7 +31,8 @@ CHUNK = 10_000
 def score_submissions(
     work: Work, exam_id: int, candidate_ids: Collection[UUID] | None = None
 ) -> None:
-    """Score the submissions of these candidates, or of all, that have no score yet.
+    """Score the submissions that have no score yet: those of these candidates, or all if
+    `candidate_ids` is None.
 
     Existing scores, automatic or given by staff, stay as they are. So this may run any number of
     times.
@@ -53,7 +54,8 @@ def _lock_against_withdrawal(work: Work, exam_id: int) -> None:
     """Keep submissions of the exam from being withdrawn until the commit.
 
     Otherwise a submission withdrawn in the meantime would leave its score behind. The exam's row is
-    locked before the paper, as everywhere: inserting scores locks it as well.
+    locked before the paper, in the order that `exams.services.rows` prescribes: inserting scores
+    locks it too.
     """
     exam = select(Exam.id).where(Exam.id == exam_id)
     work.db.execute(exam.with_for_update(read=True, key_share=True))
@@ -109,7 +111,8 @@ def emit_corrections(work: Work, exam_id: int, candidate_ids: Sequence[UUID]) ->
 def _score(
     work: Work, exam_id: int, key: Sequence[str], candidate_ids: Sequence[UUID]
 ) -> Sequence[UUID]:
-    """Score the submissions of these candidates that have no score yet; return those scored.
+    """Score the submissions of these candidates that have no score yet, and return the ids of the
+    candidates who got a score.
 
     The statement reads a single table by its primary key, and ON CONFLICT skips existing scores. A
     join could get a bad plan: the rows of an exam all arrive within hours, so PostgreSQL's

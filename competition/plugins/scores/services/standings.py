@@ -29,8 +29,8 @@ from competition.plugins.scores.services.visibility import (
 class RankedCandidates:
     """Result of a refresh of the live ranking at the time `at`.
 
-    `totals` has the number of ranked candidates per stage: those with a score in their current
-    stage. Scores with a greater id than `last_score` are not included yet.
+    `totals` has the number of ranked candidates per stage: the candidates with a score in their
+    current stage. Scores with a greater id than `last_score` are not included yet.
     """
 
     totals: dict[str, int]

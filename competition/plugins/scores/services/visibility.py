@@ -12,7 +12,7 @@ from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores import AT_CONCLUSION, AT_PUBLICATION, IMMEDIATELY, ScoreSettings
 
-# Staff see all scores, candidates only those that are released.
+# Staff see all scores, candidates only released scores.
 Audience = Literal["staff", "candidates"]
 
 # The parameter for the result of `default`, in statements that are built once.
@@ -26,7 +26,7 @@ def default(work: Work) -> str:
 
 
 def audience_of(work: Work) -> Audience:
-    """The audience that the caller belongs to, which decides what scores they see."""
+    """The audience that the caller belongs to, which decides which scores the caller sees."""
     is_candidate = work.actor is not None and work.actor.kind == "candidate"
     return "candidates" if is_candidate else "staff"
 

@@ -45,8 +45,8 @@ def _deadline(
     which the exam was switched off.
 
     Extra time moves the end of the countdown. It also moves the end of the window, unless
-    organisers have changed that, for example by concluding the exam: then it is the same for all
-    candidates. `percent` extends only the countdown.
+    organisers have changed the end, for example by concluding the exam. Then the window ends at the
+    same time for all candidates. `percent` extends only the countdown.
     """
     as_planned = exam.scheduled_date + exam.open_duration_hours * HOUR == exam.closes_at
     return earliest(
@@ -116,8 +116,8 @@ def interval(seconds: Any) -> ColumnElement[timedelta]:
 
 
 def deadlines(extra: ColumnElement[timedelta] | None = None) -> ColumnElement[datetime]:
-    """SQL expression for the same as `deadline`, in a query on Attempt and Exam. `extra` replaces
-    the subquery `extra_time()`, for a query that already has the extra time of all attempts."""
+    """`deadline` as an SQL expression, in a query on Attempt and Exam. `extra` replaces the
+    subquery `extra_time()`, for a query that already has the extra time of all attempts."""
     ends: ColumnElement[datetime] = _deadline(
         Exam,
         Attempt.started_at,
@@ -131,8 +131,8 @@ def deadlines(extra: ColumnElement[timedelta] | None = None) -> ColumnElement[da
 
 
 def running(work: Work, at: Any = None) -> ColumnElement[bool]:
-    """SQL condition for the same as `is_accepting`, in a query on Attempt and Exam, at the time
-    `at` or now."""
+    """`is_accepting` as an SQL condition, in a query on Attempt and Exam. If `at` is None, the time
+    is now."""
     time = work.now if at is None else at
     condition: ColumnElement[bool] = _can_be_handed_in(deadlines(), literal(grace(work)), time)
     return condition

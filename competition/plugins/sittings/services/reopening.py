@@ -14,11 +14,11 @@ from competition.plugins.sittings.services import clock
 
 
 def reopen(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
-    """Delete the automatic submissions of the given candidates, as far as they now have time left.
+    """Delete the automatic submissions of the given candidates, except candidates who have no time
+    left.
 
-    A submission by the candidate is final. The caller must have locked the exam's row and its
-    starts (`sealing.lock_papers`), so that no submission is scored in the meantime, and checked
-    that the exam is not sealed.
+    A submission by the candidate is final. The exam must not be sealed. The caller must have locked
+    its row and its paper (`sealing.lock_papers`), so that no submission is scored in the meantime.
     """
     runs_again = (
         select(Attempt.exam_id)

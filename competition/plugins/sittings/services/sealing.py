@@ -44,7 +44,8 @@ def seal(work: Work, exam_ids: Collection[int]) -> set[int]:
 def is_over(work: Work, exam: Exam) -> bool:
     """Whether a locked exam has ended: it is concluded, and no attempt can still be submitted.
 
-    This locks the starts of the exam, so that nobody gets extra time before the commit.
+    This locks the exam's paper, so that nobody starts the exam or gets extra time before the
+    commit.
     """
     if exam.sealed_at is None:
         lock_papers(work, [exam.id])
@@ -52,7 +53,7 @@ def is_over(work: Work, exam: Exam) -> bool:
 
 
 def looks_over(work: Work, exam: Exam) -> bool:
-    """Whether an exam has ended by now. Without a lock, staff can still give extra time."""
+    """Whether an exam has ended by now. This takes no lock, so staff can still give extra time."""
     if exam.sealed_at is not None:
         return True
     return exam.status(work.now) == "concluded" and not _running(work, [exam.id])

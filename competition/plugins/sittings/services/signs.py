@@ -1,4 +1,5 @@
-"""Signs of life: when a candidate last requested the paper, the clock or the draft of an exam.
+"""Signs of life: when a candidate last sent a request about an exam, such as for the paper, the
+clock or the draft.
 
 `taking.find` records them, and the plugin `invigilation` shows them.
 
@@ -22,9 +23,10 @@ from competition.core.work import Work
 
 log = patient(__name__)
 
-# How long the signs of an exam are retained after the last one.
+# How long the signs of an exam are retained after the last sign.
 RETAINED_FOR = timedelta(days=2)
-# The batching delay: how long signs wait for others to be sent with them, in seconds.
+# The batching delay, in seconds: how long a sign waits for more signs, which are sent together with
+# it.
 BATCHING_DELAY = 1.0
 
 # Seconds since the epoch, by candidate.

@@ -94,8 +94,8 @@ def submit_answers(
 def _check_repeats(work: Work, exam_id: int, packed: str, key_hash: str | None) -> None:
     """Check that this request repeats the stored submission.
 
-    Raises ExamAlreadySubmitted if the idempotency key differs, IdempotencyKeyReused if only the
-    answers do.
+    Raises ExamAlreadySubmitted if the idempotency key differs, and IdempotencyKeyReused if the key
+    is the same but the answers differ.
     """
     there = work.db.get_one(Submission, (exam_id, work.identity.user_id))
     if key_hash is None or there.key_hash != key_hash:
@@ -149,7 +149,7 @@ def store(work: Work, exam_id: int, candidate_id: UUID, answers: str, key_hash: 
 def store_for_candidates(
     work: Work, answers: Select[tuple[int, UUID, str, datetime]]
 ) -> dict[int, list[UUID]]:
-    """Submit answers on behalf of candidates, and return those candidates by exam.
+    """Submit answers on behalf of candidates, and return the candidates by exam.
 
     `answers` selects the exam, the candidate, the packed answers, and the time of the submission. A
     candidate who already has a submission keeps it.

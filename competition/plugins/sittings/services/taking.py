@@ -1,7 +1,7 @@
 """Taking an exam: opening the paper, which starts the candidate's clock, and reading the clock.
 
-`find` returns the caller's progress in an exam. The `check_…` functions raise an error if it does
-not allow an action.
+`find` returns the caller's progress in an exam. The `check_…` functions raise an error if the
+progress does not allow an action.
 """
 
 from dataclasses import dataclass, replace
@@ -179,8 +179,8 @@ def check_running(work: Work, sitting: Sitting) -> None:
 def check_eligible(work: Work, sitting: Sitting) -> None:
     """Check that the caller belongs to the exam's stage, or has already started the exam.
 
-    A candidate who is moved to another stage during the exam can finish it. Raises ExamNotEligible
-    otherwise.
+    So a candidate who is moved to another stage during the exam can finish it. Raises
+    ExamNotEligible if the check fails.
     """
     if sitting.started_at is None and work.identity.role != sitting.exam.stage:
         raise ExamNotEligible
@@ -193,7 +193,7 @@ def check_not_submitted(sitting: Sitting) -> None:
 
 
 def check_open(work: Work, sitting: Sitting) -> None:
-    """Check that the exam is open for the caller. Raises ExamNotOpen otherwise.
+    """Check that the exam is open for the caller. Raises ExamNotOpen if it is not.
 
     For a candidate who has started, the exam is open until the end of the grace period after their
     deadline.
@@ -225,8 +225,8 @@ def opened(work: Work, sitting: Sitting) -> tuple[Sitting, Paper]:
 def start(work: Work, sitting: Sitting, *, is_opened: bool = True) -> Sitting:
     """Start the caller's attempt, and return the sitting with its start.
 
-    If requests arrive at the same time, the first one counts. `is_opened` is False if the candidate
-    submits without having opened the paper.
+    If requests arrive at the same time, the first request counts. `is_opened` is False if the
+    candidate submits without having opened the paper.
 
     Raises ExamNotOpen if the exam was sealed in the meantime, or ExamNotEligible if the candidate
     was moved to another stage.

@@ -15,8 +15,9 @@ from competition.plugins.verification.models import REVIEWED, VerificationReques
 def hold_back(work: Work, user_id: UUID, values: dict[str, Any]) -> None:
     """Move the fields that a manager has to approve from `values` to the user's request.
 
-    Does nothing unless `review_changes` is set and users change their own approved identity. A
-    field that gets its current value again is removed from the request. The account is locked.
+    Does nothing unless `review_changes` is set and users change their own approved identity. If
+    users set a field back to its current value, their earlier request to change it is dropped. The
+    caller must have locked the account.
     """
     user = work.db.get_one(User, user_id)
     if (
@@ -49,7 +50,8 @@ def decide(
     approved: bool,
     reason: str | None,
 ) -> None:
-    """Approve or reject the requested changes to an approved identity. The user is locked."""
+    """Approve or reject the requested changes to an approved identity. The caller must have locked
+    the user."""
     changes = request.changes or {}
     request.changes = None
     request.updated_at = work.now

@@ -37,8 +37,8 @@ def decide(
 ) -> Decision:
     """Approve or reject the documents or, if the user is already approved, the requested changes.
 
-    Raises Invalid unless exactly one of `approved` and `rejected` is true. Raises what
-    `check_decision` does, also if another manager has decided first.
+    Raises Invalid unless exactly one of `approved` and `rejected` is true. Also raises the errors
+    of `check_decision`, for example if another manager has decided first.
     """
     if approved == rejected:
         raise Invalid.field(

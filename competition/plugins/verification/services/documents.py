@@ -1,4 +1,4 @@
-"""Links to identity documents: the callers who may get them, and the record of links given out."""
+"""Links to identity documents: check who may get them, and record each link."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -13,8 +13,8 @@ from competition.core.work import Work
 
 
 def sees_documents(work: Work, user_id: UUID) -> bool:
-    """Whether the caller may see a user's identity documents. The user may, and so may managers or
-    higher; admins may not."""
+    """Whether the caller may see a user's identity documents. Users may see their own documents.
+    Managers and superadmins may see all documents; admins may not."""
     actor = work.actor
     return actor is not None and (actor.user_id == user_id or has_rank(actor, StaffRole.MANAGER))
 

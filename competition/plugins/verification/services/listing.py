@@ -32,7 +32,7 @@ def documents_to_review(work: Work) -> Waiting:
 
 
 def page_of_requests(work: Work, query: Query) -> Page[VerificationRequest]:
-    """A page of verification requests, the oldest pending one first."""
+    """A page of verification requests, the oldest pending request first."""
     statement = (
         select(VerificationRequest)
         .join(VerificationRequest.user)

@@ -16,7 +16,7 @@ from competition.plugins.verification.services.documents import record_links
 def status(work: Work, user_id: UUID) -> tuple[User, VerificationRequest | None]:
     """A user and their verification request, which is None if there is none.
 
-    Raises as `accounts.visible` does.
+    Raises the errors of `accounts.visible`.
     """
     user = accounts.visible(work, user_id)
     return user, work.db.get(VerificationRequest, user_id)
@@ -31,10 +31,10 @@ def similar(work: Work, user: User) -> list[SimilarAccount] | None:
 
 
 def document_url(work: Work, document: str, user_id: UUID) -> str:
-    """A temporary link to a document. Giving it out is recorded.
+    """A temporary link to a document. Each link is recorded.
 
-    Raises as `accounts.visible` does, NotFound if there is no such document, and StorageUnavailable
-    if the storage fails.
+    Raises the errors of `accounts.visible`, NotFound if there is no such document, and
+    StorageUnavailable if the storage fails.
     """
     user = accounts.visible(work, user_id)
     key = getattr(user, document) if document in DOCUMENTS else None

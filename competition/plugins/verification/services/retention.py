@@ -35,8 +35,8 @@ def purge_documents(work: Work) -> None:
 
 
 def purge_pending(work: Work) -> None:
-    """Delete documents, with their request, that have waited for a decision for `pending_days`, and
-    email their users to upload them again."""
+    """Delete documents that have waited for a decision for `pending_days`, with their request, and
+    email the users to upload them again."""
     days = work.settings[VerificationSettings].pending_days
     if days == 0:
         return

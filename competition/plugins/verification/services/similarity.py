@@ -1,4 +1,4 @@
-"""Accounts that may belong to the same person as another one, as a hint for reviewers."""
+"""Accounts that may belong to the same person as another account, as a hint for reviewers."""
 
 from collections.abc import Collection
 from typing import Any
@@ -38,7 +38,7 @@ def similar_accounts(work: Work, user_ids: Collection[UUID]) -> dict[UUID, list[
     """For each of these accounts, the other accounts with the same telephone number, the same name
     and school, or a copy of one of its identity documents. Erased accounts are left out.
 
-    It is one statement, whatever the number of accounts.
+    This runs one statement for any number of accounts.
     """
     same_name = [
         func.lower(OTHER.c[name]) == func.lower(OWN.c[name])

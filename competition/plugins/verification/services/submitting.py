@@ -2,13 +2,17 @@
 
 from collections.abc import Collection, Mapping
 
-from competition.core.errors import EmailNotVerified, Invalid, NotFound
+from competition.core.errors import Invalid, NotFound
 from competition.core.messages import Message
 from competition.core.storage.pictures import ReceivedFile
 from competition.core.users import accounts, attachments
 from competition.core.users.models import DOCUMENTS, User
 from competition.core.work import Work
-from competition.plugins.verification.errors import AlreadyVerified, PendingVerification
+from competition.plugins.verification.errors import (
+    AlreadyVerified,
+    EmailNotVerified,
+    PendingVerification,
+)
 from competition.plugins.verification.models import VerificationRequest
 
 PLUGIN = "verification"
@@ -39,8 +43,8 @@ def check_resubmission(work: Work) -> None:
 def submit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
     """Submit the actor's documents for review.
 
-    Raises as `check_submission` does, Invalid if a file is missing, and StorageUnavailable if the
-    storage fails.
+    Raises the errors of `check_submission`, Invalid if a file is missing, and StorageUnavailable if
+    the storage fails.
     """
     user = accounts.locked(work, User, work.identity.user_id)
     _check_may_submit(user)
@@ -55,7 +59,7 @@ def submit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
 def resubmit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
     """Replace some or all of the actor's documents.
 
-    Raises as `check_resubmission` does, Invalid without a file or if one of the documents would be
+    Raises the errors of `check_resubmission`, Invalid if no file was sent or a document would be
     missing, and StorageUnavailable if the storage fails.
     """
     user = accounts.locked(work, User, work.identity.user_id)

@@ -13,7 +13,7 @@ import { upload } from "../../../pages/static/ground/files.js";
 const UPLOAD = 120_000;
 
 /**
- * Log in. Accounts with a second factor get a challenge, which has to be answered with a code.
+ * Log in. For an account with a second factor, the reply is a challenge: a code has to follow.
  *
  * @param {string} email
  * @param {string} password

@@ -98,7 +98,7 @@ export function NewPassword({ query }) {
   const [email, setEmail] = useState(session.user()?.user.email ?? "");
   const [code, setCode] = useState("");
   const [minutes, setMinutes] = useState(0);
-  // The code is lost when the page is loaded again.
+  // The code is not stored. After a reload, the page asks for it again.
   const step = code ? 3 : query.get("step") === "code" ? 2 : 1;
   useStep(step);
   const address = h(Field, { name: "email", label: t("account.email"), type: "email", required: true, autocomplete: "username" });

@@ -43,7 +43,7 @@ export function useStep(step) {
  * @param {Profile} props.profile The version that the form shows.
  * @param {string | null} props.etag
  * @param {string | null} props.picture
- * @param {() => void} props.changed The account has changed, but not the fields of the form.
+ * @param {() => void} props.changed Called when the account has changed, but not the fields of the form.
  * @param {() => void} props.saved
  */
 export function ProfilePart({ profile, etag, picture, changed, saved }) {
@@ -110,7 +110,10 @@ export function EmailPart({ email, changed }) {
 
 const DOCUMENTS = /** @type {const} */ (["face_id", "id_card", "verification_document"]);
 
-/** The documents by which a manager confirms who the user is. Until then the API rejects nearly everything. */
+/**
+ * The documents by which a manager confirms who the user is. Until then the API rejects nearly all requests of
+ * the user.
+ */
 export function IdentityPart() {
   const reading = useRead(calls.verification, []);
   return h(Section, { title: t("account.identity") }, loaded(reading, (record) => {
@@ -176,7 +179,8 @@ export function SecondFactorPart() {
 const Cancel = ({ close }) => html`<button type="button" class="button" onClick=${close}>${t("account.cancel")}</button>`;
 
 /**
- * Set up an authenticator app: the password if the login is too long ago, the QR code, and a code from the app.
+ * Set up an authenticator app. The user enters the password if the login is too long ago, scans the QR code,
+ * and enters a code from the app.
  *
  * @param {{ done: (reply: { recovery_codes: string[] }) => void, close: () => void }} props
  */

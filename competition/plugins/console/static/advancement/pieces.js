@@ -48,7 +48,7 @@ export function ruleText({ top, percent, minimum }) {
 /** @param {{ plan: Plan }} props */
 export const Status = ({ plan }) => h(Tag, { kind: COLOURS[plan.status] }, t(`advancement.status.${plan.status}`));
 
-/** The published leaderboards; none before the first publication. */
+/** The published leaderboards. The list is empty before the first publication. */
 export async function published() {
   try {
     return await calls.published();
@@ -59,7 +59,7 @@ export async function published() {
 }
 
 /**
- * A part of the ranking.
+ * A table with a part of the ranking.
  *
  * @param {string} caption
  * @param {Contender[]} rows

@@ -1,4 +1,4 @@
-// Appeals of all exams, and one of them.
+// The list of appeals in all exams, and the page of one appeal.
 
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";

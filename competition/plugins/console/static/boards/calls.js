@@ -40,7 +40,8 @@ export const exams = () => api.get("/exams/", { ordering: "-scheduled_date", pag
 /**
  * The leaderboards that would be published, with their numbers of candidates. Nothing is changed.
  *
- * @param {number[]} [exams] If they are missing, all exams that are over and not planned.
+ * @param {number[]} [exams] The ids of exams. Without them, all exams that are over and have no planned
+ *   publication.
  */
 export const preview = (exams) => api.post("/leaderboard/publish/preview/", {}, exams ? { exams } : {});
 

@@ -1,4 +1,4 @@
-// Leaderboards: those that are published, their earlier versions, and publishing.
+// The pages of leaderboards: the published leaderboards, their earlier versions, and the form to publish.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import * as dates from "../../../pages/static/ground/dates.js";
@@ -147,7 +147,11 @@ export function Publish({ query }) {
   );
 }
 
-/** No leaderboards, if the error says that nothing is published yet. Throws all other errors again. @param {unknown} error */
+/**
+ * An empty list if the error means that nothing is published yet. Throws any other error again.
+ *
+ * @param {unknown} error
+ */
 function noBoards(error) {
   if (isUnpublished({ error })) return [];
   throw error;

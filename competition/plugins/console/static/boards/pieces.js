@@ -18,8 +18,8 @@ import * as calls from "./calls.js";
  * @typedef {import("../../../pages/static/pieces/page.js").Column<T>} Column
  */
 
-// How often the page is read, in seconds: while a publication is planned, and otherwise. The device's clock may be
-// wrong, so it does not decide whether a publication is near.
+// How often the page polls, in seconds: while a publication is planned, and otherwise. The device's clock may
+// be wrong, so it does not decide whether a publication is near.
 const OFTEN = 5;
 export const SELDOM = 60;
 
@@ -46,8 +46,8 @@ export const boardColumns = () => [
 ];
 
 /**
- * The exams that can be published, and the planned publications. `published` are the exams that have a
- * leaderboard.
+ * The exams that can be published, and the planned publications. `published` has the ids of the exams that have
+ * a leaderboard.
  *
  * @param {{ published: Set<number>, snapshot: number | undefined, changed: () => void }} props
  */
@@ -62,8 +62,8 @@ export function ToPublish({ published, snapshot, changed }) {
   useEffect(() => {
     set(rows.length > 0 ? OFTEN : SELDOM);
   }, [rows.length > 0]);
-  // If a planned publication has disappeared, it has happened, maybe after the leaderboards were read. Read them
-  // again.
+  // If a planned publication has disappeared from the list, its leaderboard is published. Read the leaderboards
+  // again, because this may have happened after the last reading.
   useEffect(() => {
     if (isRead) changed();
   }, [ids, isRead]);
@@ -104,10 +104,13 @@ export function ToPublish({ published, snapshot, changed }) {
     ${loaded(planned, ({ results }) => results.length > 0 && h(Section, { title: t("boards.planned") }, table({ caption: t("boards.planned"), columns, rows: results, id: (row) => row.id })))}`;
 }
 
-// A publication takes seconds. After this time, in milliseconds, the page says where to look.
+// A publication takes seconds. After this time, in milliseconds, the page says what to check.
 const SLOW = 60_000;
 
-/** A publication whose time has come. The list is read, and drawn, every few seconds. */
+/**
+ * The state of a publication whose time has come. The page polls, so this component is drawn again every few
+ * seconds.
+ */
 function UnderWay() {
   const [since] = useState(() => Date.now());
   const isSlow = since + SLOW <= Date.now();
@@ -116,7 +119,8 @@ function UnderWay() {
 }
 
 /**
- * Whether the time of a publication has come. One that was made for now is due whatever the device's clock says.
+ * Whether the time of a publication has come. A publication that was requested for now is always due, even if
+ * the device's clock is behind.
  *
  * @param {Publication} row
  */
@@ -148,7 +152,7 @@ export function ranks(caption, rows, links) {
 }
 
 /**
- * An exam among those that can be published, with its state.
+ * The option for an exam in the choice of exams to publish, with the state of the exam.
  *
  * @param {Exam} exam
  * @param {boolean} isPublished
@@ -157,7 +161,8 @@ export function ranks(caption, rows, links) {
 export const option = (exam, isPublished) => [String(exam.id), t("boards.option", { exam: exam.title, round: round(exam), state: stateOf(exam, isPublished) })];
 
 /**
- * The place of an exam among those that can be published: first what is ready, last what is published already.
+ * The position of an exam in the choice of exams to publish. Exams that are over come first, published exams
+ * come last.
  *
  * @param {Exam} exam
  * @param {boolean} isPublished

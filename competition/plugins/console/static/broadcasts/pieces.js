@@ -56,7 +56,7 @@ export async function audience() {
 }
 
 /**
- * How many people the form's values reach; null if nobody is chosen.
+ * How many people the form's values reach, or null if no group is chosen.
  *
  * @param {FormValues} values
  * @param {Map<string, number>} counts

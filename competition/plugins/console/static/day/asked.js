@@ -7,7 +7,7 @@ import { t } from "../words.js";
 import * as calls from "./calls.js";
 import { dayOf } from "./pieces.js";
 
-/** The open questions, the oldest first. Those of exams that are over can still be answered. */
+/** The open questions, the oldest first. Staff can also answer questions about exams that are over. */
 export function OpenQuestions() {
   return h(Page, { title: t("day.asked"), lead: t("day.askedLead"), crumbs: [{ href: "/console/day", text: t("day.days") }] },
     list({

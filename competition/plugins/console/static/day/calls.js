@@ -139,5 +139,5 @@ export const previewConclusion = (exam_id) => api.get("/exams/{exam_id}/conclude
 /** @param {number} exam_id */
 export const conclude = (exam_id) => api.post("/exams/{exam_id}/conclude/", { exam_id }, undefined);
 
-/** Names of schools that contain what was typed. @param {string} search */
+/** Names of schools that contain the typed text. @param {string} search */
 export const schools = (search) => api.get("/schools/names/", { search });

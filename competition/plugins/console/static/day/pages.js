@@ -24,22 +24,27 @@ import { grouped, remembered, STATES, suspected } from "./watch.js";
 /** @import { Allowance, Clarification, CurrentExam, NewAllowance } from "./calls.js" */
 /** @import { Counts, Moment } from "./watch.js" */
 
-// How often the page polls, in seconds: without a socket, and with one, in case a message gets lost.
+// How often the page polls, in seconds: without a socket, and with a socket, in case a message gets lost.
 const POLLED = 5;
 const LIVE = 30;
 // The shortest time between two readings of the silent candidates, in milliseconds: each user may read 60 times a
 // minute.
 const PAUSE = 4_000;
-// The same for the list of candidates.
+// The shortest time between two readings of the list of candidates, in milliseconds.
 const LIST = 5_000;
 const MINUTE = 60_000;
-// How long the user must not type before names of schools are requested, in milliseconds.
+// How long to wait after the last key press before names of schools are requested, in milliseconds.
 const TYPING = 300;
 
 /** @param {string} name */
 const isEnabled = (name) => config().plugins.includes(name);
 
-/** The last hour of each exam that was watched. It stays when the user leaves the page. @type {Map<number, Moment[]>} */
+/**
+ * The counts of the last hour, for each exam that the user has watched. They stay when the user leaves the
+ * page.
+ *
+ * @type {Map<number, Moment[]>}
+ */
 const hours = new Map();
 
 /** The exams that are open, or open within a day. */
@@ -168,7 +173,11 @@ export function Day({ params, query }) {
   );
 }
 
-/** The latest allowance: who gave it, and to whom. @param {{ exam: number, version: number }} props */
+/**
+ * The latest allowance, with its author and its recipients.
+ *
+ * @param {{ exam: number, version: number }} props
+ */
 function LastGiven({ exam, version }) {
   const reading = useRead(async () => (isEnabled("allowances") ? (await calls.allowances(exam, { limit: "1" })).results : []), [exam, version]);
   const given = reading.value?.[0];
@@ -218,8 +227,8 @@ const Candidates = ({ exam, version, now }) =>
   });
 
 /**
- * The tab with the questions of candidates. It is rendered even if it is not `shown`, because it counts the open
- * ones.
+ * The tab with the questions of candidates. It is rendered even if it is not `shown`, because it counts the
+ * open questions.
  *
  * @param {{ exam: number, shown: boolean, setOpen: (count: number) => void }} props
  */
@@ -474,7 +483,7 @@ function Whom({ exam, hasCandidate }) {
   return null;
 }
 
-/** The school, with names that candidates have. */
+/** The field for a school, which suggests names that candidates have entered. */
 function School() {
   const typed = (useForm().values.school ?? "").trim();
   const [names, suggest] = useState(/** @type {string[]} */ ([]));

@@ -58,7 +58,7 @@ export function Clock({ server, at, closes }) {
 }
 
 /**
- * How many candidates are in each state; each number leads to their list.
+ * How many candidates are in each state. Each number links to the list of these candidates.
  *
  * @param {{ exam: string, counts: Counts }} props
  */
@@ -170,7 +170,7 @@ export const Answer = ({ asked, send, done, close }) =>
   );
 
 /**
- * The people who got the time of an allowance: "Hillside School".
+ * The candidates whom an allowance is for, in words, such as "Hillside School".
  *
  * @param {Allowance} given
  */

@@ -1,5 +1,5 @@
-// Values that the exam day computes itself: the last hour, and the silent candidates by school. This module knows
-// no page, and imports nothing.
+// Values that the exam day computes itself: the last hour, and the silent candidates by school. This module
+// imports no other one, so tests can use it without a page.
 
 /** @typedef {"not_started" | "sitting" | "silent" | "submitted" | "handed_in"} State */
 /** @typedef {Record<State | "eligible", number>} Counts */
@@ -17,8 +17,8 @@ export const STATES = ["not_started", "sitting", "silent", "submitted", "handed_
 
 const MINUTE = 60_000;
 const HOUR = 60;
-// Candidates who fell silent this long before the others of their school did so for another reason. In
-// milliseconds.
+// If a candidate fell silent this much earlier than the last candidate of the school, the cause was a different
+// one. In milliseconds.
 const APART = 10 * MINUTE;
 // With this many silent candidates of a school, its network may be down.
 const MANY = 3;
@@ -38,7 +38,8 @@ export function remembered(hour, now) {
 }
 
 /**
- * A line per state, with a value per minute: the latest known one, and null before the first.
+ * A line for each state, with a value for each minute. The value is the latest known count, or null before the
+ * first count.
  *
  * @param {Moment[]} hour
  * @param {number} now
@@ -74,7 +75,8 @@ export function grouped(seats) {
 }
 
 /**
- * When the first of a group fell silent. Candidates who fell silent long before the others don't count.
+ * When the first of a group fell silent. Candidates who fell silent more than `APART` before the last candidate
+ * don't count.
  *
  * @param {Seat[]} seats
  */

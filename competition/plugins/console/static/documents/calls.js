@@ -14,7 +14,7 @@ import * as session from "../../../pages/static/ground/session.js";
 
 /** @type {Name[]} */
 export const DOCUMENTS = ["face_id", "id_card", "verification_document"];
-// How many waiting requests a review reads at once. The list shows all of them.
+// How many waiting requests a review reads at once.
 const AHEAD = 50;
 // How often the page polls, in seconds.
 const EVERY = 60;
@@ -52,7 +52,7 @@ export async function queue() {
   return { items, count: pagination.count - (results.length - items.length) };
 }
 
-/** The request of a user, which says who has decided it, or null. @param {string} user_id */
+/** A user's latest request, with the manager who has decided on it, or null. @param {string} user_id */
 export const request = async (user_id) => (await requests({ user_id })).results[0] ?? null;
 
 /**
@@ -67,7 +67,7 @@ export async function account(user_id) {
 }
 
 /**
- * A document, by the link in the account, which works for some minutes.
+ * Read a document by the link in the account. The link works for some minutes.
  *
  * @param {string} link
  * @param {AbortSignal} signal
@@ -75,8 +75,8 @@ export async function account(user_id) {
 export const read = (link, signal) => follow(link, { signal });
 
 /**
- * Send a decision. It may be sent twice, because the service rejects a second one for the same documents. The service
- * also rejects it if the documents, the name or the school have changed since the review.
+ * Send a decision. A retry does no harm, because the service rejects a second decision on the same documents.
+ * It also rejects a decision if the documents, the name or the school have changed since the review.
  *
  * @param {Decision} decision
  */

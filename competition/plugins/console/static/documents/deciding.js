@@ -1,5 +1,5 @@
-// Decisions that can be undone. The API can't undo an approval, so a decision waits for some seconds before it is
-// sent. It is sent at once when the reviewer makes the next one, leaves the review, or closes the page.
+// Decisions that can be undone. The API can't undo an approval, so a decision waits for some seconds before it
+// is sent. It is sent at once when the reviewer makes the next decision, leaves the review, or closes the page.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { useEffect, useState } from "../../../pages/static/ground/html.js";
@@ -39,7 +39,7 @@ const changed = () => {
 };
 
 /**
- * Decide. The decision is sent some seconds later.
+ * Record a decision. It is sent after `WAIT` milliseconds.
  *
  * @param {Decision} decision
  */
@@ -85,8 +85,9 @@ async function send(decision) {
 }
 
 /**
- * The text for a reviewer whose decision was rejected because the documents were decided before. Null if that was
- * this reviewer's own decision, whose reply was lost. Empty if the documents are not decided.
+ * The text for a reviewer whose decision was rejected because the documents were decided before. Null if the
+ * earlier decision was this reviewer's own, and its reply was lost. Empty if there is no decision, or if it
+ * can't be read.
  *
  * @param {Decision} decision
  * @returns {Promise<string | null>}
@@ -100,7 +101,7 @@ async function decidedBefore({ id, name, approve }) {
 }
 
 /**
- * The text which says that another manager has decided.
+ * The text for a reviewer if another manager has decided before.
  *
  * @param {{ name: string, isApproved: boolean, by: string | null }} decided
  */
@@ -133,7 +134,11 @@ export function skip(id) {
 /** Review the skipped people again. */
 export const restart = () => skipped.clear();
 
-/** The decision that was undone last, so that its typed reason comes back. A second call returns null. @param {string} id */
+/**
+ * The decision that was undone last, with its typed reason, or null. A second call returns null.
+ *
+ * @param {string} id
+ */
 export function takeUndone(id) {
   const found = undone?.id === id ? undone : null;
   if (found) undone = null;

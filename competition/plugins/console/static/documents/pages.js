@@ -1,4 +1,4 @@
-// The queue of identity documents, and their review one by one.
+// The list of identity documents, and the page to review them one by one.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
@@ -39,18 +39,18 @@ export function Documents({ query }) {
   const poll = calls.useWaiting();
   const count = poll.value?.pagination.count;
   const { waiting, sent } = deciding.useDecisions();
-  // The number of waiting requests when the list was last read. New ones are shown when the reviewer asks for
-  // them.
+  // The number of waiting requests when the list was last read. New requests are shown after a click on "Show".
   const [shown, show] = useState(/** @type {number | undefined} */ (undefined));
   useEffect(() => show(count), [sent, count === undefined]);
-  // One fewer is waiting after each decision.
+  // After each decision, one fewer request is waiting.
   useEffect(() => {
     if (sent) poll.again();
   }, [sent]);
   useEffect(() => {
     if (count !== undefined && shown !== undefined && count < shown) show(count);
   }, [count]);
-  // Other managers decide too, and nobody acts on rows that are decided.
+  // Other managers decide too. Only lists of decided requests are read again automatically, because nobody
+  // works on their rows.
   const latest = calls.useLatest(TABS[tab] ?? {}, !waits).value;
   const more = tab === "waiting" && count !== undefined && shown !== undefined ? count - shown : 0;
   return h(
@@ -96,7 +96,7 @@ export function Documents({ query }) {
   );
 }
 
-/** Open the first person who waits. */
+/** Open the review of the first person who is waiting. */
 async function begin() {
   deciding.restart();
   const { items } = await calls.queue();
@@ -146,7 +146,8 @@ export function Review({ params }) {
   };
   const gone = record !== undefined && !waits;
   useEffect(() => {
-    // Another manager has decided while this page was shown, or just before: say so, and go on.
+    // Another manager has decided while this page was shown, or just before. Show that, and open the next
+    // review.
     if (!gone || !hasWaited || !profile) return;
     let isHere = true;
     deciding.skip(id);

@@ -73,7 +73,7 @@ export const Changes = ({ changes }) => html`<p>${t("documents.wants")}</p>
   })}`;
 
 /**
- * The three documents beside each other; the active one is larger.
+ * The three documents beside each other. The active document is larger.
  *
  * @param {{ profile: Account, name: string, active: Name, activate: (name: Name) => void, views: Partial<Record<Name, View>>, look: (change: (view: View) => View, name: Name) => void, again: () => void }} props
  */
@@ -210,7 +210,7 @@ async function read(link, signal) {
     if (blob.type === "application/pdf") return { src, kind: "pdf", width: 0, height: 0 };
   } catch (error) {
     const { files_origin: origin } = config();
-    // A bucket may forbid pages to read its files. Pictures can be shown all the same.
+    // A bucket may forbid pages to read its files. Pictures can still be shown.
     if (!(error instanceof Unreachable) || !origin || !link.startsWith(`${origin}/`)) throw error;
     src = link;
   }
@@ -237,7 +237,7 @@ const CHANGE_REASONS = /** @type {const} */ (["name", "proof"]);
 const reasonsOf = (isChange) => (isChange ? CHANGE_REASONS : REASONS);
 
 /**
- * The text that the person will read; empty if no reason is given yet.
+ * The reason as the person will read it. Empty if no reason is given yet.
  *
  * @param {Reason} reason
  * @param {boolean} isChange
@@ -248,7 +248,7 @@ export function reasonOf({ choice, details }, isChange) {
 }
 
 /**
- * The choice of the reason for a rejection, which the person will read.
+ * The choice of the reason for a rejection. The person will read the reason.
  *
  * @param {{ value: Reason, set: (value: Reason) => void, isMissing: boolean, isChange: boolean }} props
  */

@@ -27,7 +27,7 @@ export const useComing = () => [
   usePoll("/exams/", { status: "draft", ordering: "-created_at", limit: SHOWN }, MINUTE),
 ];
 
-/** The exams that are open, or open within a day: the only ones that moderators can read. */
+/** The exams that are open, or open within a day. Moderators can read only these exams. */
 export const useCurrent = () => usePoll("/dashboard/staff/", {}, MINUTE);
 
 /** @param {Record<string, any>} query */

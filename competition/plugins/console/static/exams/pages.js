@@ -77,7 +77,7 @@ function Coming() {
     })}`;
 }
 
-/** The exams that moderators may see: those that are open, or open within a day. */
+/** The exams that moderators may see: exams that are open, or open within a day. */
 function Current() {
   const reading = calls.useCurrent();
   return h(Page, { title: t("exams"), lead: t("exams.currentLead") },

@@ -34,7 +34,8 @@ export const STEPS = /** @type {const} */ (["basics", "paper", "people", "checks
 const STATES = /** @type {const} */ (["scheduled", "ongoing", "draft", "concluded", "cancelled"]);
 const KINDS = /** @type {const} */ ({ draft: "", scheduled: "info", ongoing: "ok", concluded: "", cancelled: "bad" });
 const SHOWN = 80;
-// Where a failed check can be solved, by the name of the check. All others are for the operator of the service.
+// The place where staff can solve the problem that a check has found, by the name of the check. Problems of all
+// other checks are for the operator of the service.
 /** @type {Record<string, "dates" | "exams" | "people" | "paper">} */
 const PLACES = {
   window: "dates", overlap: "exams", candidates: "people",
@@ -78,7 +79,7 @@ export const Basics = () => html`
   ${h(Field, { name: "description", label: t("exams.description"), rows: 4, maxlength: 10_000, hint: t("exams.descriptionHint") })}`;
 
 /**
- * The values of the form, as the API has them.
+ * The values of the form, as the API expects them.
  *
  * @param {Record<string, any>} typed
  */
@@ -136,7 +137,7 @@ export const Steps = ({ steps, shown }) => html`<nav aria-label=${t("exams.steps
  */
 export function Change({ version, read, write, saved, children }) {
   const id = String(version.exam.id);
-  // The version stays that of the first reading. With a later one, the form would overwrite a change that it does
+  // Keep the version of the first reading. With a later version, the form would overwrite a change that it does
   // not show.
   const [etag, setEtag] = useState(version.etag);
   return h(Form, {
@@ -222,7 +223,7 @@ function item(text) {
 }
 
 /**
- * Freeze the paper, and undo that.
+ * The buttons to freeze the paper, and to unfreeze it.
  *
  * @param {{ exam: Exam, again: () => void }} props
  */
@@ -255,7 +256,7 @@ function named(question) {
 }
 
 /**
- * The questions of a paper: they are moved, removed and added, and then saved together.
+ * The editor of a paper. The user moves, removes and adds questions, and then saves all changes together.
  *
  * @param {{ version: Version, questions: Question[] }} props
  */
@@ -275,7 +276,7 @@ export function Paper({ version, questions }) {
 
   useLayoutEffect(() => (isChanged ? guard(mayLeave) : undefined), [isChanged]);
   useEffect(() => {
-    // The browser takes the focus from an element that is moved.
+    // Give the focus back, because the browser takes it from an element that is moved.
     if (focus.current) document.getElementById(focus.current)?.focus();
     focus.current = null;
   }, [order]);

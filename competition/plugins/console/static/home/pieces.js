@@ -73,7 +73,7 @@ export function Todos({ todo, begin, next }) {
 export const isNew = ({ exams }) => exams?.total === 0 && isAtLeast("admin");
 
 /**
- * The way to the first exam.
+ * The first steps in a league without exams.
  *
  * @param {{ dashboard: Partial<Dashboard> }} props
  */
@@ -92,7 +92,8 @@ export const Begin = ({ dashboard: { questions } }) => html`<div class="sheet pa
  */
 
 /**
- * The open exams and the next scheduled ones, each once. The API lists those of the next day twice.
+ * The open exams and the next scheduled ones, each once. The API lists exams that open within a day in both of
+ * its lists.
  *
  * @param {Dashboard} dashboard
  * @returns {NextExam[]}
@@ -184,7 +185,7 @@ function ByDay({ days }) {
   const series = [{ label: t("home.registrations"), values: days.map((each) => each.registrations) }];
   // If the plugin that counts submissions is disabled, the days have no such number.
   if (days.some((each) => "submissions" in each)) series.push({ label: t("home.submissions"), values: days.map((each) => each.submissions) });
-  // A day of the league has no time zone of its own.
+  // The date is already in the league's time zone. At noon in UTC, it is written without a conversion.
   return h(Line, { title: t("home.byDay"), labels: days.map((each) => shortDay(`${each.day}T12:00Z`, "UTC")), series });
 }
 

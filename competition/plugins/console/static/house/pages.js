@@ -56,7 +56,11 @@ export function Audit({ query }) {
 
 const FLAGS = /** @type {const} */ (["candidate_registration", "staff_registration", "leaderboard_visible", "score_publication"]);
 
-/** A feature in words. The API describes those of other plugins. @param {Flag} flag */
+/**
+ * A feature in words. For features of third-party plugins, these are the words of the API.
+ *
+ * @param {Flag} flag
+ */
 function flagWords({ name, description }) {
   const known = FLAGS.find((each) => each === name);
   return known ? { name: t(`house.flag.${known}`), description: t(`house.flag.${known}.what`) } : { name, description };

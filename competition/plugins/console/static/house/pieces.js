@@ -89,7 +89,7 @@ export const Backups = () => h(Section, { title: t("house.backups") }, list({
   ],
 }));
 
-// How many changed fields are shown. If there are more, a summary hides them.
+// How many changed fields are shown at first. The user can open the rest.
 const FIELDS = 3;
 
 /**
@@ -124,11 +124,11 @@ function value(each) {
   return typeof each === "object" ? JSON.stringify(each) : String(each);
 }
 
-/** The beginning of an id, where no name is known. @param {string} id */
+/** The beginning of an id, to show if no name is known. @param {string} id */
 export const short = (id) => id.slice(0, 8);
 
 /**
- * The other facts of an entry, behind a summary.
+ * More facts about an entry, which are hidden until the user opens them.
  *
  * @param {{ entry: AuditItem }} props
  */
@@ -140,7 +140,7 @@ export const Details = ({ entry }) => html`<details class="small"><summary>${t("
     [t("house.hash"), entry.hash ? h(Copy, { text: entry.hash }) : t("house.notYet")],
   ] })}</details>`;
 
-// How long the user must not type before a search begins, in milliseconds.
+// How long to wait after the last key press before a search begins, in milliseconds.
 const TYPING = 300;
 
 /**

@@ -34,7 +34,7 @@ export async function seat(exam_id, { user }) {
 }
 
 /**
- * The exams in which a candidate of this stage may get extra time: those that are planned or open.
+ * The planned and open exams of this stage. Only in these can a candidate of the stage get extra time.
  *
  * @param {Stage} stage
  */

@@ -217,7 +217,8 @@ export function History({ candidate, version }) {
   });
 }
 
-// The words for fields and values in the audit trail. All others are shown as they are.
+// The words for fields and values in the audit trail. Fields and values without words here are shown as they
+// are.
 /** @type {Record<string, () => string>} */
 const FIELDS = {
   first_name: () => t("people.firstName"),

@@ -87,7 +87,7 @@ export const addToExams = (question_ids, exam_ids, key) =>
 export const examsOf = (question_id, page) =>
   api.get("/questions/{question_id}/exams/", { question_id: Number(question_id), ordering: "-scheduled_date", ...(page && { page: Number(page) }) });
 
-/** Exams that questions can be added to: those that have not opened. The next ones come first. */
+/** The exams that have not opened, the next exam first. Questions can be added to these exams only. */
 export async function openToChange() {
   const [scheduled, drafts] = await Promise.all([
     api.get("/exams/", { status: "scheduled", ordering: "scheduled_date", limit: LARGEST_PAGE }),

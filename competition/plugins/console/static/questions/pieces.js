@@ -19,7 +19,7 @@ import * as calls from "./calls.js";
 /** @import { ExamOfQuestion, Image, Question } from "./calls.js" */
 /** @import { Part, Parts } from "../../../pages/static/pieces/maths.js" */
 
-// How long the author must not type before the preview is rendered, in milliseconds.
+// How long to wait after the last key press before the preview is rendered, in milliseconds.
 const TYPING = 400;
 const PARTS = /** @type {const} */ (["text", "option_a", "option_b", "option_c", "option_d"]);
 const KINDS = /** @type {const} */ ({ easy: "ok", moderate: "info", hard: "warn" });
@@ -72,8 +72,8 @@ const partName = (part) => (part === "text" ? t("questions.text") : t("questions
 /**
  * The question as candidates see it, updated a moment after the author types.
  *
- * @param {{ saved: Question | null, version: number }} props The saved question is shown until the author types. A new
- *   `version` says that an image has another description.
+ * @param {{ saved: Question | null, version: number }} props The saved question is shown until the author
+ *   types. `version` changes when an image has a new description.
  */
 export function Preview({ saved, version }) {
   const { values } = useForm();
@@ -133,7 +133,7 @@ export function Images({ onClose, choose, changed }) {
   /** @param {string} alt */
   const deleted = (alt) => {
     say(t("questions.imageDeleted", { alt }));
-    // The button that had the focus disappears.
+    // Move the focus, because the button that had it disappears.
     input.current?.focus();
     // Without its last image, the page does not exist any more.
     if (page > 1 && reading.value?.results.length === 1) setPage(page - 1);
@@ -168,13 +168,13 @@ export function Images({ onClose, choose, changed }) {
 }
 
 /**
- * An image of the bank, which can be inserted, described in other words, and deleted.
+ * An image of the bank, with buttons to insert it, change its description, and delete it.
  *
  * @param {{ image: Image, choose: (image: Image) => void, described: () => void, deleted: (alt: string) => void }} props
  */
 function OneImage({ image, choose, described, deleted }) {
   const { id, alt, url, used_by: uses } = image;
-  // Undefined until the form was shown.
+  // Undefined until the form is opened for the first time.
   const [editing, edit] = useState(/** @type {boolean | undefined} */ (undefined));
   const button = useRef(/** @type {HTMLButtonElement | null} */ (null));
   useEffect(() => {

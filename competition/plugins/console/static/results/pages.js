@@ -158,7 +158,7 @@ export function Printed({ params }) {
   const id = params.id ?? "";
   const exam = Number(id);
   const about = useRead(() => calls.exam(exam), [exam]);
-  // Undefined until a candidate was chosen, then null if another one is to be chosen.
+  // Undefined until the first candidate is chosen, and null while the next candidate is to be chosen.
   const [chosen, choose] = useState(/** @type {Sitter | null | undefined} */ (undefined));
   const [unit, setUnit] = useState("right");
   const [said, say] = useState("");

@@ -39,7 +39,7 @@ export const percent = (value) => (value === null ? "-" : number(value, { style:
 /** @param {number | null} value */
 export const figure = (value) => (value === null ? "-" : number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
 
-// Alarms of a wrong answer key. The others mean an easy or hard question.
+// Alarms that mean a wrong answer key. All other alarms mean that a question is easy, hard or unusual.
 /** @type {string[]} */
 const SERIOUS = ["key_suspected", "negative_discrimination"];
 
@@ -51,7 +51,7 @@ export const Alarms = ({ of }) =>
   html`<span class="acts">${of.alarms.map((each) => h(Tag, { key: each, kind: SERIOUS.includes(each) ? "bad" : "warn" }, t(`results.alarm.${each}`)))}</span>`;
 
 /**
- * How often each option was chosen. The right ones are marked.
+ * How often each option was chosen. The options that count as right are marked.
  *
  * @param {AnalysedQuestion} of
  */
@@ -99,7 +99,8 @@ export const Figures = ({ of }) => html`
   })}`;
 
 /**
- * The questions of the paper with their figures. Those that look wrong come first, in a table of their own.
+ * The questions of the paper with their figures. Questions whose key may be wrong come first, in a separate
+ * table.
  *
  * @param {{ exam: string, of: ExamAnalysis }} props
  */
@@ -176,7 +177,7 @@ export const Moved = ({ from, to, difference, write = number }) => html`<span cl
   ${difference !== 0 && html` ${h(Tag, { kind: difference > 0 ? "ok" : "bad" }, `${difference > 0 ? "+" : "−"}${write(Math.abs(difference))}`)}`}`;
 
 /**
- * The score in percent, or null if the text is not a number that is possible.
+ * The score in percent, or null if the text is not a valid number.
  *
  * @param {string} unit `right` if the text counts right answers, otherwise it is the score in percent.
  * @param {string} written
@@ -190,7 +191,7 @@ export function percentOf(unit, written, count) {
 }
 
 /**
- * The fields for the score of a printed paper, and what will happen.
+ * The fields for the score of a printed paper, and a sentence about the effect.
  *
  * @param {{ sitter: Sitter, title: string, count: number }} props
  */
@@ -198,7 +199,7 @@ export function PaperScore({ sitter: { name, score: before }, title, count }) {
   const { values, id } = useForm();
   const isRight = values.unit === "right";
   const given = percentOf(values.unit, values.written, count);
-  // Several papers in a row: type the name, Enter, type the score, Enter.
+  // Focus the field, so that several papers can be recorded without the mouse: name, Enter, score, Enter.
   useEffect(() => document.getElementById(id("written"))?.focus(), []);
   const words = { name, title, before: score(before ?? 0), score: score(given ?? 0) };
   return html`
@@ -208,11 +209,12 @@ export function PaperScore({ sitter: { name, score: before }, title, count }) {
     <p role="status">${given !== null && values.written !== "" && t("results.willGet", words)}</p>`;
 }
 
-// How long the user must not type before a search begins, in milliseconds.
+// How long to wait after the last key press before a search begins, in milliseconds.
 const TYPING = 300;
 
 /**
- * Choose a candidate by typing a name. Enter chooses the only one found, or goes to the first of several.
+ * Choose a candidate by typing a name. Enter chooses the candidate if only one is found. Otherwise, it moves
+ * the focus to the first one.
  *
  * @param {{ exam: number, choose: (sitter: Sitter) => void, focused: boolean }} props `focused` puts the focus into the
  *   field at the beginning.

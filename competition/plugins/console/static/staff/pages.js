@@ -62,7 +62,7 @@ export function Member({ params }) {
   const [isAssigning, assign] = useState(false);
   const member = reading.value;
   const isOwn = id === session.user()?.user.id;
-  // Managers can't change their own role, nor those of staff who are not below them.
+  // Managers can change the role of staff below them, but not their own.
   const mayChange = member && !isOwn && rolesBelow().includes(member.role);
   /** @param {string} text */
   const done = (text) => {

@@ -13,7 +13,11 @@ import * as calls from "./calls.js";
 
 /** @import { Role, Row } from "./calls.js" */
 
-/** The roles, from the lowest rank to the highest; a sponsor has no rank. @type {Role[]} */
+/**
+ * The roles: first the sponsor, who has no rank, then the others from the lowest rank to the highest.
+ *
+ * @type {Role[]}
+ */
 export const ROLES = ["sponsor", ...RANKS];
 const KINDS = /** @type {const} */ ({ active: "ok", pending: "info", inactive: "warn", deactivated: "bad" });
 
@@ -23,14 +27,18 @@ export const nameOf = (user) => `${user.first_name} ${user.last_name}`;
 /** The roles below the user's own: only these can be given. */
 export const rolesBelow = () => ROLES.slice(0, Math.max(0, ROLES.indexOf(/** @type {Role} */ (session.user()?.role))));
 
-/** Whether the account has not been used yet: the first login confirms the email address. @param {Pick<Row, "is_active" | "user">} member */
+/**
+ * Whether the account has not been used yet. The first login confirms the email address.
+ *
+ * @param {Pick<Row, "is_active" | "user">} member
+ */
 export const isInvited = ({ is_active: isActive, user }) => isActive && !user.is_email_verified;
 
 /** @param {{ of: Pick<Row, "status" | "is_active" | "user"> }} props */
 export const StateTag = ({ of }) => (isInvited(of) ? h(Tag, { kind: "info" }, t("staff.state.invited")) : h(Tag, { kind: KINDS[of.status] }, t(`staff.state.${of.status}`)));
 
 /**
- * The emails with the invitation, for those who may send them again.
+ * The emails with the invitation, for superadmins, who may send them again.
  *
  * @param {{ email: string }} props
  */

@@ -1,4 +1,4 @@
-// Requests to the API, typed by its document.
+// Requests to the API, with types from the OpenAPI document.
 //
 //     const exam = await api.get("/exams/{exam_id}/", { exam_id: 7 });
 //     await api.post("/exams/{exam_id}/conclude/", { exam_id: 7 }, {}, { key });
@@ -13,14 +13,14 @@ import { language } from "./texts.js";
 
 /** @typedef {"get" | "put" | "post" | "patch" | "delete"} Method */
 /**
- * The paths that have a method.
+ * The paths that support a method.
  *
  * @template {Method} M
  * @typedef {{ [P in keyof paths]: paths[P] extends Record<M, { responses: any }> ? P : never }[keyof paths]} Path
  */
 /** @template T @typedef {[NonNullable<T>] extends [never] ? {} : NonNullable<T>} Some */
 /**
- * The parameters of an operation: those of the path, and those of the query.
+ * The parameters of an operation, in the path and in the query.
  *
  * @template O
  * @typedef {(O extends { parameters: { path: infer P } } ? Some<P> : {}) & (O extends { parameters: { query?: infer Q } } ? Partial<Some<Q>> : {})} Params
@@ -37,10 +37,10 @@ import { language } from "./texts.js";
  */
 /**
  * @typedef {object} Options
- * @property {string} [key] The Idempotency-Key. With it, a POST is sent again if there was no reply.
- * @property {boolean} [retry] Whether to send the request again if there was no reply. The default is true for
- *   GET, PUT, DELETE and requests with a key.
- * @property {number} [timeout] In milliseconds.
+ * @property {string} [key] The Idempotency-Key. With it, a POST can be sent again.
+ * @property {boolean} [retry] Whether to send the request again if there was no reply, or one with the status
+ *   502, 503 or 504. The default is true for GET, PUT, DELETE and requests with a key.
+ * @property {number} [timeout] How long to wait for each reply, in milliseconds.
  * @property {AbortSignal} [signal]
  * @property {boolean} [anonymous] Don't send the token of the session.
  * @property {boolean} [keepalive] The request goes on when the page is closed.
@@ -52,7 +52,7 @@ import { language } from "./texts.js";
 // How long to wait for a reply, and the pauses before the retries, in milliseconds.
 const TIMEOUT = 20_000;
 const PAUSES = [500, 2_000, 8_000];
-// A user does not wait longer than this for a page that retries.
+// If the next retry would be later than this, in milliseconds, the request fails instead.
 const LONGEST_PAUSE = 60_000;
 const AWAY = [502, 503, 504];
 
@@ -71,12 +71,12 @@ export class Refused extends Error {
     this.errors = body.errors ?? {};
     this.body = body;
     this.requestId = headers.get("X-Request-Id");
-    /** In seconds. */
+    /** How long to wait before the next request, in seconds, or null. */
     this.retryAfter = Number(headers.get("Retry-After")) || null;
   }
 }
 
-/** There was no reply, or only that of a proxy. */
+/** There was no reply from the service: none at all, or one from a proxy. */
 export class Unreachable extends Error {
   /** @type {string | null} */
   requestId = null;
@@ -129,13 +129,15 @@ function note(value) {
   for (const each of listeners) each(value);
 }
 
-/** A key for a request that must not count twice: create it when the user decides, not when it is sent. */
+/**
+ * A new Idempotency-Key. Create it when the user decides, so that all tries of the request have the same key.
+ */
 export const newKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
 
 /**
- * The address of a request. Parameters that are named in the path are filled in, the others become the query.
- * Empty ones (undefined, null, "") are left out, and a list becomes several parameters.
+ * The address of a request. Parameters with a placeholder in the path are filled in. All others become the
+ * query. Empty values (undefined, null, "") are left out, and a list becomes several parameters.
  *
  * @param {string} path
  * @param {Record<string, any>} [params]
@@ -143,7 +145,7 @@ export const newKey = () =>
 export const address = (path, params = {}) => base + target(path, params);
 
 /**
- * The same relative to the address of the API.
+ * The address of a request, relative to the address of the API. See `address` for the parameters.
  *
  * @param {string} path
  * @param {Record<string, any>} [params]
@@ -285,7 +287,7 @@ export async function refused(response) {
 }
 
 /**
- * A call without a body. Parameters can only be left out if the path has none.
+ * A call without a body. The parameters can be left out if the operation requires none.
  *
  * @template {Method} M
  * @typedef {<P extends Path<M>>(path: P, ...rest: {} extends Params<paths[P][M]> ? [params?: Params<paths[P][M]>, options?: Options] : [params: Params<paths[P][M]>, options?: Options]) => Promise<Reply<paths[P][M]>>} Call

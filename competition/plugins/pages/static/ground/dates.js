@@ -1,5 +1,5 @@
-// Dates and times, on top of Intl. The API sends and receives UTC. Pages show the reader's time zone, with
-// the league's below it, and forms use the league's.
+// Dates and times, on top of Intl. The API sends and receives UTC. Pages show times in the reader's time zone,
+// and add the league's time if it differs. Forms use the league's time zone.
 
 import { language } from "./texts.js";
 
@@ -29,7 +29,7 @@ export const leagueZone = () => league;
 export const ownZone = () => own;
 
 /**
- * The name of a time zone for people: "Lagos" of Africa/Lagos.
+ * The name of a time zone for people: "Lagos" for Africa/Lagos.
  *
  * @param {string} [zone]
  */
@@ -85,7 +85,8 @@ export const when = (at, zone) =>
   `${shown(at, { weekday: "short" }, zone)} ${day(at, zone)}, ${time(at, zone)}`;
 
 /**
- * The time in the league's time zone, with the date if that differs; null if it is the reader's time.
+ * The time in the league's time zone, with the date if the date differs. Null if clocks show the same in both
+ * zones.
  *
  * @param {Moment} at
  */
@@ -95,7 +96,7 @@ export function leagueTime(at) {
 }
 
 /**
- * How long ago, or until when: "3 days ago", "in 5 minutes".
+ * How long ago a moment was, or how far ahead it is: "3 days ago", "in 5 minutes".
  *
  * @param {Moment} at
  * @param {Moment} [from]
@@ -109,7 +110,7 @@ export function ago(at, from = Date.now()) {
 }
 
 /**
- * How long: "5 min", "1 hr, 30 min", "3 days".
+ * A length of time in words: "5 min", "1 hr, 30 min", "3 days".
  *
  * @param {number} seconds
  */
@@ -127,7 +128,7 @@ export function span(seconds) {
 }
 
 /**
- * A number of seconds, as a clock shows it: "42:18", "1:02:05". It is never negative.
+ * A number of seconds in the format of a clock: "42:18", "1:02:05". A negative number is shown as "00:00".
  *
  * @param {number} seconds
  */
@@ -140,13 +141,13 @@ export function clock(seconds) {
 }
 
 /**
- * The date and the time in a zone, as the inputs of forms have them: { date: "2026-12-12", time: "11:00" }.
+ * The date and the time in a zone, in the format of the inputs of forms: { date: "2026-12-12", time: "11:00" }.
  *
  * @param {Moment} at
  * @param {string} [zone]
  */
 export function fromUtc(at, zone = league) {
-  // Sweden writes dates as the inputs do.
+  // The Swedish format, 2026-12-12, is the one that the inputs use.
   const [date = "", clockTime = ""] = shown(at, { ...DIGITS, ...TIME }, zone, "sv-SE").split(" ");
   return { date, time: clockTime.slice(0, 5) };
 }

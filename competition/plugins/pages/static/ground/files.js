@@ -3,15 +3,18 @@
 import { address, api, headers, refused, target, Unreachable } from "./api.js";
 import * as session from "./session.js";
 
-/** @typedef {(loaded: number, total: number | null) => void} Progress In bytes. */
+/**
+ * @typedef {(loaded: number, total: number | null) => void} Progress Called with the number of bytes sent so
+ *   far, and the total.
+ */
 
 // How long an upload, and a download, may take, in milliseconds.
 const UPLOAD = 120_000;
 const DOWNLOAD = 120_000;
 
 /**
- * Upload a form. It uses XMLHttpRequest, because fetch shows no progress of an upload. It is never sent again
- * automatically.
+ * Upload a form. This uses XMLHttpRequest, because fetch can't report the progress of an upload. A failed
+ * upload is never retried automatically.
  *
  * @param {string} path
  * @param {Record<string, any>} params
@@ -56,8 +59,9 @@ const named = (xhr) =>
   );
 
 /**
- * Let the browser download the reply to a GET, by a link that works once. The browser shows the progress, and the
- * file is never in the memory of the page. An error of the reply is a failed download: the page stays as it is.
+ * Let the browser download the reply to a GET, by a link that works once. The browser shows the progress, and
+ * the page does not load the file into its memory. If the reply is an error, the browser reports a failed
+ * download, and the page stays as it is.
  *
  * @param {string} path
  * @param {Record<string, any>} [params]
@@ -65,12 +69,13 @@ const named = (xhr) =>
 export async function download(path, params) {
   const { url } = await api.post("/downloads/links/", {}, { path: target(path, params) }, { retry: true });
   const { pathname, search } = new URL(url);
-  // The attribute only works for addresses of the page's own origin, and the API is there too.
+  // The link needs the page's own origin, because browsers ignore the attribute `download` for other origins.
+  // The API has the same origin.
   start(pathname + search, "");
 }
 
 /**
- * Read a file by a link that the API has given. The link is the permission, so the token is not sent.
+ * Read a file by a link that the API has given. The link itself grants access, so the token is not sent.
  *
  * @param {string} link
  * @param {{ signal?: AbortSignal }} [options]
@@ -98,7 +103,7 @@ export async function follow(link, { signal } = {}) {
 export function save(blob, name) {
   const url = URL.createObjectURL(blob);
   start(url, name);
-  // Browsers may begin to read the blob later.
+  // The browser may read the blob some time after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 

@@ -1,8 +1,8 @@
 // The only file that turns text into HTML: questions with formulas and images, as the API renders
 // them. Trusted Types reject HTML from anywhere else.
 //
-// The policy changes nothing: it only checks the HTML. If a tag or an attribute is not in the lists, or is not
-// written plainly, there is no HTML, and the page shows the question's text instead. This is the same in all
+// The policy only accepts or rejects HTML; it never changes it. If a tag or an attribute is not in the lists,
+// or is not written as `TAG` expects, the page shows the question's text instead. This is the same in all
 // browsers, so what an author sees is what a candidate sees.
 
 const TAGS = new Set(
@@ -48,7 +48,7 @@ const rules = {
     return address;
   },
 };
-// The name can be used once, so this module must be loaded from one address only.
+// A policy can be created once per name, so this module must be loaded from one address only.
 /** @type {typeof rules} */
 const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("pages", rules) ?? rules;
 

@@ -24,7 +24,7 @@ import { onSession } from "./session.js";
 // The longest pause after failures, in milliseconds. All pauses vary at random by the share `SPREAD`.
 const LONGEST = 120_000;
 const SPREAD = 0.2;
-// Browsers don't wait longer.
+// The longest delay that setTimeout accepts, in milliseconds.
 const NEVER = 2 ** 31 - 1;
 
 /** @type {Map<string, Shared>} */
@@ -64,7 +64,7 @@ export function poll(path, params, every, watcher) {
 }
 
 /**
- * Poll a path again now, with all parameters, because the user has changed its data.
+ * Read a path again now, in all polls of it, because the user has changed its data.
  *
  * @param {Path<"get">} path A path without parameters in it.
  */
@@ -98,7 +98,8 @@ async function read(shared, path, params) {
   shared.busy = true;
   tell(shared);
   try {
-    // Once there is a value, a failed poll is not retried: its failure is shown soon, and the next poll is the retry.
+    // A failed request is retried only while there is no value yet. Afterwards, the page shows the failure, and
+    // the next poll is the retry.
     const options = { retry: shared.at === null, signal: shared.abort.signal };
     const reply = await request("get", path, params, undefined, shared.etag ? { ...options, ifNoneMatch: shared.etag } : options);
     if (reply.status !== 304) ({ body: shared.value, etag: shared.etag } = reply);
@@ -178,7 +179,8 @@ export function useRead(read, inputs) {
  * @param {P} path
  * @param {Params<paths[P]["get"]>} params
  * @param {number} every In seconds.
- * @param {boolean} [when] Whether to poll now. A component must not skip the hook itself.
+ * @param {boolean} [when] Whether to poll now. Set it to false instead of skipping the call: a component must
+ *   always call its hooks.
  * @returns {Reading<Reply<paths[P]["get"]>>}
  */
 export function usePoll(path, params, every, when = true) {
@@ -194,8 +196,8 @@ export function usePoll(path, params, every, when = true) {
       stop();
     };
   }, [key, when]);
-  // A new pace only changes the timer. If it began a new polling, a pace that depends on the value would poll
-  // without a pause.
+  // A new pace only changes the timer. If it started a new poll, and the pace depended on the value, requests
+  // would follow each other without a pause.
   useEffect(() => polling.current?.pace(every), [every]);
   const { value, at = null, error = null, busy = true, now = () => {} } = polling.current?.reading ?? {};
   return { value, at, error, busy, again: now };

@@ -3,7 +3,7 @@
 //     { path: "/exams/:id", load: () => import("./exams/pages.js").then((all) => all.Exam) }
 //
 // A page is a component with the properties { params, query }. Plain links work: the router handles clicks on
-// links that a route has, and leaves all others to the browser.
+// links that match a route, and leaves all others to the browser.
 
 import { useEffect, useState } from "./html.js";
 import { loaded } from "./texts.js";
@@ -17,17 +17,17 @@ import { loaded } from "./texts.js";
  * @property {string} path The address below the prefix. `:name` is a parameter.
  * @property {() => Promise<PageComponent>} load Loads the module of the page.
  * @property {boolean} [open] Whether the page needs no session.
- * @property {boolean} [stays] Whether the page stays when the session ends. An exam does.
+ * @property {boolean} [stays] Whether the page stays when the session ends. The page of an exam stays.
  */
 /**
- * The page that the browser shows. `problem` says why there is none: it could not be loaded ("updated"), or no
- * route has the address ("missing").
+ * The page that the browser shows. If there is no page, `problem` is the reason: the page could not be loaded
+ * ("updated"), or no route matches the address ("missing").
  *
  * @typedef {{ route: Route | null, page: PageComponent | null, problem: "updated" | "missing" | null, params: Record<string, string>, query: URLSearchParams, path: string }} Place
  */
 
-// The pauses before a module is requested again, in milliseconds. While the service is replaced, two releases may
-// answer.
+// The pauses before a module is requested again, in milliseconds. During an update, both the old and the new
+// release may answer requests.
 const PAUSES = [700, 2_000];
 
 /** @type {Route[]} */
@@ -42,7 +42,11 @@ const guards = new Set();
 /** The position in the browser's history, to return to it if the user stays on a page. */
 let index = 0;
 let turn = 0;
-/** Where to scroll once the page has its heading. Null if no page is arriving. @type {number | null} */
+/**
+ * Where to scroll once the new page has its heading, in pixels. Null if no new page is expected.
+ *
+ * @type {number | null}
+ */
 let arriving = null;
 /** @type {Map<number, number>} */
 const scrolled = new Map();
@@ -81,7 +85,7 @@ function compare(pattern, parts) {
       try {
         params[each.slice(1)] = decodeURIComponent(part);
       } catch {
-        return null; // A typed address may have a single percent sign.
+        return null; // In an address that the user typed, anything may follow a percent sign.
       }
     } else if (each !== part) return null;
   }
@@ -99,7 +103,7 @@ export function usePlace() {
 }
 
 /**
- * Call a function when another page is shown, or the address of this one has changed.
+ * Call a function when another page is shown, or when the address of the present page has changed.
  *
  * @param {() => void} listener
  */
@@ -200,7 +204,7 @@ export function withQuery(changes) {
 }
 
 /**
- * Ask before the user leaves the page. Returns a function that ends this.
+ * Ask before the user leaves the page. Returns a function that removes the question again.
  *
  * @param {() => Promise<boolean>} ask Resolves to whether the user may leave.
  */
@@ -240,7 +244,7 @@ async function moved() {
 /**
  * Show the page of the present address.
  *
- * @param {boolean} [first] Whether the document was just loaded: then the browser has placed the focus.
+ * @param {boolean} [first] Whether the document was just loaded. The browser has then set the focus already.
  */
 export async function show(first = false) {
   const own = ++turn;

@@ -1,8 +1,8 @@
 // The session of the person who uses this browser, shared by all its tabs.
 //
 // The access token is in memory. The refresh token and the user are in sessionStorage, which belongs to one
-// tab. A refresh token counts once: the service ends the session if an old one is used more than ten seconds
-// later. So tabs refresh one at a time (Web Locks), give the new tokens to the other tabs at once
+// tab. A refresh token works once: if it is used again after more than ten seconds, the service ends the
+// session. So tabs refresh one at a time (Web Locks), give the new tokens to the other tabs at once
 // (BroadcastChannel), and ask the other tabs first: a duplicated tab, or one that was frozen, has old tokens.
 
 /** @typedef {{ access: string, refresh: string }} Tokens */
@@ -14,7 +14,7 @@
 /** @typedef {{ access: string | null, refresh: string, user: Profile, renew: number }} Pair */
 /** @typedef {"opened" | "changed" | "expired" | "signed out"} Change */
 
-// How long a tab waits for the others, in milliseconds.
+// How long a tab waits for replies of the other tabs, in milliseconds.
 const ANSWERS = 300;
 // How long a page waits at its start for new tokens, in milliseconds. Without a connection, it goes on without them.
 const PATIENCE = 2_500;
@@ -43,7 +43,7 @@ const listeners = new Set();
 /** The user who is signed in, or null. */
 export const user = () => pair?.user ?? null;
 
-/** The present access token, which may be about to expire: for a request that can't wait. */
+/** The present access token, for a request that can't wait. It may be about to expire. */
 export const access = () => pair?.access ?? null;
 
 /**
@@ -57,7 +57,7 @@ export function onSession(listener) {
 }
 
 /**
- * Find the session of this tab or of another one. Resolves when it is known whether there is one.
+ * Find the session of this tab or of another tab. Resolves when it is known whether there is a session.
  *
  * @param {object} options
  * @param {string} options.name The name of the front-end: each has a session of its own.
@@ -68,7 +68,7 @@ export async function begin(options) {
   ({ name, exchange } = options);
   channel = new BroadcastChannel(`${name}.session`);
   channel.onmessage = ({ data }) => fromOtherTab(data);
-  // This lock shows other tabs that they can ask this one.
+  // This lock shows other tabs that this tab can answer them.
   void locks?.request(`${name}.tab`, { mode: "shared" }, () => new Promise(() => {}));
   pair = stored();
   if (pair) await Promise.race([renew(null).catch(() => {}), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
@@ -100,7 +100,7 @@ export function update(profile) {
 }
 
 /**
- * End the session in all tabs, and delete its data in this one.
+ * End the session in all tabs, and delete its data.
  *
  * @param {(refresh: string) => Promise<unknown>} logOut Logs out at the service. The session ends here even if
  *   that fails.
@@ -112,13 +112,13 @@ export async function close(logOut) {
   end("signed out");
 }
 
-/** The access token for a request, renewed if it is nearly over; null without a session. */
+/** The access token for a request, renewed if it is about to expire. Null without a session. */
 export async function token() {
   if (pair && (!pair.access || Date.now() >= pair.renew)) {
     try {
       await renew();
     } catch (error) {
-      // The service is not reachable. An old token is better than none.
+      // The service can't be reached, so try the old token, which may still be valid.
       if (!pair?.access) throw error;
     }
   }
@@ -176,7 +176,7 @@ async function ask() {
 /** How many other tabs of the front-end there are, or null if the browser does not know. */
 export async function otherTabs() {
   const held = (await locks?.query())?.held;
-  // One of the locks is this tab's own: the browser has handled its request before the query.
+  // One of the locks is this tab's own, because the browser handles the requests for locks in their order.
   return held ? held.filter((each) => each.name === `${name}.tab`).length - 1 : null;
 }
 
@@ -201,8 +201,8 @@ function isNewer(theirs) {
   if (!pair) return true;
   if (!pair.access) return theirs.user.user.id === pair.user.user.id;
   const [own, other] = [claims(pair.access), claims(theirs.access ?? "")];
-  // Tokens have whole seconds, so a newer one may have the same time. If the tokens are equal, the user's data may
-  // still be newer.
+  // Tokens have their times in whole seconds, so a newer token may have the same time. If the tokens are equal,
+  // the user's data may still be newer.
   return own.sid === other.sid && other.iat >= own.iat && JSON.stringify(theirs) !== JSON.stringify(pair);
 }
 
@@ -212,8 +212,8 @@ function isNewer(theirs) {
  */
 function take({ access: next, refresh }, profile) {
   const { iat, exp } = claims(next);
-  // The device's clock may be wrong, so only the token's length of life is used. A random part spreads the
-  // requests of thousands who have signed in in the same minute.
+  // The device's clock may be wrong, so only the token's lifetime is used. A random part spreads the requests
+  // of thousands of users who signed in during the same minute.
   const life = (exp - iat) * 1000 * PART * (0.95 + Math.random() / 20);
   pair = { access: next, refresh, user: profile, renew: Date.now() + life };
   store();
@@ -278,7 +278,7 @@ function store() {
     const { refresh, user: profile } = pair;
     sessionStorage.setItem(`${name}.session`, JSON.stringify({ refresh, user: profile }));
   } catch {
-    // The session then lasts until the page is reloaded.
+    // Without storage, the session lasts until the page is reloaded.
   }
 }
 

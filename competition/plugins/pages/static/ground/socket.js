@@ -9,7 +9,9 @@ import { api, isReached, onReached } from "./api.js";
 import * as session from "./session.js";
 import { language } from "./texts.js";
 
-/** @typedef {"live" | "asking" | "away"} State Live; polling instead of it; no connection. */
+/**
+ * @typedef {"live" | "asking" | "away"} State Messages arrive live; pages poll instead; there is no connection.
+ */
 /** @typedef {{ action: string, data: unknown }} Action */
 
 // The longest pause before a socket is opened again, and the longest one after a restart of the service, in
@@ -22,7 +24,7 @@ const NOT_AUTHENTICATED = 4401;
 const FORBIDDEN = 4403;
 const RESTARTS = 1012;
 const WRONG = [1008, 1009, 4429];
-// In the reason of a restart.
+// The number of seconds to wait, in the reason with which the service closes a socket before a restart.
 const SECONDS = /\d+(\.\d+)?/;
 
 let url = "";
@@ -39,7 +41,8 @@ let waiting;
 /** @type {Map<string, Set<(message: any) => void>>} */
 const listeners = new Map();
 /**
- * The actions by which this tab follows things. `followed` also has those of the other tabs, if this tab leads.
+ * The actions with which this tab follows objects, such as exams. `followed` also has those of the other tabs,
+ * if this tab leads.
  *
  * @type {Map<string, Action>}
  */
@@ -70,7 +73,7 @@ addEventListener("online", changed);
 addEventListener("offline", changed);
 
 /**
- * Call a function for each message of a type, such as "notification_activity", and for "open", after which
+ * Call a function for each message of a type, such as "notification_activity", and for "open". After "open",
  * missed messages have to be read.
  *
  * @param {string} type
@@ -94,7 +97,8 @@ export function send(action, data) {
 }
 
 /**
- * Follow something, such as ("follow_exam", { exam: 7 }). The action is sent after each opening.
+ * Follow an object, such as ("follow_exam", { exam: 7 }). The action is sent after each opening. Returns a
+ * function that stops following.
  *
  * @param {string} action
  * @param {unknown} data
@@ -109,7 +113,7 @@ export function follow(action, data, ends) {
   return () => {
     own.delete(key);
     followed.delete(key);
-    // Another tab that follows the same thing answers with its own list.
+    // If another tab follows the same object, it answers with all objects that it follows.
     channel?.postMessage({ kind: "unfollow", key });
     if (ends) send(ends, data);
   };
@@ -203,7 +207,7 @@ async function keepOpen() {
       closed = { code: status === 429 ? 4429 : status === 403 ? FORBIDDEN : 0, reason: String(retryAfter ?? ""), lasted: 0 };
     }
     if (stopped || closed.code === FORBIDDEN) return;
-    // Thousands lose their connection at the same moment, so the pauses are random.
+    // Thousands of clients may lose their connection at the same moment, so the pauses are random.
     if (closed.lasted > LONGEST) pause = 1000;
     let wait = Math.random() * pause;
     pause = Math.min(2 * pause, LONGEST);
@@ -226,7 +230,7 @@ function used(ticket) {
     const since = Date.now();
     const opened = new WebSocket(`${url}?ticket=${encodeURIComponent(ticket)}&language=${language()}`);
     socket = opened;
-    // A socket that the service rejects opens too, and is closed at once. So wait a moment.
+    // If the service rejects a socket, the socket opens and is closed at once. So wait a moment.
     const settled = () => {
       for (const each of followed.values()) write(each);
       announce(true);

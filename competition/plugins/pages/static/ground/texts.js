@@ -1,4 +1,5 @@
-// Texts in the reader's language. Each plugin, or each subject of it, has a catalogue, with one file per language:
+// Texts in the reader's language. Each plugin, or each subject of a plugin, has a catalogue, with one file per
+// language:
 //
 //     export const t = catalogue({ en: () => import("./texts/en.js"), fr: () => import("./texts/fr.js") });
 //     t("people.found", { count: 38 })
@@ -11,7 +12,7 @@
 /** @typedef {Record<string, string | Plural>} Texts */
 /** @typedef {Record<string, string | number>} Values */
 /**
- * The texts of another language. A missing or misspelled one is an error of tsc.
+ * The texts of another language. tsc reports a missing or misspelled key.
  *
  * @template {Texts} En
  * @typedef {{ [Key in keyof En]: En[Key] extends string ? string : Plural }} Translation
@@ -23,7 +24,8 @@
 /** @typedef {{ texts: Texts, loads: Record<string, Load<any>>, language: string }} Catalogue */
 
 const CHOICE = "language";
-// A language for tests. It puts brackets around each text, and shows those that are not in a catalogue.
+// A language for tests. It puts brackets around each text of a catalogue, so that texts outside the catalogues
+// can be seen.
 const TEST = "xx";
 
 /** @type {Catalogue[]} */
@@ -73,7 +75,8 @@ export function written(text, values = {}) {
 }
 
 /**
- * The form of a plural for a number. French counts 0 like 1, but "Une copie" without the number would be wrong for 0.
+ * The form of a plural for a number. French uses the singular for 0 too, but a singular without the number,
+ * such as "Une copie", would be wrong for 0.
  *
  * @param {Plural} text
  * @param {number} count
@@ -87,7 +90,7 @@ function counted(text, count) {
 const plural = (count) => new Intl.PluralRules(language()).select(count);
 
 /**
- * A number as the language writes it.
+ * A number in the format of the page's language.
  *
  * @param {number} value
  * @param {Intl.NumberFormatOptions} [options]
@@ -106,7 +109,7 @@ export function refusal({ code, detail }) {
 }
 
 /**
- * Choose the language at the start: the one that the user has chosen, otherwise the browser's.
+ * Set the language at the start. It is the language that the user has chosen, otherwise that of the browser.
  *
  * @param {string[]} offered The languages. The first one is used if the browser prefers none of them.
  */
@@ -141,7 +144,7 @@ export async function choose(chosen) {
   try {
     localStorage.setItem(CHOICE, chosen);
   } catch {
-    // The choice then lasts until the page is closed.
+    // Without storage, the choice lasts until the page is closed.
   }
   document.documentElement.lang = language();
   for (const each of listeners) each();

@@ -33,7 +33,7 @@ const chart = (title, heads, rows, picture) => html`<figure class="chart">
 </figure>`;
 
 /**
- * Bars beside each other: numbers of different things.
+ * A bar chart, for the numbers of different things.
  *
  * @param {{ title: string, points: Point[], unit?: string, write?: (value: number) => string }} props
  */
@@ -52,7 +52,7 @@ export function Bars({ title, points, unit = t("charts.value"), write = number }
 }
 
 /**
- * Shares of a whole, in one bar with a legend.
+ * The shares of a whole, as parts of a single bar with a legend.
  *
  * @param {{ title: string, points: Point[] }} props At most six.
  */

@@ -10,15 +10,15 @@ import { t } from "./words.js";
 const SHOWN = 10;
 
 /**
- * A modal dialog. It is open as long as it is shown. The browser moves the focus in and back, and closes it on
- * Escape.
+ * A modal dialog. It is open as long as the component is shown. The browser moves the focus into the dialog,
+ * and calls `onClose` on Escape. Afterwards the focus returns to where it was.
  *
  * @param {{ title: string, onClose: () => void, children?: Children, class?: string }} props
  */
 export function Dialog({ title, onClose, children, class: kind = "" }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const id = useId();
-  // The focus moves back before the caller goes on, which may then move it elsewhere.
+  // Move the focus back before the caller continues, because the caller may move it elsewhere.
   useLayoutEffect(() => {
     const own = dialog.current;
     const before = document.activeElement;
@@ -117,8 +117,8 @@ function Confirm({ title, what, verb, items = [], count = items.length, danger =
 }
 
 /**
- * A button whose action takes a moment. While it runs, the button can't be pressed again; if it fails, the
- * reason is below the button.
+ * A button whose action takes a moment. While the action runs, the button can't be pressed again. If the action
+ * fails, the reason is shown below the button.
  *
  * @param {{ act: (key: string) => Promise<unknown>, kind?: "first" | "bad" | "", children?: Children }} props
  */

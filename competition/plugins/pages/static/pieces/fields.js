@@ -1,5 +1,5 @@
-// Fields of a form that the page of an exam does not need: dates and files. They are apart from form.js because that
-// page has a budget.
+// Fields of a form that the page of an exam does not need: dates and files. They are in a module of their own,
+// because that page has to stay small.
 
 import * as dates from "../ground/dates.js";
 import { html, useState } from "../ground/html.js";
@@ -9,7 +9,8 @@ import { around, useForm } from "./form.js";
 /** @import { Common } from "./form.js" */
 
 /**
- * A date and a time in the league's time zone, which is named. The value is in UTC, as the API has it, or null.
+ * A date and a time in the league's time zone, whose name is shown below. The value is a string in UTC for the
+ * API, or null.
  *
  * @param {Common} props
  */
@@ -20,7 +21,7 @@ export function DateTime({ name, label, hint, required = false }) {
   const wrong = errors[name];
   const [parts, setParts] = useState({ date: "", time: "", value: /** @type {unknown} */ (undefined) });
   const value = values[name] ?? null;
-  // The value may come from outside, such as a change by another person.
+  // The form may have set another value, for example after a change by another person.
   const now = parts.value === value ? parts : { ...(value ? dates.fromUtc(value) : { date: "", time: "" }), value };
   /** @param {{ date?: string, time?: string }} change */
   const change = (change) => {

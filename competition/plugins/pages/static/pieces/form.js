@@ -19,8 +19,8 @@ import { t } from "./words.js";
  * @property {Record<string, string[]>} errors
  * @property {(name: string, value: any) => void} set
  * @property {(name: string) => string} id
- * @property {(name: string, label: string, shown?: (value: any) => string) => void} named `shown` writes a value as the field
- *   shows it, where that is not the value itself.
+ * @property {(name: string, label: string, shown?: (value: any) => string) => void} named Sets the label of a
+ *   field. `shown` returns the text that the field shows for a value, if that is not the value itself.
  */
 /** @typedef {{ name: string, label: string, hint?: Children, required?: boolean }} Common The properties of all fields. */
 
@@ -57,18 +57,18 @@ export function byPath(errors, above = "") {
  *
  * @param {object} props
  * @param {FormValues} props.initial The values at the beginning, by the names of the fields.
- * @param {(values: FormValues, options: { key: string, ifMatch?: string }) => Promise<any>} props.send `key` is an
- *   Idempotency-Key, the same until the values change. It resolves to null if it has asked the user
- *   for a confirmation, and the user has declined: then nothing was sent.
+ * @param {(values: FormValues, options: { key: string, ifMatch?: string }) => Promise<any>} props.send `key` is
+ *   an Idempotency-Key, the same until the values change. It resolves to null if it has sent nothing, because
+ *   the user has declined a confirmation.
  * @param {(reply: any, values: FormValues) => unknown} props.done Called when the service has the data.
  * @param {string} props.verb The text of the button.
- * @param {(values: FormValues) => Record<string, string>} [props.check] Errors by name that the page sees itself,
- *   such as two passwords that differ.
+ * @param {(values: FormValues) => Record<string, string>} [props.check] Returns the errors that the page finds
+ *   without the service, by the names of fields: for example, two passwords that differ.
  * @param {string} [props.draft] A name under which the typed values are stored until the service has them.
  *   Passwords and files are not stored.
- * @param {string | null} [props.etag] The version that the initial values are from: a change by another person
- *   is shown, and never overwritten without asking. If the form stays on the page after saving, set it to the version
- *   that was saved.
+ * @param {string | null} [props.etag] The ETag of the version that the initial values are from. With it, the
+ *   form shows a change by another person, and never overwrites that change without asking. If the form stays
+ *   on the page after saving, set it to the ETag of the saved version.
  * @param {() => Promise<{ values: FormValues, etag: string | null }>} [props.reread] Reads the values again, if
  *   another person has changed them.
  * @param {Children} [props.actions] Other buttons.
@@ -224,7 +224,7 @@ function jump(event, id) {
   event.preventDefault();
   event.stopPropagation();
   const field = document.getElementById(id);
-  // A group of options can't take the focus, so its first input does.
+  // A group of options can't take the focus, so focus its first input.
   (field?.matches("fieldset") ? field.querySelector("input") : field)?.focus();
 }
 
@@ -270,7 +270,7 @@ function store(draft, values, form) {
     const entries = Object.entries(values).filter(([name, value]) => !secret.has(name) && !(value instanceof Blob));
     sessionStorage.setItem(`draft.${draft}`, JSON.stringify(Object.fromEntries(entries)));
   } catch {
-    // Without storage the text lasts as long as the page.
+    // Without storage, the typed text is lost when the page is closed.
   }
 }
 
@@ -286,10 +286,12 @@ const isSame = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(ot
 const only = (values, wanted) => Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
 
 /**
- * The changes that another person has made in the meantime: fields that the user has changed as well, and others.
+ * The changes that another person has made in the meantime. It shows fields that the user has changed too, and
+ * fields that only the other person has changed.
  *
- * @param {{ theirs: FormValues, before: FormValues, values: FormValues, labels: Record<string, string>, shows: Record<string, (value: any) => string>, take: (values: FormValues) => void, keep: () => void }} props
- *   `before` has the values that both have begun with.
+ * @param {{ theirs: FormValues, before: FormValues, values: FormValues, labels: Record<string, string>, shows:
+ *   Record<string, (value: any) => string>, take: (values: FormValues) => void, keep: () => void }} props
+ *   `before` has the values that both people started with.
  */
 function Theirs({ theirs, before, values, labels, shows, take, keep }) {
   const shown = (/** @type {string} */ name, /** @type {any} */ value) => shows[name]?.(value) ?? "";
@@ -311,7 +313,7 @@ function Theirs({ theirs, before, values, labels, shows, take, keep }) {
  *
  * @param {Common} common
  * @param {(attributes: Record<string, any>) => Children} input
- * @param {(value: any) => string} [shown] As for `named`.
+ * @param {(value: any) => string} [shown] See `named` in Shared.
  */
 export function around({ name, label, hint, required = false }, input, shown) {
   const { errors, id, named } = useForm();
@@ -352,7 +354,7 @@ export function Field({ type = "text", autocomplete = "off", inputmode, rows, ma
 }
 
 /**
- * A password, which can be shown.
+ * A field for a password, with a button that shows the password.
  *
  * @param {Common & { autocomplete: "current-password" | "new-password" }} props
  */
@@ -366,7 +368,7 @@ export function Password({ autocomplete, ...common }) {
 }
 
 /**
- * A one-time code. It can be pasted, with spaces too.
+ * A field for a one-time code. The code can be pasted, also with spaces.
  *
  * @param {Common & { maxlength?: number }} props
  */
@@ -376,11 +378,15 @@ export function Code({ maxlength = 12, ...common }) {
     maxlength=${maxlength} value=${values[common.name] ?? ""} onInput=${(/** @type {any} */ event) => set(common.name, event.currentTarget.value.replace(/\s/g, ""))} />`);
 }
 
-/** Values of a choice in words. @param {[value: string, text: string][]} options */
+/**
+ * A function that returns the text of a chosen value, or of several.
+ *
+ * @param {[value: string, text: string][]} options
+ */
 const inWords = (options) => (/** @type {any} */ value) => [value ?? []].flat().map((each) => options.find(([one]) => one === each)?.[1] ?? each).join(", ");
 
 /**
- * One of several values, as a list to open.
+ * A choice of one value, in a drop-down list.
  *
  * @param {Common & { options: [value: string, text: string][] }} props
  */
@@ -392,7 +398,7 @@ export function Select({ options, ...common }) {
 }
 
 /**
- * One of a few values (radio buttons), or several (`many`).
+ * A choice of one value (radio buttons) or, with `many`, of several values (checkboxes).
  *
  * @param {Common & { options: [value: string, text: string][], many?: boolean }} props
  */
@@ -414,7 +420,7 @@ export function Choice({ name, label, hint, options, required = false, many = fa
 }
 
 /**
- * A single box to tick: its value is true or false.
+ * A single checkbox. Its value is true or false.
  *
  * @param {Common} props
  */

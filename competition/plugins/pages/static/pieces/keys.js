@@ -36,7 +36,8 @@ export function switchKeys(on) {
 function pressed(event) {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !areKeysOn()) return;
-  // Shortcuts don't work while the user types, or while a dialog is open. A click on its text moves the focus out of it.
+  // Shortcuts don't work while the user types, or while a dialog is open. A click on the text of a dialog moves
+  // the focus out of the dialog.
   if (document.querySelector("dialog[open]") || (target instanceof Element && target.closest("input:not([type=radio],[type=checkbox]), select, textarea, [contenteditable]"))) return;
   const name = key.length === 1 ? key.toLowerCase() : key;
   const two = Date.now() - first.at < SECOND ? `${first.key} ${name}` : name;

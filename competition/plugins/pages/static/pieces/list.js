@@ -12,9 +12,12 @@ import { AsOf, Empty, loaded } from "./states.js";
  * @template T
  * @typedef {import("./page.js").Column<T>} Column
  */
-/** @typedef {{ name: string, label: string, options?: [value: string, text: string][] }} Filter Without options it is a search. */
 /**
- * The rows that are selected: those with these keys, or all that the filters find.
+ * @typedef {{ name: string, label: string, options?: [value: string, text: string][] }} Filter A filter without
+ *   options is a text search.
+ */
+/**
+ * The selected rows: the rows with these keys or, with `all`, every row that the filters find.
  *
  * @typedef {{ keys: string[], all: boolean, count: number, query: Record<string, string>, clear: () => void }} Selection
  */
@@ -34,10 +37,10 @@ import { AsOf, Empty, loaded } from "./states.js";
  * @property {(selection: Selection) => Children} [select] Buttons for the selected rows, with the number in them.
  * @property {string} [ordering] The name of the ordering's parameter.
  * @property {Record<string, string>} [fixed] Parameters that the user can't change.
- * @property {unknown} [version] The list is read again when it changes.
+ * @property {unknown} [version] The list is read again when this value changes.
  */
 
-// How long the user must not type before a search begins, in milliseconds.
+// How long to wait after the last key press before a search begins, in milliseconds.
 const TYPING = 300;
 
 /**
@@ -128,7 +131,7 @@ function OneFilter({ filter: { name, label, options }, value }) {
   const id = useId();
   const [typed, type] = useState(value);
   const timer = useRef(/** @type {any} */ (0));
-  // The address may change by Back or by "Clear".
+  // Back and "Clear" change the address, so take the value from it again.
   useEffect(() => type(value), [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
   /** @param {string} text */

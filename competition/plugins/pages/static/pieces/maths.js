@@ -1,5 +1,5 @@
-// Questions with formulas and images. The API renders them to MathML. If it has not, or a browser or the check
-// rejects the result, the page shows the text.
+// Questions with formulas and images. The API renders them to MathML. If there is no MathML, or the check
+// rejects it, the page shows the text.
 
 import { h, html, useEffect, useId, useLayoutEffect, useRef } from "../ground/html.js";
 import { trusted } from "../ground/markup.js";
@@ -36,7 +36,7 @@ function keepTogether(place) {
 }
 
 /**
- * Take the punctuation out of a text.
+ * Remove the text that matches a pattern from a text node, and return it.
  *
  * @param {ChildNode | null} node
  * @param {RegExp} pattern
@@ -99,7 +99,7 @@ export function spoken(question, letter) {
  */
 export function Options({ question, chosen, choose, right }) {
   const name = useId();
-  // Browsers would name the group "1 2 + 1 3" after its formulas.
+  // Without a label, browsers would name the group after the characters of its formulas, such as "1 2 + 1 3".
   return html`<fieldset class="options" disabled=${!choose} aria-label=${question.spoken?.text ?? undefined}>
     <legend>${h(Maths, { of: question })}</legend>
     ${LETTERS.map((letter) => {

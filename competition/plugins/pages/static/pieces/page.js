@@ -80,7 +80,7 @@ export function Frame({ name, home, label, groups, aside, foot, children }) {
   const [open, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
   const hasNavigation = groups.some((each) => each.links.length);
-  // The link to the nearest page above this one is the current one.
+  // The current link is the one to this page, or to the nearest page above it.
   const current = groups
     .flatMap((each) => each.links.map((link) => link.href))
     .filter((href) => path === href || path.startsWith(href.endsWith("/") ? href : `${href}/`))
@@ -137,7 +137,7 @@ export function Tabs({ label, name = "tab", tabs }) {
 export const Tag = ({ kind = "", children }) => html`<span class=${`tag ${kind}`}>${children}</span>`;
 
 /**
- * Names and values. Those without a value are left out.
+ * Names and values. Names without a value are left out.
  *
  * @param {{ facts: [label: string, value: Children][] }} props
  */
@@ -168,7 +168,8 @@ export const Facts = ({ facts }) => html`<dl class="facts">
  */
 export function table({ caption, columns, rows, id, heading, sorted, names, before, beforeTitle }) {
   const end = (/** @type {Column<T>} */ column) => (column.end ? "end numbers" : undefined);
-  // CSS shows rows as cards, which removes their roles, so the roles are written.
+  // On a phone, CSS shows the rows as cards. Browsers then drop the roles of a table, so the template sets
+  // them.
   return html`<div class="sheet table"><table role="table">
     <caption class="hide">${caption}</caption>
     <thead role="rowgroup"><tr role="row">

@@ -1,14 +1,14 @@
 // Pictures from cameras: upright, small enough to send, and without the place where they were taken.
 
-/** The browser can't read the file as a picture. */
+/** The browser can't read the file as a picture, or the picture can't be made small enough. */
 export class NotAPicture extends Error {}
 
-// The tries, until the file is small enough: the share of the longest side that is allowed, and the quality of the
-// JPEG.
+// The attempts, in this order, until the file is small enough: the longest side as a share of the allowed one,
+// and the quality of the JPEG.
 const TRIES = /** @type {const} */ ([[1, 0.85], [1, 0.7], [0.7, 0.7], [0.5, 0.6], [0.3, 0.5]]);
 
 /**
- * A smaller copy of a picture, as a JPEG. Rejects with NotAPicture.
+ * A smaller copy of a picture, as a JPEG. Rejects with NotAPicture if that is impossible.
  *
  * @param {Blob} file
  * @param {{ longest: number, largest: number }} limits `longest` is the longest side in pixels, and `largest` in

@@ -21,8 +21,9 @@ export function useReturn(again) {
  */
 
 /**
- * The reading that a form shows while its object is read again and again: the first one, until `saved` is called,
- * and then the next one. Other readings don't replace the typed text.
+ * The version of an object that a form shows while the page reads the object again and again. It is the first
+ * value that was read and, after each call of `saved`, the next one. All other values are ignored, so that they
+ * don't replace the typed text.
  *
  *     const account = useRead(calls.account, []);
  *     const { version, saved } = useVersion(account);

@@ -1,4 +1,5 @@
-// The one way a front-end starts: configuration, language, session, modules of plugins, router.
+// Start a front-end: read its configuration, choose the language, find the session, load the modules of
+// plugins, and start the router.
 //
 //     start({ name: "console", title: () => t("console"), prefix: "/console/", routes, frame: ConsoleFrame, signIn: "/console/sign-in" });
 
@@ -35,7 +36,7 @@ import { t } from "./words.js";
 
 // How long to wait for the configuration, in milliseconds.
 const CONFIG_TIMEOUT = 6_000;
-// With a configuration of an earlier visit, a page does not wait longer for the present one.
+// How long to wait for the configuration if one from an earlier visit is stored, in milliseconds.
 const SHORT_TIMEOUT = 2_500;
 const STORED = "pages.config";
 
@@ -167,7 +168,7 @@ function follow(change, frontEnd) {
 export const signOut = () => session.close((refresh) => api.post("/auth/logout/", {}, { refresh }, { timeout: 4_000 }));
 
 /**
- * Where to go after signing in: the page that the user wanted, if it is one of ours.
+ * Where to go after signing in: the page that the user wanted, if it is on this site.
  *
  * @param {string} home
  */
@@ -200,7 +201,7 @@ function Place({ place, frontEnd }) {
   return h(/** @type {any} */ (page), { params, query, key: JSON.stringify(params) });
 }
 
-/** The state of the connection in words; empty while messages arrive live. For the frame of a front-end. */
+/** The state of the connection in words, for the frame of a front-end. Empty while messages arrive live. */
 export function Connection() {
   const [state, set] = useState(socket.state());
   useEffect(() => {

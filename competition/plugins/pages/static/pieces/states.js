@@ -12,13 +12,14 @@ import { t } from "./words.js";
  * @typedef {import("../ground/poll.js").Reading<T>} Reading
  */
 
-// The times after which the page says that it loads, and that this takes longer than usual, in milliseconds.
+// After these times, in milliseconds, a page shows that it is loading, and that loading takes longer than
+// usual.
 const SOON = 300;
 const LONG = 10_000;
 
 /**
- * A reading: grey lines until it has a value, then the children. If a later try fails, the children stay, and a
- * line says so.
+ * Show a reading: grey lines until it has a value, then the children. If a later try fails, the children stay,
+ * and a line reports the failure.
  *
  * @template T
  * @param {Reading<T>} from
@@ -38,7 +39,7 @@ const Stale = ({ error, again, at }) => html`<div class="note warn" role="status
   <button type="button" class="button" onClick=${again}>${t("states.again")}</button>
 </div>`;
 
-/** Nothing for 0.3 seconds, then grey lines; a sentence after 10 seconds. */
+/** Shows nothing for 0.3 seconds, then grey lines, and after 10 seconds also a sentence. */
 export function Loading() {
   const [waited, wait] = useState(0);
   useEffect(() => {
@@ -54,7 +55,7 @@ export function Loading() {
 }
 
 /**
- * The text in place of an empty list: what will appear there, and how to get it.
+ * The text in place of an empty list. It says what will appear there, and how to get it.
  *
  * @param {{ children?: Children, action?: Children }} props
  */

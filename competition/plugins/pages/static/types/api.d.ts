@@ -50,7 +50,7 @@ export interface paths {
         head?: never;
         /**
          * Change some fields of an account.
-         * @description Users can change their own account, and managers those of users with a lower rank.
+         * @description Users can change their own account, and managers the accounts of users with a lower rank.
          *
          *     Access: candidate or staff, volunteer or higher.
          */
@@ -142,7 +142,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move all candidates who advance to the new stage, and notify them.
+         * Move all advancing candidates to the new stage, and notify them.
          * @description If the plan is already applied, nothing changes.
          *
          *     Access: verified staff, admin or higher.
@@ -361,7 +361,7 @@ export interface paths {
          * @description The challenge becomes invalid after 5 wrong codes (by default). If you also send the `email` of
          *     the account, the rate limit on requests without a token counts the request for this account.
          *     Otherwise, all clients at your network address share one limit. The email of another account is
-         *     an error, like a wrong challenge.
+         *     rejected, like a wrong challenge.
          *
          *     Access: API key.
          */
@@ -890,7 +890,7 @@ export interface paths {
          * Answer a question of a candidate, or dismiss it.
          * @description A public answer goes to all candidates of the exam. They don't see the question, so the answer
          *     has to make sense without it. You can answer until the results are published; a later answer
-         *     replaces an earlier one, unless you set `only_if_open`.
+         *     replaces an earlier answer, unless you set `only_if_open`.
          *
          *     Access: verified staff, moderator or higher.
          */
@@ -1057,9 +1057,9 @@ export interface paths {
          * Get a link that downloads the reply of one operation without headers.
          * @description Send the path of any GET that needs a user and changes nothing, such as
          *     `/exams/7/analysis/?format=csv`. The link works once, for a minute, and only with this query.
-         *     The operation is then performed on your behalf: your rights and rate limits are those at that
-         *     time. A link that is no longer valid returns 401 `invalid_token`. The reply is an attachment,
-         *     and is never cached.
+         *     The operation is then performed on your behalf, with the rights and rate limits that you have at
+         *     that time. A link that is no longer valid returns 401 `invalid_token`. The reply is an
+         *     attachment, and is never cached.
          *
          *     Access: candidate or staff, volunteer or higher.
          */
@@ -1257,9 +1257,9 @@ export interface paths {
         put?: never;
         /**
          * Announce something to all candidates of an exam. It can't be taken back.
-         * @description Candidates who are taking the exam get it at once on their sockets. Candidates who have
-         *     submitted get a notification. With an `Idempotency-Key`, the request can be sent again, for
-         *     example if the reply was lost.
+         * @description Candidates who are taking the exam get it at once on their sockets. Candidates who have started
+         *     and can no longer submit get a notification. With an `Idempotency-Key`, the request can be sent
+         *     again, for example if the reply was lost.
          *
          *     Access: verified staff, moderator or higher.
          */
@@ -1402,7 +1402,7 @@ export interface paths {
         get: operations["read_draft"];
         /**
          * Save answers while working on the paper.
-         * @description Questions that are left out keep their answers. A save that arrives after one with a larger
+         * @description Questions that are left out keep their answers. A save that arrives after a save with a larger
          *     `sequence` changes nothing. If the candidate has not submitted when the time is over, the
          *     service normally submits the saved answers.
          *
@@ -1424,7 +1424,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the answers that a candidate has saved, even if they have submitted others.
+         * Get the answers that a candidate has saved, even if they have submitted other answers.
          * @description Drafts can be read until the exam is published, or some days longer if the service is configured
          *     so. Each reading is recorded in the audit trail.
          *
@@ -1471,9 +1471,9 @@ export interface paths {
         };
         /**
          * Get how long the caller can work on an exam, with their own extra time.
-         * @description Before the start, this is the time that they get if they start now, or when the exam opens. It
-         *     is less than usual if the exam closes earlier. After the start, the clock's `deadline` is when
-         *     this time ends. Only the clock includes lost time that was not over yet at the start.
+         * @description Before the start, this is the time that they get if they start now, or when the exam opens. The
+         *     time is shorter if the exam closes earlier. It does not yet include lost time of an interval
+         *     that is not over. After the start, this time ends at the clock's `deadline`.
          *
          *     Access: verified candidate.
          */
@@ -1495,7 +1495,7 @@ export interface paths {
         };
         /**
          * Read an exam and its questions once the exam has opened; until then the status is 403.
-         * @description Moderators need it to answer the questions of candidates and to read their appeals.
+         * @description Moderators need the questions to answer candidates who ask about them, and to read appeals.
          *
          *     Access: verified staff, moderator or higher.
          */
@@ -1538,8 +1538,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Fix the questions of an exam before anyone starts it, and run all checks.
-         * @description Everything else can still be changed. If the questions are fixed already, only the checks run.
+         * Freeze the questions of an exam before anyone starts it, and run all checks.
+         * @description Everything else can still be changed. If the questions are already frozen, only the checks run.
          *
          *     Access: verified staff, admin or higher.
          */
@@ -1605,7 +1605,8 @@ export interface paths {
         };
         /**
          * Get the receipt of the caller's own submission.
-         * @description It stays the same, and can be read even if the exam was deleted.
+         * @description The receipt stays the same as long as the submission does, and can be read even if the exam was
+         *     deleted.
          *
          *     Access: verified candidate.
          */
@@ -1634,7 +1635,7 @@ export interface paths {
         /**
          * Preview a correction of an exam's answer key.
          * @description Nothing changes until the preview is applied. The exam has to be over, so that no candidate can
-         *     submit any longer. The correction of a question replaces an earlier one.
+         *     submit any longer. A correction replaces an earlier correction of the same question.
          *
          *     Access: verified staff, admin or higher.
          */
@@ -1700,8 +1701,8 @@ export interface paths {
         put?: never;
         /**
          * Revert the regrade of the exam that was applied last.
-         * @description Scores and ranks become those of the regrades before it. Candidates whose score changes are
-         *     notified, if they can see their score.
+         * @description Scores and ranks are computed again, with the corrections of the earlier regrades alone.
+         *     Candidates whose score changes are notified, if they can see their score.
          *
          *     Access: verified staff, admin or higher.
          */
@@ -1764,8 +1765,8 @@ export interface paths {
         /**
          * Submit the answers to an exam. This is final.
          * @description Questions that are left out count as unanswered. With an `Idempotency-Key`, the same answers can
-         *     be sent again, for example if the reply was lost. The service may require that the paper was
-         *     opened first; it then replies 400 `exam_not_started` if it was not.
+         *     be sent again, for example if the reply was lost. The service may require that you open the
+         *     paper first. If you have not, it then replies 400 `exam_not_started`.
          *
          *     Access: verified candidate.
          */
@@ -1786,7 +1787,7 @@ export interface paths {
         get?: never;
         /**
          * Give a candidate a score, in percent.
-         * @description It replaces an earlier score. Neither automatic scoring nor a regrade changes it.
+         * @description The score replaces an earlier score. Neither automatic scoring nor a regrade changes it later.
          *
          *     Access: verified staff, admin or higher.
          */
@@ -1956,8 +1957,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an image of a question. Its name is the permission: only questions contain it.
-         * @description Clients can cache the image permanently.
+         * Get an image of a question.
+         * @description This needs no login or API key, because the name is random and only questions contain it.
+         *     Clients can cache the image permanently.
          *
          *     Access: public.
          */
@@ -2000,7 +2002,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run a failed job again, before all others.
+         * Run a failed job again, before all other jobs.
          * @description Access: verified staff, superadmin or higher.
          */
         post: operations["retry_job"];
@@ -2041,10 +2043,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a ranked candidate's answers, with the right ones.
-         * @description Screening candidates can only read their own. If another exam asks one of the questions, now or
-         *     later, its right answer is withheld until that exam is over. Until then, other candidates see
-         *     none of the answers, and staff don't see the answers to withheld questions.
+         * Read a ranked candidate's answers, with the right answers.
+         * @description Screening candidates can only read their own answers. If another exam asks one of the questions,
+         *     now or later, its right answer is withheld until that exam is over. Until then, other candidates
+         *     see none of the answers, and staff don't see the answers to withheld questions.
          *
          *     Access: verified candidate or verified staff, moderator or higher.
          */
@@ -2132,7 +2134,7 @@ export interface paths {
         put?: never;
         /**
          * Find out which leaderboards would be published now, with how many candidates.
-         * @description It takes the body of the publication. Nothing is changed.
+         * @description Send the same body as for the publication. Nothing is changed.
          *
          *     Access: verified staff, admin or higher.
          */
@@ -2238,9 +2240,9 @@ export interface paths {
         };
         /**
          * List your notifications, newest first.
-         * @description With `after_id`, you get only those with a greater id, oldest first. Use it to catch up after
-         *     your WebSocket was closed. With `Accept-Language`, the texts of the service are in that
-         *     language; staff write theirs in one language.
+         * @description With `after_id`, you get only notifications with a greater id, oldest first. Use this to catch
+         *     up after your WebSocket was closed. Texts of the service are in the language of
+         *     `Accept-Language`. Texts that staff have written are in one language only.
          *
          *     Access: candidate or staff, volunteer or higher.
          */
@@ -2355,8 +2357,8 @@ export interface paths {
         get: operations["get_question"];
         /**
          * Replace a question.
-         * @description If `difficulty` is left out, it stays as it is. Exams whose questions are already fixed keep the
-         *     question as it was.
+         * @description If `difficulty` is left out, it stays as it is. Exams whose questions are already frozen keep
+         *     the question as it was.
          *
          *     Access: verified staff, moderator or higher.
          */
@@ -2364,8 +2366,8 @@ export interface paths {
         post?: never;
         /**
          * Archive a question, which removes it from the bank permanently.
-         * @description The question can still be read. Exams whose questions are already fixed keep it; all other exams
-         *     leave it out.
+         * @description The question can still be read. Exams whose questions are already frozen keep it; all other
+         *     exams leave it out.
          *
          *     Access: verified staff, moderator or higher.
          */
@@ -2374,7 +2376,7 @@ export interface paths {
         head?: never;
         /**
          * Change some fields of a question.
-         * @description Exams whose questions are already fixed keep the question as it was.
+         * @description Exams whose questions are already frozen keep the question as it was.
          *
          *     Access: verified staff, moderator or higher.
          */
@@ -2389,15 +2391,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the exams that ask a question, the newest first, and how candidates answered it.
+         * List the exams that ask a question, the newest first, with counts of the candidates' answers to the question.
          * @description Access: verified staff, moderator or higher.
          */
         get: operations["list_question_exams"];
         put?: never;
         /**
          * Add a question to exams, and remove it from others.
-         * @description An exam that can't be changed does not stop the others; the reply lists both. Exams whose
-         *     questions are already fixed can't be changed.
+         * @description If an exam can't be changed, the other exams are still changed; the reply lists every exam.
+         *     Exams whose questions are already frozen can't be changed.
          *
          *     Access: verified staff, admin or higher.
          */
@@ -2419,7 +2421,7 @@ export interface paths {
         put?: never;
         /**
          * Add every given question to every given exam.
-         * @description A question or exam that fails does not stop the others; the reply lists every result.
+         * @description If a question or exam fails, the others are still processed; the reply lists every result.
          *
          *     Access: verified staff, admin or higher.
          */
@@ -2441,7 +2443,7 @@ export interface paths {
         put?: never;
         /**
          * Archive several questions, which removes them from the bank permanently.
-         * @description A question that can't be archived does not stop the others; the reply lists both.
+         * @description If a question can't be archived, the other questions are still archived; the reply lists both.
          *
          *     Access: verified staff, admin or higher.
          */
@@ -2499,8 +2501,8 @@ export interface paths {
         head?: never;
         /**
          * Change the alternative text of an image.
-         * @description Questions in the bank show the new text. Exams whose questions are already fixed keep the old
-         *     one.
+         * @description Questions in the bank show the new text. Exams whose questions are already frozen keep the old
+         *     text.
          *
          *     Access: verified staff, moderator or higher.
          */
@@ -2517,8 +2519,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Render the texts of a question as saving them would, for a preview.
-         * @description Nothing is saved. A text that is left out is rendered as an empty one.
+         * Render the texts of a question for a preview, in the same way as when they are saved.
+         * @description Nothing is saved. A text that is left out is rendered as an empty text.
          *
          *     Access: verified staff, moderator or higher.
          */
@@ -2559,7 +2561,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the public keys that verify receipts, including those of older receipts.
+         * List the public keys that verify receipts, including the keys of older receipts.
          * @description Access: API key.
          */
         get: operations["list_receipt_keys"];
@@ -2581,7 +2583,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check that this service signed a receipt and, with `answers`, that it is for them.
+         * Check that this service signed a receipt and, if you send `answers`, that it was issued for them.
          * @description Access: API key.
          */
         post: operations["verify_receipt"];
@@ -2687,8 +2689,8 @@ export interface paths {
         };
         /**
          * Suggest names of schools to a candidate who registers, at most 20.
-         * @description They are the names that at least three approved candidates have, so that no name is private.
-         *     They are at most a minute old. Any other name can be registered, too.
+         * @description A name is suggested if at least three approved candidates have it, because other names may be
+         *     private. The names are at most a minute old. Candidates can also register with any other name.
          *
          *     Access: API key.
          */
@@ -2794,8 +2796,8 @@ export interface paths {
         put?: never;
         /**
          * Invite a new member of staff: create an account with a role below your own.
-         * @description If you send no passwords, the service generates one and sends it by email. Logging in with it
-         *     verifies the email address.
+         * @description If you send no passwords, the service generates one and sends it by email. Logging in with this
+         *     password verifies the email address.
          *
          *     Access: verified staff, manager or higher.
          */
@@ -2922,7 +2924,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the verification requests, the oldest pending one first.
+         * List the verification requests, the oldest pending request first.
          * @description `similar_accounts` of a request names other accounts that may belong to the same person.
          *
          *     Access: verified staff, manager or higher.
@@ -3103,8 +3105,8 @@ export interface paths {
         put?: never;
         /**
          * Request a ZIP file with everything that is stored about you.
-         * @description You get a link to it by email, which works for two hours (by default), and until the session
-         *     that requested it ends.
+         * @description You get a link by email. It works for two hours (by default), and stops working earlier if the
+         *     session that requested it ends.
          *
          *     Access: candidate or staff, volunteer or higher.
          */
@@ -3221,7 +3223,7 @@ export interface components {
             last_name?: string;
             /** @description The occupation of the member of staff. */
             occupation?: string | null;
-            /** @description The phone number: digits, with a leading plus if there was one. */
+            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
             phone?: string;
             /** @description The change of the school or occupation. It can also be sent directly in the body. */
             profile?: components["schemas"]["ProfileChanges"];
@@ -3241,7 +3243,7 @@ export interface components {
             active: number;
             /** @description The number of deactivated accounts. */
             deactivated: number;
-            /** @description The number of accounts whose email address or identity is not verified. */
+            /** @description The number of accounts whose email address or identity is not verified, without pending and deactivated accounts. */
             inactive: number;
             /** @description The number of accounts whose documents are waiting for a decision. */
             pending: number;
@@ -3294,7 +3296,7 @@ export interface components {
              */
             file: string;
         };
-        /** @description A plan of who advances from a stage to a later one, by the sum of the scores in `exams`, a list of ids. If `status` is `frozen`, a candidate has started one of the exams, and the plan can't be changed any longer. */
+        /** @description A plan: the rule by which candidates advance from a stage to a later stage. The rule applies to the sum of their scores in `exams`, a list of ids. If `status` is `frozen`, a candidate has started one of the exams, and the plan can't be changed any longer. */
         AdvancementPlan: {
             /**
              * Format: date-time
@@ -3336,7 +3338,7 @@ export interface components {
             /** @description The items on this page. */
             results: components["schemas"]["AdvancementPlan"][];
         };
-        /** @description A page of the ranking, the best candidates first. `advance` are the candidates on this page who advance, `stay` the others. `ranked`, `advancing` and `tied_at_the_cut` count the candidates on all pages. `cut_off` is the lowest total score that advances, or null if nobody advances. */
+        /** @description A page of the ranking, the best candidates first. `advance` are the candidates on this page who advance, and `stay` the other candidates on this page. `ranked`, `advancing` and `tied_at_the_cut` count the candidates on all pages. `cut_off` is the lowest total score that advances, or null if nobody advances. */
         AdvancementPreview: {
             /** @description The candidates on this page who advance. */
             advance: components["schemas"]["Contender"][];
@@ -3420,7 +3422,7 @@ export interface components {
             /** @description The items on this page. */
             results: components["schemas"]["Allowance"][];
         };
-        /** @description How many candidates chose the option, and their share of all candidates. `discrimination` is the correlation of choosing it with the score in all other questions. It is null if either is the same for all candidates. */
+        /** @description How many candidates chose the option, and their share of all candidates. `discrimination` is the correlation of choosing it with the score in all other questions. It is null if all candidates made the same choice, or have the same score in all other questions. */
         AnalysedOption: {
             /** @description How many candidates chose the option. */
             chosen: number;
@@ -3456,7 +3458,7 @@ export interface components {
             facility: number | null;
             /** @description How many candidates left the question blank. */
             omitted: number;
-            /** @description How often each option was chosen, and how that correlates with the rest of the score. */
+            /** @description How often each option was chosen, and the correlation of choosing it with the score in all other questions. */
             options: components["schemas"]["AnalysedOptions"];
             /** @description The position of the question in the paper, from 1. */
             position: number;
@@ -3473,7 +3475,7 @@ export interface components {
         AnnouncedExam: {
             /**
              * Format: date-time
-             * @description When the exam closes, unless staff change it.
+             * @description When the exam closes, unless staff change the time.
              */
             closes_at: string | null;
             /** @description How long a candidate may work on the exam after opening the paper, in minutes. */
@@ -3503,7 +3505,7 @@ export interface components {
             /** @description The title of the exam. */
             title: string;
         };
-        /** @description A text of staff for all candidates of an exam. */
+        /** @description A message from staff to all candidates of an exam. */
         Announcement: {
             /**
              * Format: date-time
@@ -3527,7 +3529,7 @@ export interface components {
             /** @description One entry per answered question. Questions that are left out count as unanswered. */
             answers: components["schemas"]["GivenAnswer"][];
         };
-        /** @description The key of a client application. `prefix` is the beginning of the secret, by which people recognise the key. `rates` names the rate limits of requests with the key; if it is null, they are those of the service. */
+        /** @description The key of a client application. `prefix` is the beginning of the secret, by which people recognise the key. `rates` names the rate limits of requests with the key; if it is null, the limits of the service apply. */
         ApiKey: {
             /**
              * Format: date-time
@@ -3545,7 +3547,7 @@ export interface components {
             name: string;
             /** @description The first characters of the secret. */
             prefix: string;
-            /** @description The name of the rate limits of requests with the key; null if they are those of the service. */
+            /** @description The name of the rate limits of requests with the key; null if the limits of the service apply. */
             rates: string | null;
             /**
              * Format: date-time
@@ -3720,7 +3722,7 @@ export interface components {
              * @description The UUID of the user whom the action concerned; null if it concerned no user.
              */
             target_id: string | null;
-            /** @description The name of the user whom the action concerned; null without one, and after the account was erased. */
+            /** @description The name of the user whom the action concerned; null if it concerned no user, and after the account was erased. */
             target_name: string | null;
         };
         AuditList: {
@@ -3790,7 +3792,7 @@ export interface components {
              * @enum {string}
              */
             environment: "prod" | "staging";
-            /** @description Why the backup failed. */
+            /** @description Why the backup failed; empty if the script gave no reason. */
             error_message: string;
             /** @description The id of the report. */
             id: number;
@@ -3818,7 +3820,7 @@ export interface components {
              * @enum {string}
              */
             environment: "prod" | "staging";
-            /** @description Why the backup failed. */
+            /** @description Why the backup failed; empty if the script gave no reason. */
             error_message?: string | null;
             /**
              * @description The result of the backup. After a `first_failure` the script tries again; after a `final_failure` it does not.
@@ -3899,7 +3901,7 @@ export interface components {
             /** @description The result for people to read. */
             message: string;
             /**
-             * @description Whether the role is one of candidates or of staff.
+             * @description Whether the role is a role of candidates or of staff.
              * @enum {string}
              */
             role_type: "candidate" | "staff";
@@ -3968,7 +3970,7 @@ export interface components {
             /** @description How many additions succeeded, were skipped, or failed. */
             summary: components["schemas"]["BulkSummary"];
         };
-        /** @description Counts of a bulk addition. `total_operations` is the sum of the other three. */
+        /** @description Counts of a bulk addition. `total_operations` is the sum of the other three counts. */
         BulkSummary: {
             /** @description How many questions could not be added, counted once per exam. */
             failed: number;
@@ -4011,7 +4013,7 @@ export interface components {
             /** @description The candidate's scores, the latest first. */
             scores?: components["schemas"]["AccountScores"];
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -4043,7 +4045,7 @@ export interface components {
         CandidateDashboard: {
             /** @description The exams that are open for the candidate now. */
             available_exams: components["schemas"]["AvailableExam"][];
-            /** @description The candidate's own account. */
+            /** @description The account of the candidate. */
             candidate_info: components["schemas"]["CandidateInfo"];
             /** @description The exams that are over, the latest first. */
             concluded_exams: components["schemas"]["ConcludedExam"][];
@@ -4086,7 +4088,7 @@ export interface components {
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -4106,7 +4108,7 @@ export interface components {
              * @description When the account was created.
              */
             date_joined: string;
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. Two accounts never have the same address. */
             email: string;
             /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
@@ -4116,7 +4118,7 @@ export interface components {
             is_user_verified: boolean;
             /** @description First and last name. */
             name: string;
-            /** @description The phone number: digits, with a leading plus if there was one. */
+            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
             phone: string;
             /**
              * @description The rank of a member of staff, or the stage that a candidate has reached.
@@ -4139,7 +4141,7 @@ export interface components {
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -4194,7 +4196,7 @@ export interface components {
             score: number;
             /** @description The seconds from the start to the submission; only present if equal scores are ranked by time. */
             seconds_used?: number;
-            /** @description Each question with the candidate's answer and the right one; empty if staff gave the score. */
+            /** @description Each question with the candidate's answer and the right answer; empty if staff gave the score. */
             submissions: components["schemas"]["ReviewedAnswer"][];
         };
         CandidateProfile: {
@@ -4224,7 +4226,7 @@ export interface components {
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -4268,7 +4270,7 @@ export interface components {
             /** @description The candidate's school, as the candidate wrote it. */
             school?: string;
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -4291,7 +4293,7 @@ export interface components {
         CandidateRegistration: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. Two accounts never have the same address.
              */
             email: string;
             /** @description The first name. */
@@ -4307,7 +4309,7 @@ export interface components {
             last_name: string;
             /**
              * Format: password
-             * @description The password: at least 8 characters, not only digits, and not a common or easily guessed one.
+             * @description The password: at least 8 characters, not only digits, and neither common nor easy to guess.
              */
             password?: string;
             /**
@@ -4315,7 +4317,7 @@ export interface components {
              * @description The same password again.
              */
             password2?: string;
-            /** @description The phone number: digits, with a leading plus if there was one. */
+            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
             phone: string;
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
@@ -4333,7 +4335,7 @@ export interface components {
             /** @description The candidate's school, as the candidate wrote it. */
             school: string;
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -4349,7 +4351,7 @@ export interface components {
              */
             email?: string;
         };
-        /** @description The answers to a question that count as right: each option in `accept`. With `credit_all`, every answer counts as right, also a blank one. With `void`, the question no longer counts. */
+        /** @description The answers to a question that count as right: each option in `accept`. With `credit_all`, every answer counts as right, also a blank answer. With `void`, the question no longer counts. */
         Change: {
             /** @description The options that count as right. */
             accept?: ("A" | "B" | "C" | "D")[];
@@ -4372,7 +4374,7 @@ export interface components {
             last_name?: string;
             /** @description The occupation of the member of staff. */
             occupation?: string | null;
-            /** @description The phone number: digits, with a leading plus if there was one. */
+            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
             phone?: string;
             /**
              * Format: binary
@@ -4410,7 +4412,7 @@ export interface components {
             last_name?: string;
             /** @description The occupation of the member of staff. */
             occupation?: string | null;
-            /** @description The phone number: digits, with a leading plus if there was one. */
+            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
             phone?: string;
             /**
              * Format: binary
@@ -4420,12 +4422,12 @@ export interface components {
             /** @description The candidate's school, as the candidate wrote it. */
             school?: string | null;
         };
-        /** @description The result of a check. `items` lists what the message is about. */
+        /** @description The result of a check. `items` lists the objects that the message is about, such as questions. */
         CheckReport: {
             /** @description The objects that the message is about, such as questions or exams. */
             items: string[];
             /**
-             * @description The result: `ok`, or how serious the problem is. After an `error`, the exam should not start.
+             * @description The result: `ok`, or how serious the problem is. As long as there is an `error`, the exam should not start.
              * @enum {string}
              */
             level: "ok" | "warning" | "error";
@@ -4503,7 +4505,7 @@ export interface components {
         CodeRequest: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. Two accounts never have the same address.
              */
             email: string;
             /**
@@ -4550,7 +4552,7 @@ export interface components {
             /** @description The title of the exam. */
             title: string;
         };
-        /** @description The candidates who are taking an exam. If it is concluded now, they can submit until `hand_in_until`, or until their own deadline and the grace period if that is earlier. */
+        /** @description The candidates who are taking an exam. If it is concluded now, they can submit until `hand_in_until`, or until the end of their own grace period, if that is earlier. */
         ConclusionPreview: {
             /** @description How many people the action would affect. */
             affected: number;
@@ -4604,7 +4606,7 @@ export interface components {
         Credentials: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. Two accounts never have the same address.
              */
             email: string;
             /**
@@ -4617,7 +4619,7 @@ export interface components {
         CurrentExam: {
             /**
              * Format: date-time
-             * @description When the exam closes, unless staff change it.
+             * @description When the exam closes, unless staff change the time.
              */
             closes_at: string;
             /** @description How long a candidate may work on the exam after opening the paper, in minutes. */
@@ -4680,7 +4682,7 @@ export interface components {
         };
         /** @description An account that will be erased. */
         DeletionItem: {
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. Two accounts never have the same address. */
             email: string;
             /**
              * Format: date-time
@@ -4761,13 +4763,13 @@ export interface components {
         DraftChanges: {
             /** @description The answers that have changed. An empty list changes nothing, but shows that the candidate is present. */
             answers: components["schemas"]["GivenAnswer"][];
-            /** @description A larger number than that of any earlier save, on any device. */
+            /** @description A number larger than the number of any earlier save, on any device. */
             sequence: number;
         };
         EmailProof: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. Two accounts never have the same address.
              */
             email: string;
             /** @description The six-digit code that was sent by email. */
@@ -4846,7 +4848,7 @@ export interface components {
             average_score: number;
             /**
              * Format: date-time
-             * @description When the exam closes, unless staff change it.
+             * @description When the exam closes, unless staff change the time.
              */
             closes_at: string | null;
             /**
@@ -5008,7 +5010,7 @@ export interface components {
         };
         /** @description An exam that asks a question. `position` is the question's place in the paper, from 1. */
         ExamOfQuestion: {
-            /** @description How candidates answered the question; null until the exam is sealed, and if nobody has submitted. */
+            /** @description How candidates answered the question; null until the exam is sealed, or if nobody has submitted answers. */
             answers: components["schemas"]["QuestionAnswers"] | null;
             /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
@@ -5154,7 +5156,7 @@ export interface components {
             average_score: number;
             /**
              * Format: date-time
-             * @description When the exam closes, unless staff change it.
+             * @description When the exam closes, unless staff change the time.
              */
             closes_at: string | null;
             /**
@@ -5463,7 +5465,7 @@ export interface components {
         Invitation: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. Two accounts never have the same address.
              */
             email: string;
             /** @description The first name. */
@@ -5474,7 +5476,7 @@ export interface components {
             occupation?: string;
             /**
              * Format: password
-             * @description The password: at least 8 characters, not only digits, and not a common or easily guessed one.
+             * @description The password: at least 8 characters, not only digits, and neither common nor easy to guess.
              */
             password?: string;
             /**
@@ -5482,7 +5484,7 @@ export interface components {
              * @description The same password again.
              */
             password2?: string;
-            /** @description The phone number: digits, with a leading plus if there was one. */
+            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
             phone: string;
             /**
              * @description The rank of a member of staff, or the stage that a candidate has reached.
@@ -5511,7 +5513,7 @@ export interface components {
             finished_at: string | null;
             /** @description The id of the job. */
             id: number;
-            /** @description Why the last attempt failed; null if it succeeded or there was none. */
+            /** @description Why the last attempt failed; null if the last attempt succeeded, or if there was no attempt. */
             last_error: string | null;
             /** @description The name of the job. */
             name: string;
@@ -5559,9 +5561,9 @@ export interface components {
             /** @description The public key, base64url-encoded. */
             x: string;
         };
-        /** @description The public keys. The first one belongs to new receipts, the others to older ones. */
+        /** @description The public keys that verify receipts. New receipts are signed with the first key. */
         Keys: {
-            /** @description The public keys that verify receipts: the current one first, then those of older receipts. */
+            /** @description The public keys that verify receipts. The key that signs new receipts comes first. */
             keys: components["schemas"]["Jwk"][];
         };
         LatestScoreShape: {
@@ -5597,7 +5599,7 @@ export interface components {
             published_at?: string;
             /** @description A page of the other candidates. */
             remaining_candidates?: components["schemas"]["Ranking"][];
-            /** @description The id of the snapshot; a later publication has a higher one. */
+            /** @description The id of the snapshot; a later publication has a higher id. */
             snapshot_id?: number;
             /** @description The first three candidates, on every page. */
             top_three?: components["schemas"]["Ranking"][];
@@ -5632,7 +5634,7 @@ export interface components {
              * @description When the account was created.
              */
             date_joined: string;
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. Two accounts never have the same address. */
             email: string;
             /** @description The first name. */
             first_name: string;
@@ -5645,7 +5647,7 @@ export interface components {
             is_email_verified: boolean;
             /** @description The last name. */
             last_name: string;
-            /** @description The phone number: digits, with a leading plus if there was one. */
+            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
             phone: string;
         };
         Login: {
@@ -5696,7 +5698,7 @@ export interface components {
             created_at: string;
             /** @description The id of the email. */
             id: number;
-            /** @description Why the last attempt failed; null if it succeeded or there was none. */
+            /** @description Why the last attempt failed; null if the last attempt succeeded, or if there was no attempt. */
             last_error: string | null;
             /** @description The email address of the recipient. */
             recipient: string;
@@ -5778,7 +5780,7 @@ export interface components {
             name: string;
             /** @description The first characters of the secret. */
             prefix: string;
-            /** @description The name of the rate limits of requests with the key; null if they are those of the service. */
+            /** @description The name of the rate limits of requests with the key; null if the limits of the service apply. */
             rates: string | null;
             /**
              * Format: date-time
@@ -5789,11 +5791,11 @@ export interface components {
             scopes: ("client" | "webhook" | "metrics")[];
         };
         NewApiKeyInput: {
-            /** @description After how many days the key expires; without it, never. */
+            /** @description After how many days the key expires; without this field, it never expires. */
             days?: number | null;
             /** @description The name of the key. */
             name: string;
-            /** @description The name of the rate limits of requests with the key; without it, those of the service. */
+            /** @description The name of the rate limits of requests with the key; without this field, the limits of the service apply. */
             rates?: string | null;
             /** @description The purposes for which the key may be used. */
             scopes: ("client" | "webhook" | "metrics")[];
@@ -5881,7 +5883,7 @@ export interface components {
             confirm_password: string;
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. Two accounts never have the same address.
              */
             email: string;
             /**
@@ -6037,7 +6039,7 @@ export interface components {
         OpenPaper: {
             /**
              * Format: date-time
-             * @description When the exam closes, unless staff change it.
+             * @description When the exam closes, unless staff change the time.
              */
             closes_at: string | null;
             /**
@@ -6128,7 +6130,7 @@ export interface components {
              */
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -6189,7 +6191,7 @@ export interface components {
         PasswordCodeRequest: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. Two accounts never have the same address.
              */
             email: string;
         };
@@ -6251,7 +6253,7 @@ export interface components {
             /** @description True if no check failed with the level `error`. */
             ready: boolean;
         };
-        /** @description A leaderboard that would be published. `candidates` counts those who have submitted. If `is_over` is false, a candidate can still submit the exam. */
+        /** @description A leaderboard that would be published. `candidates` counts the candidates who have submitted. If `is_over` is false, a candidate can still submit the exam. */
         PreviewedLeaderboard: {
             /** @description How many candidates have submitted the exam. */
             candidates: number;
@@ -6310,11 +6312,11 @@ export interface components {
             results: components["schemas"]["Publication"][];
         };
         PublicationOrder: {
-            /** @description The ids of the exams whose leaderboards are to be published. If it is missing, those of all exams that are over are published. */
+            /** @description The ids of the exams whose leaderboards are to be published. Without this field, the leaderboards of all exams that are over are published. */
             exams?: number[];
             /**
              * Format: date-time
-             * @description When to publish the leaderboards of `exams`; without it, immediately.
+             * @description When to publish the leaderboards of `exams`; without this field, immediately.
              */
             publish_at?: string | null;
         };
@@ -6329,16 +6331,16 @@ export interface components {
             /** @description The publications of the exams in the request. */
             publications?: components["schemas"]["Publication"][];
         };
-        /** @description A publication. `published_leaderboards` are those that it computed; it left all others as they were in the snapshot before. */
+        /** @description A publication. `published_leaderboards` are the leaderboards that it computed; all others are the same as in the previous snapshot. */
         PublishedSnapshot: {
             /**
              * Format: date-time
              * @description When the snapshot was published.
              */
             published_at: string;
-            /** @description The leaderboards that this publication computed. All other leaderboards are the same as in the snapshot before. */
+            /** @description The leaderboards that this publication computed. All other leaderboards are the same as in the previous snapshot. */
             published_leaderboards: components["schemas"]["AvailableLeaderboard"][];
-            /** @description The id of the snapshot; a later publication has a higher one. */
+            /** @description The id of the snapshot; a later publication has a higher id. */
             snapshot_id: number;
         };
         Question: {
@@ -6366,7 +6368,7 @@ export interface components {
             difficulty: "easy" | "moderate" | "hard";
             /** @description The id of this object: a number, or a UUID for a user. */
             id: number;
-            /** @description Whether the question is archived. Only exams whose questions are already fixed still ask an archived question. */
+            /** @description Whether the question is archived. Only exams whose questions are already frozen still ask an archived question. */
             is_archived: boolean;
             /** @description Answer option A. */
             option_a: string;
@@ -6503,7 +6505,7 @@ export interface components {
             /** @description The seconds from the start to the submission; only present if equal scores are ranked by time. */
             seconds_used?: number;
         };
-        /** @description Whether the service can take requests. A `degraded` one can, although an optional part of it does not work as it should. */
+        /** @description Whether the service can take requests. A `degraded` service can take requests, although an optional part of it does not work. */
         Readiness: {
             /** @description The results of all checks. */
             checks: components["schemas"]["CheckResult"][];
@@ -6518,7 +6520,7 @@ export interface components {
              */
             timestamp: string;
         };
-        /** @description Signed proof of a submission. `digest` is computed over the salt and the answers. `signature` is the Ed25519 signature of the canonical JSON of all other fields; the key is the one whose `kid` is `key_id`. */
+        /** @description Signed proof of a submission. `digest` is computed over the salt and the answers. `signature` is the Ed25519 signature of the canonical JSON of all other fields, made with the key whose `kid` is `key_id`. */
         Receipt: {
             /** @description How many of the questions were answered. */
             answered: number;
@@ -6540,7 +6542,7 @@ export interface components {
             key_id: string;
             /** @description The number of questions in the paper. */
             questions: number;
-            /** @description A random value, over which the digest is computed together with the answers. */
+            /** @description A random value. The digest is computed over this value and the answers. */
             salt: string;
             /** @description The Ed25519 signature of the canonical JSON of all other fields. */
             signature: string;
@@ -6707,9 +6709,9 @@ export interface components {
             average_before: number;
             /** @description How many scores fall. */
             down: number;
-            /** @description The candidates who would advance after the regrade, but do not before it. */
+            /** @description The candidates who advance only with the regrade. */
             in: components["schemas"]["RegradedCandidate"][];
-            /** @description The candidates who advance before the regrade, but would not after it. */
+            /** @description The candidates who advance only without the regrade. */
             out: components["schemas"]["RegradedCandidate"][];
             /** @description How many ranks change. */
             ranks_changed: number;
@@ -6812,11 +6814,11 @@ export interface components {
             /** @description The number of candidates who advance. */
             top?: number;
         };
-        /** @description The result of a save, and the state of the draft after it. If `applied` is false, this save changed nothing, and `sequence` and `saved_at` are those of the save that the draft has. */
+        /** @description The result of a save, and the state of the draft after it. If `applied` is false, this save changed nothing, and `sequence` and `saved_at` are those of the latest save in the draft. */
         SavedDraft: {
             /** @description How many questions have an answer. */
             answered: number;
-            /** @description True if this save, or an identical one sent before, is the latest in the draft. False if another save with the same or a higher `sequence` arrived first: this one changed nothing. */
+            /** @description True if this save, or an identical save sent before, is the latest in the draft. False if another save with the same or a higher `sequence` arrived first: then this save changed nothing. */
             applied: boolean;
             /**
              * Format: date-time
@@ -6840,7 +6842,7 @@ export interface components {
         };
         /** @description Names of schools that candidates may mean. */
         SchoolNames: {
-            /** @description Names of schools. Those that begin with the search come first. */
+            /** @description Names of schools. Names that begin with the searched text come first. */
             results: string[];
         };
         ScoredExam: {
@@ -6912,7 +6914,7 @@ export interface components {
             password?: string;
         };
         SecondFactorStatus: {
-            /** @description Whether your logins require a code of a second factor. */
+            /** @description Whether your logins require a code of the second factor. */
             is_set_up: boolean;
             /** @description The number of your recovery codes that you have not used. */
             recovery_codes_left: number;
@@ -6932,7 +6934,7 @@ export interface components {
             key_id: string;
             /** @description The number of questions in the paper. */
             questions: number;
-            /** @description A random value, over which the digest is computed together with the answers. */
+            /** @description A random value. The digest is computed over this value and the answers. */
             salt: string;
             /** @description The Ed25519 signature of the canonical JSON of all other fields. */
             signature: string;
@@ -6948,7 +6950,7 @@ export interface components {
             created_at: string;
             /** @description Whether this is the session that sent the request. */
             current: boolean;
-            /** @description The browser and the system that logged in, such as `Chrome on Android`; null if they are not known. */
+            /** @description The browser and the operating system of the login, such as `Chrome on Android`; null if unknown. */
             device: string | null;
             /**
              * Format: uuid
@@ -6991,7 +6993,7 @@ export interface components {
         SocketTicket: {
             /** @description How long the ticket is valid, in seconds. */
             expires_in: number;
-            /** @description A ticket that opens one WebSocket, once, instead of the headers. */
+            /** @description A ticket that opens one WebSocket without the headers. It works once. */
             ticket: string;
         };
         /** @description The start page of a member of staff. `upcoming_exams` has the next ten exams, and `current_exams` those that are open or will open within a day; the earliest come first. `todo` has the kinds of things that wait for staff of the caller's rank, and `by_day` the last 30 days, the earliest first. */
@@ -7008,7 +7010,7 @@ export interface components {
             questions: components["schemas"]["QuestionNumbers"];
             /** @description The number of submissions, and the average and highest score. */
             scores: components["schemas"]["ScoreNumbers"];
-            /** @description The member of staff's own account. */
+            /** @description The account of the member of staff. */
             staff_info: components["schemas"]["StaffInfo"];
             /** @description The tasks that wait for staff of the caller's rank. The task that has waited longest comes first. The numbers are at most a minute old. */
             todo: components["schemas"]["WaitingTodo"][];
@@ -7021,7 +7023,7 @@ export interface components {
              * @description When the account was created.
              */
             date_joined: string;
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. Two accounts never have the same address. */
             email: string;
             /** @description Whether the account is active. A deactivated account can't log in. */
             is_active: boolean;
@@ -7052,7 +7054,7 @@ export interface components {
              */
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -7092,7 +7094,7 @@ export interface components {
              */
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
@@ -7109,7 +7111,7 @@ export interface components {
         StaffRegistration: {
             /**
              * Format: email
-             * @description The email address, in lower case. No two accounts have the same one.
+             * @description The email address, in lower case. Two accounts never have the same address.
              */
             email: string;
             /** @description The first name. */
@@ -7127,7 +7129,7 @@ export interface components {
             occupation?: string;
             /**
              * Format: password
-             * @description The password: at least 8 characters, not only digits, and not a common or easily guessed one.
+             * @description The password: at least 8 characters, not only digits, and neither common nor easy to guess.
              */
             password?: string;
             /**
@@ -7135,7 +7137,7 @@ export interface components {
              * @description The same password again.
              */
             password2?: string;
-            /** @description The phone number: digits, with a leading plus if there was one. */
+            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
             phone: string;
         };
         StaffSummary: {
@@ -7151,12 +7153,12 @@ export interface components {
              */
             role: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status: "active" | "inactive" | "pending" | "deactivated";
         };
-        /** @description How many candidates are in each state. Every candidate is in exactly one; `eligible` is the sum. */
+        /** @description How many candidates are in each state. Every candidate is in exactly one state; `eligible` is the sum of all states. */
         StateCounts: {
             /** @description How many candidates can take the exam or have started it. */
             eligible: number;
@@ -7325,7 +7327,7 @@ export interface components {
             language?: ("en" | "fr") | null;
             /** @description The last name. */
             last_name?: string;
-            /** @description The phone number: digits, with a leading plus if there was one. */
+            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
             phone?: string;
             /** @description A file in a form, or null to remove the picture. */
             profile_picture?: string | null;
@@ -7339,7 +7341,7 @@ export interface components {
              * @description When the account was created.
              */
             date_joined?: string;
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. Two accounts never have the same address. */
             email?: string;
             /** @description The first name. */
             first_name?: string;
@@ -7366,7 +7368,7 @@ export interface components {
             /** @description The profile of a member of staff; null for a candidate. */
             staff_profile?: components["schemas"]["StaffSummary"] | null;
             /**
-             * @description The status of the account: `deactivated`; otherwise `pending` while its documents are waiting for a decision, `active` if email address and identity are verified, or `inactive`.
+             * @description The status of the account, the first of these that applies: `deactivated`; `pending` while its documents are waiting for a decision; `active` if email address and identity are verified; `inactive` otherwise: the account may log in, but is not verified.
              * @enum {string}
              */
             status?: "active" | "inactive" | "pending" | "deactivated";
@@ -7388,7 +7390,7 @@ export interface components {
              * @description When the account was created.
              */
             date_joined: string;
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. Two accounts never have the same address. */
             email: string;
             /** @description The first name. */
             first_name: string;
@@ -7403,7 +7405,7 @@ export interface components {
             language: ("en" | "fr") | null;
             /** @description The last name. */
             last_name: string;
-            /** @description The phone number: digits, with a leading plus if there was one. */
+            /** @description The phone number: digits, with a leading plus if the user entered a plus. */
             phone: string;
             /** @description A temporary link to the picture; null if there is none. */
             profile_picture: string | null;
@@ -7457,7 +7459,7 @@ export interface components {
              * @description When this object was created.
              */
             created_at: string;
-            /** @description The email address, in lower case. No two accounts have the same one. */
+            /** @description The email address, in lower case. Two accounts never have the same address. */
             email: string;
             /** @description The first and the last name. */
             full_name: string;
@@ -7545,7 +7547,7 @@ export interface components {
             link: string;
             /**
              * Format: date-time
-             * @description The time since which the oldest item has been waiting; null if it is not known.
+             * @description When the oldest item began to wait; null if that is not known.
              */
             oldest: string | null;
         };
@@ -7597,7 +7599,7 @@ export interface components {
             handed_in_by: ("candidate" | "service") | null;
             /**
              * Format: date-time
-             * @description When the candidate was last seen: at the start, or at the latest request for the paper, the clock or the draft; null before the start.
+             * @description When the candidate was last seen: at the start, or at the latest request about the exam, such as for the clock or the draft; null before the start.
              */
             last_seen_at: string | null;
             /**
@@ -7698,7 +7700,7 @@ export interface components {
         ordering: "id" | "-id" | "created_at" | "-created_at";
         /** @description The number of the page, from 1. A number beyond the last page is 404. */
         page: number;
-        /** @description Another name for `limit`, which takes precedence. */
+        /** @description The same as `limit`. If you send both, `limit` counts. */
         page_size: number;
         /** @description An unknown or malformed value is 404. */
         plan_id: number;
@@ -8117,7 +8119,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "from_stage" | "-from_stage" | "to_stage" | "-to_stage" | "created_at" | "-created_at";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the stages. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -8481,7 +8483,7 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
             };
             header?: never;
@@ -8589,7 +8591,7 @@ export interface operations {
                 ordering?: components["parameters"]["ordering"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in name. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -8722,7 +8724,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "created_at" | "-created_at" | "status" | "-status";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in text and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -8900,7 +8902,7 @@ export interface operations {
                 ordering?: "created_at" | "-created_at" | "action" | "-action";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in action and subject. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -9526,7 +9528,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "timestamp" | "-timestamp";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the name of the backup file. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -9588,7 +9590,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "subject" | "-subject" | "status" | "-status" | "created_at" | "-created_at";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in subject and message. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -9919,7 +9921,7 @@ export interface operations {
                 ordering?: "date_joined" | "-date_joined" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "email" | "-email" | "first_name" | "-first_name" | "last_name" | "-last_name" | "role" | "-role" | "school" | "-school";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Only candidates in this stage. */
                 role?: "screening" | "league" | "final" | "winner";
@@ -9929,7 +9931,7 @@ export interface operations {
                 search?: components["parameters"]["search"];
                 /** @description Only accounts in this state. */
                 status?: "active" | "inactive" | "pending" | "deactivated";
-                /** @description true: only approved identities; false: only others. */
+                /** @description true: only accounts whose identity is approved; false: only accounts whose identity is not approved. */
                 verified?: boolean;
             };
             header?: never;
@@ -10435,7 +10437,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "asked_at" | "-asked_at" | "status" | "-status";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the text of the question. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -10923,7 +10925,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "title" | "-title" | "stage" | "-stage" | "round" | "-round" | "scheduled_date" | "-scheduled_date" | "created_at" | "-created_at" | "is_active" | "-is_active";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the title. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -11117,7 +11119,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "text" | "-text" | "difficulty" | "-difficulty" | "correct_answer" | "-correct_answer" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -11596,7 +11598,7 @@ export interface operations {
                 ordering?: components["parameters"]["ordering"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the reason. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -11944,7 +11946,7 @@ export interface operations {
                 ordering?: components["parameters"]["ordering"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -12081,7 +12083,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "created_at" | "-created_at" | "status" | "-status";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in text and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -12212,7 +12214,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "asked_at" | "-asked_at" | "status" | "-status";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in question and answer. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -12592,7 +12594,7 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Part of the school's name, in upper or lower case. */
                 school?: string;
@@ -13133,7 +13135,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "created_at" | "-created_at" | "applied_at" | "-applied_at";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the reason. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -13406,7 +13408,7 @@ export interface operations {
                 ordering?: "score_before" | "-score_before" | "score_after" | "-score_after" | "rank_before" | "-rank_before" | "rank_after" | "-rank_after" | "last_name" | "-last_name";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in name and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -13824,7 +13826,7 @@ export interface operations {
                 ordering?: "score" | "-score" | "recorded_at" | "-recorded_at";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: components["parameters"]["search"];
@@ -14345,7 +14347,7 @@ export interface operations {
                 ordering?: components["parameters"]["ordering"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the name of the task. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -14439,11 +14441,11 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description The round; requires `stage`. */
                 round?: number;
-                /** @description Only for staff: read this snapshot instead of the latest one. */
+                /** @description Only for staff: read this snapshot instead of the latest snapshot. */
                 snapshot?: number;
                 /** @description Together with `round`: return the leaderboard of this stage and round. */
                 stage?: "screening" | "league" | "final";
@@ -14583,7 +14585,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "publish_at" | "-publish_at" | "status" | "-status";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the exam's title. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -14762,7 +14764,7 @@ export interface operations {
                 ordering?: "snapshot_id" | "-snapshot_id" | "published_at" | "-published_at";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the titles of the exams whose leaderboards were published. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -14828,7 +14830,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "recipient" | "-recipient" | "created_at" | "-created_at";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Only emails to this address. */
                 recipient?: string;
@@ -14938,7 +14940,7 @@ export interface operations {
     list_notifications: {
         parameters: {
             query?: {
-                /** @description Only notifications after this id, oldest first, such as those that a socket missed. */
+                /** @description Only notifications with a greater id, oldest first, for example to catch up after a socket was closed. */
                 after_id?: number;
                 /** @description Only items created at this time or later. A time without an offset is UTC. */
                 created_after?: components["parameters"]["created_after"];
@@ -14950,7 +14952,7 @@ export interface operations {
                 ordering?: components["parameters"]["ordering"];
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in subject and message. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -15112,7 +15114,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "text" | "-text" | "difficulty" | "-difficulty" | "correct_answer" | "-correct_answer" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -15718,7 +15720,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "scheduled_date" | "-scheduled_date";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the exam's title. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -15983,7 +15985,7 @@ export interface operations {
                 ordering?: "id" | "-id" | "alt" | "-alt" | "created_at" | "-created_at";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the alternative text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
@@ -16443,7 +16445,7 @@ export interface operations {
     suggest_schools: {
         parameters: {
             query: {
-                /** @description Words of the school's name: at least two letters. */
+                /** @description Words of the school's name, with at least two characters. */
                 search: string;
             };
             header?: never;
@@ -16522,7 +16524,7 @@ export interface operations {
                 ordering?: "date_joined" | "-date_joined" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "email" | "-email" | "first_name" | "-first_name" | "last_name" | "-last_name" | "role" | "-role" | "occupation" | "-occupation";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Only staff with this role. */
                 role?: "volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor";
@@ -16802,7 +16804,7 @@ export interface operations {
                 created_after?: components["parameters"]["created_after"];
                 /** @description Only items created at this time or earlier. A time without an offset is UTC. */
                 created_before?: components["parameters"]["created_before"];
-                /** @description true: only active accounts; false: only deactivated ones. */
+                /** @description true: only active accounts; false: only deactivated accounts. */
                 is_active?: boolean;
                 /** @description Items per page, 100 at most. */
                 limit?: components["parameters"]["limit"];
@@ -16810,7 +16812,7 @@ export interface operations {
                 ordering?: "date_joined" | "-date_joined" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "email" | "-email" | "first_name" | "-first_name" | "last_name" | "-last_name" | "role" | "-role";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Only accounts of this kind. */
                 profile?: "candidate" | "staff";
@@ -16956,15 +16958,15 @@ export interface operations {
                 created_after?: components["parameters"]["created_after"];
                 /** @description Only items created at this time or earlier. A time without an offset is UTC. */
                 created_before?: components["parameters"]["created_before"];
-                /** @description true: only if a changed name or school awaits a decision; false: only others. */
+                /** @description true: only users whose changed name or school awaits a decision; false: only other users. */
                 has_changes?: boolean;
-                /** @description true: only approved requests; false: only others. */
+                /** @description true: only approved requests; false: only requests that are not approved. */
                 is_approved?: boolean;
-                /** @description true: only pending requests; false: only others. */
+                /** @description true: only pending requests; false: only requests that are not pending. */
                 is_pending?: boolean;
-                /** @description true: only rejected requests; false: only others. */
+                /** @description true: only rejected requests; false: only requests that are not rejected. */
                 is_rejected?: boolean;
-                /** @description true: only if a decision is needed, about documents or changes; false: only others. */
+                /** @description true: only users who wait for a decision, about documents or changes; false: only other users. */
                 is_waiting?: boolean;
                 /** @description Items per page, 100 at most. */
                 limit?: components["parameters"]["limit"];
@@ -16972,7 +16974,7 @@ export interface operations {
                 ordering?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "reviewed_at" | "-reviewed_at" | "email" | "-email" | "role" | "-role";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: components["parameters"]["search"];
@@ -17383,7 +17385,7 @@ export interface operations {
                 ordering?: "created_at" | "-created_at" | "erase_at" | "-erase_at" | "email" | "-email" | "role" | "-role";
                 /** @description The number of the page, from 1. A number beyond the last page is 404. */
                 page?: components["parameters"]["page"];
-                /** @description Another name for `limit`, which takes precedence. */
+                /** @description The same as `limit`. If you send both, `limit` counts. */
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: components["parameters"]["search"];

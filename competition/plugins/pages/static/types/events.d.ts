@@ -31,7 +31,7 @@ export interface components {
              */
             server_time: string;
         };
-        /** @description A candidate's clock. Sent to candidates who are taking an exam when their deadline moves. */
+        /** @description A candidate's clock. Sent when the deadline moves, to candidates who are taking the exam. */
         ClockActivity: {
             /** @description The new times of the exam. */
             message: components["schemas"]["Clock"];
@@ -43,7 +43,7 @@ export interface components {
         exam_clock: components["schemas"]["ClockActivity"];
         exam_message: components["schemas"]["ExamMessageActivity"];
         exam_question: components["schemas"]["ExamQuestionActivity"];
-        /** @description The counts of an exam. Sent to staff who follow the exam when the counts have changed. */
+        /** @description The counts of an exam. Sent when the counts have changed, to staff who follow the exam. */
         ExamActivity: {
             /** @description The new counts of the exam. */
             message: components["schemas"]["Activity"];
@@ -78,7 +78,7 @@ export interface components {
             /** @description The answer or the announcement; null if the candidate's question was dismissed. */
             text: string | null;
         };
-        /** @description How many questions of candidates are open in an exam. Sent to staff who follow the exam when the number has changed. */
+        /** @description How many questions of candidates are open in an exam. Sent when the number has changed, to staff who follow the exam. */
         ExamQuestionActivity: {
             /** @description The exam, and the number of its open questions. */
             message: components["schemas"]["OpenQuestions"];
@@ -142,7 +142,7 @@ export interface components {
         Sent: components["schemas"]["exam_clock"] | components["schemas"]["notification_activity"] | components["schemas"]["exam_message"] | components["schemas"]["todo_activity"] | components["schemas"]["exam_activity"] | components["schemas"]["exam_question"] | components["schemas"]["error"];
         /** @description The error in a frame that the client sent. A frame without an error gets no reply. */
         SocketError: {
-            /** @description The error in the client's frame. It begins with `Unknown action: ` and the name of the action, followed by the reason in the language of the socket. */
+            /** @description The error in the client's frame: `Unknown action: ` and the name of the action. If the action exists, the reason follows, in the language of the socket. */
             message: string;
             /**
              * @description The type of the frame.
@@ -150,7 +150,7 @@ export interface components {
              */
             type: "error";
         };
-        /** @description How many candidates are in each state. Every candidate is in exactly one; `eligible` is the sum. */
+        /** @description How many candidates are in each state. Every candidate is in exactly one state; `eligible` is the sum of all states. */
         StateCounts: {
             /** @description How many candidates can take the exam or have started it. */
             eligible: number;
@@ -166,7 +166,7 @@ export interface components {
             submitted: number;
         };
         todo_activity: components["schemas"]["TodoActivity"];
-        /** @description The to-dos of the caller's rank. Sent to staff who follow their to-dos when these have changed on the dashboard. */
+        /** @description The current to-dos of the caller's rank. Sent when they have changed, to staff who follow them. */
         TodoActivity: {
             /** @description The new list of tasks. */
             message: components["schemas"]["TodoMessage"];
@@ -199,7 +199,7 @@ export interface components {
             link: string;
             /**
              * Format: date-time
-             * @description The time since which the oldest item has been waiting; null if it is not known.
+             * @description When the oldest item began to wait; null if that is not known.
              */
             oldest: string | null;
         };

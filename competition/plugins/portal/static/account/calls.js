@@ -5,7 +5,7 @@ import { api, request } from "../../../pages/static/ground/api.js";
 /** @import { components } from "../../../pages/static/types/api.js" */
 /** @typedef {components["schemas"]} Schemas */
 
-// The token of an earlier session must not be sent along.
+// These requests must not send the token of an earlier session.
 const anonymous = { anonymous: true };
 // How long an upload may take, in milliseconds. A picture may be large, and the connection slow.
 const SLOW = 120_000;

@@ -34,7 +34,7 @@ function useLeaveIfSignedIn() {
   }, [id]);
 }
 
-/** A candidate's new account. */
+/** The page for registering. */
 export function Register() {
   useLeaveIfSignedIn();
   const registration = useRead(calls.registration, []);
@@ -70,10 +70,10 @@ function RegisterForm({ demand, reread }) {
   const done = async (/** @type {unknown} */ _, /** @type {FormValues} */ { email, password }) => {
     rememberEmail(email);
     try {
-      // Signs in now, so that nobody has to type the password again after the code.
+      // Sign in now, so that the candidate need not type the password again after the code.
       session.open(await calls.logIn(email, password));
     } catch {
-      // The account exists all the same, and its owner can sign in after entering the code.
+      // The account exists even if this login fails. The candidate can sign in after entering the code.
     }
     await go("/verify");
   };
@@ -109,7 +109,7 @@ function RegisterForm({ demand, reread }) {
   );
 }
 
-/** The school, with names of schools that other candidates have. */
+/** The field for the school, which suggests names that other candidates have entered. */
 function School() {
   const suggestions = useSchools(useForm().values.school ?? "");
   return h(Field, { name: "school", label: t("account.school"), required: true, autocomplete: "organization", maxlength: 200, hint: t("account.schoolRule"), suggestions });
@@ -122,7 +122,7 @@ function Taken() {
   return h(Note, { kind: "info" }, html`<p>${t("account.taken")} <a href="/sign-in">${t("signIn")}</a> · <a href="/password">${t("account.forgotten")}</a></p>`);
 }
 
-/** Verifying the email address with a code. */
+/** The page for verifying the email address with a code. */
 export function Verify() {
   const user = session.user()?.user;
   const [email] = useState(knownEmail);
@@ -158,13 +158,13 @@ function ResendVerification() {
   return isEmail(values.email ?? "") ? h(SendCode, { send: () => calls.sendEmailCode(values.email), text: t("account.sendAgain") }) : null;
 }
 
-/** Signing in, with a code if the account has a second factor. */
+/** The page for signing in. It asks for a code if the account has a second factor. */
 export function SignIn() {
   useLeaveIfSignedIn();
   const [challenge, ask] = useState(/** @type {{ challenge: string, email: string } | null} */ (null));
   const [isStaff, setStaff] = useState(false);
   const done = async (/** @type {Schemas["Login"] | null} */ login, /** @type {FormValues} */ values) => {
-    // Without a login, the account has a second factor, and the form asks for its code next.
+    // The reply is not a login yet: the account has a second factor, and the form asks for its code next.
     if (!login) return;
     if (login.profile.profile_type !== "candidate") {
       setStaff(true);
@@ -217,7 +217,7 @@ export function SignIn() {
 }
 
 /**
- * A new password, with a code by email. The link in the email leads to the second step.
+ * The page for setting a new password, with a code by email. The link in the email leads to the second step.
  *
  * @param {PageProps} props
  */
@@ -271,7 +271,7 @@ export function NewPasswordPage({ query }) {
   );
 }
 
-/** Cancelling the deletion of an account. */
+/** The page for cancelling the deletion of an account. */
 export function Restore() {
   const done = async () => {
     await go("/sign-in");
@@ -374,7 +374,7 @@ function Picture({ picture, again }) {
     again();
     notice({ text: t("account.pictureRemoved") });
   };
-  // Pages of candidates load nothing from the storage's own origin.
+  // The portal's policy forbids files from another origin, such as that of a bucket.
   const shown = chosen?.url ?? (config().files_origin ? null : picture);
   return h(
     Section,

@@ -15,7 +15,10 @@ const SHARED = "device.shared";
 // A code that has not arrived after this many seconds is probably lost.
 const PATIENCE = 60;
 
-/** The browser's storages: the one for this tab, and the permanent one. A browser may reject them. */
+/**
+ * Functions that return the browser's storages: the storage of this tab, and the permanent storage. They throw
+ * if the browser rejects storage.
+ */
 const storages = () => [() => sessionStorage, () => localStorage];
 
 /**
@@ -33,12 +36,12 @@ const inEach = (use, which = storages()) =>
     }
   });
 
-/** The address of the user who is signed in, or has registered in this tab. */
+/** The email address of the user who is signed in, or who has registered in this tab. */
 export const knownEmail = () => session.user()?.user.email ?? inEach((each) => each.getItem(EMAIL), storages().slice(0, 1))[0] ?? "";
 
 /**
- * Store an address for the next page, in this tab: a phone may reload the page when its user comes back with the
- * code.
+ * Store an email address in this tab for the next page, because a phone may reload the page when its user comes
+ * back with the code.
  *
  * @param {string} email
  */
@@ -48,7 +51,8 @@ export const rememberEmail = (email) => inEach((each) => each.setItem(EMAIL, ema
 export const isShared = () => inEach((each) => each.getItem(SHARED)).find(Boolean) ?? (matchMedia("(pointer: coarse) and (hover: none)").matches ? "0" : "1");
 
 /**
- * Store the answer. The page of an exam then decides where to store the candidate's answers.
+ * Store whether this is a shared computer. From this, the page of an exam decides where to store the
+ * candidate's answers.
  *
  * @param {string} shared "1" or "0".
  */
@@ -67,7 +71,7 @@ export const NewPassword = ({ first, second }) => html`
   ${h(Password, { name: second, label: t("account.passwordAgain"), autocomplete: "new-password" })}`;
 
 /**
- * Errors of a new password that the page sees itself.
+ * Errors of a new password that the page finds without the service, by the names of fields.
  *
  * @param {Record<string, any>} values
  * @param {string} first
@@ -118,7 +122,7 @@ export function SendCode({ send, text }) {
   </div>`;
 }
 
-// How long the user must not type before the names are requested, in milliseconds.
+// How long to wait after the last key press before the names are requested, in milliseconds.
 const PAUSE = 250;
 
 /**

@@ -17,7 +17,8 @@ const MOST = 100;
 export const appeals = async () => (await api.get("/appeals/", { limit: MOST })).results;
 
 /**
- * The questions of the candidate's paper; none if staff gave the score, or if a candidate can still submit the exam.
+ * The questions of the candidate's paper. Empty if staff gave the score, or if candidates can still submit the
+ * exam.
  *
  * @param {number} exam_id
  * @returns {Promise<Taken[]>}

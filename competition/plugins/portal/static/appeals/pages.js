@@ -29,7 +29,7 @@ export function Appeals() {
     return { exams, appeals };
   }, []);
   useReturn(reading.again);
-  // A notification may say that there is a reply.
+  // The new notification may be about a reply to an appeal.
   useEffect(() => {
     const stop = socket.on("notification_activity", reading.again);
     return () => void stop();

@@ -1,4 +1,4 @@
-// The leaderboards, and one of them.
+// The list of leaderboards, and the page of one leaderboard.
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { clock } from "../../../pages/static/ground/dates.js";
@@ -89,7 +89,8 @@ const Place = ({ row, isOwn }) => html`<span class="place"><span class="rank num
   <span><strong>${row.candidate.full_name}</strong> ${isOwn && h(Tag, { kind: "info" }, t("boards.you"))}<span class="small muted">${row.candidate.school}</span></span></span>`;
 
 /**
- * A link to the page on which a rank begins. Equal scores share a rank, and the next rank is skipped.
+ * A link to the page on which a rank begins. The rank must come from a ranking that skips ranks after equal
+ * scores: there it is also the position of the first row that has it.
  *
  * @param {{ rank: number, top: number, size: number }} props
  */
@@ -103,7 +104,7 @@ function Jump({ rank, top, size }) {
 const name = ({ stage, round }) => t("exams.round", { stage: t(`exams.${stage}`), round });
 
 /**
- * Why there is no leaderboard to show, if that is no failure.
+ * The reason why there is no leaderboard to show, in words. Null for any other error.
  *
  * @param {unknown} error
  */

@@ -10,9 +10,9 @@ import { usePoll } from "../../../pages/static/ground/poll.js";
 export const useStatus = () => usePoll("/user/verification/status/", {}, 60);
 
 /**
- * Send documents. The first time it has to be all three, later those that are replaced.
+ * Send documents. The first time, all three are required. Later, send only the documents to replace.
  *
- * @param {Record<string, Blob>} documents By field.
+ * @param {Record<string, Blob>} documents The files, by the name of their field.
  * @param {{ isFirst: boolean, progress: Progress }} options
  */
 export function send(documents, { isFirst, progress }) {

@@ -1,4 +1,4 @@
-// A document of a form: chosen by camera or as a file, and shown before it is sent.
+// A form field for a document. The candidate takes a picture or chooses a file, and sees it before it is sent.
 
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
 import { useForm } from "../../../pages/static/pieces/form.js";
@@ -7,10 +7,10 @@ import { config } from "../../../pages/static/pieces/start.js";
 import { t } from "./words.js";
 
 const PDF = "application/pdf";
-// In pixels. The text on a card is readable, and the file is small.
+// The longest side of a picture, in pixels. It is enough to read the text on a card, and keeps the file small.
 const LONGEST = 2000;
 
-/** The documents, in the order of the form. `camera` is the one that a phone opens. */
+/** The documents, in the order of the form. `camera` is the camera of a phone that takes the picture. */
 export const DOCUMENTS = /** @type {const} */ ([
   { name: "face_id", camera: "user" },
   { name: "id_card", camera: "environment" },
@@ -30,7 +30,7 @@ export function Document({ name, camera }) {
   const own = id(name);
   const wrong = errors[name];
   const rule = config().files[name] ?? { largest_bytes: 2 ** 21, types: ["image/jpeg", "image/png"] };
-  // Never image/*: iPhones would then send HEIC.
+  // Don't accept image/*, because iPhones would then send HEIC.
   const accept = ["image/jpeg", "image/png", ...(rule.types.includes(PDF) ? [PDF] : [])].join(",");
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);

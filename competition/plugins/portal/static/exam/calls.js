@@ -18,7 +18,8 @@ const PAGE = 100;
  * @returns {Service}
  */
 export function service(exam_id, user) {
-  // Another candidate may have signed in in this browser. Send nothing of this exam on their behalf.
+  // Another candidate may have signed in to this browser. Then send nothing, because the answers are not
+  // theirs.
   const own = (/** @type {(...sent: any[]) => Promise<any>} */ call) => async (/** @type {any[]} */ ...sent) => {
     const now = session.user()?.user.id;
     if (now && now !== user) throw Object.assign(new Error("Another user has signed in."), { status: 401 });
@@ -60,8 +61,8 @@ export const canAsk = () => config().plugins.includes("clarifications");
 export const ask = (exam_id, asked, key) => api.post("/exams/{exam_id}/clarifications/", { exam_id }, asked, { key });
 
 /**
- * The facts about an exam that a candidate sees before the start, with their own time in minutes. Null if the exam is not
- * one of theirs.
+ * The facts about an exam that a candidate sees before the start, with their own time in minutes. Null if the
+ * exam is neither open nor announced for them.
  *
  * @param {number} exam_id
  */

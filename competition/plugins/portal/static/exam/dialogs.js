@@ -11,7 +11,8 @@ import * as calls from "./calls.js";
 /** @import { Sitting } from "./sitting.js" */
 
 /**
- * Sign in without leaving the exam, as the candidate who sits it.
+ * The dialog to sign in again without leaving the exam. It accepts only the account of the candidate who sits
+ * the exam.
  *
  * @param {{ user: string, email: string, close: () => void }} props
  */

@@ -1,6 +1,6 @@
 // The page of an exam: before, during and after it. It stays when the session ends, and opens without a
-// connection on a device that has the paper. Everything is loaded before the start: later there may be no
-// connection, or another release.
+// connection on a device that has the paper. All its modules are loaded before the start, because later there
+// may be no connection, or a new release.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useState } from "../../../pages/static/ground/html.js";
@@ -37,7 +37,8 @@ function storage() {
 }
 
 /**
- * The id of the candidate on this device: the user who is signed in, or the one whose paper is stored here.
+ * The id of the candidate on this device: the user who is signed in, otherwise the candidate whose paper is
+ * stored here.
  *
  * @param {string} exam
  * @param {Storage | null} kept
@@ -74,8 +75,8 @@ export function Exam({ params }) {
       for (const each of stops) each();
     };
     let last = session.user()?.user.id;
-    // The candidate has signed out in another tab, which has deleted the answers of this one. If another candidate had
-    // signed in there, this exam stays.
+    // If the candidate signs out in another tab of this browser, delete the answers here too. If a different
+    // candidate signs out there, this exam stays.
     const leave = (/** @type {session.Change} */ change) => {
       const before = last;
       last = session.user()?.user.id;
@@ -163,7 +164,10 @@ function Sat({ sitting, user, exam }) {
     ${typeof open === "object" && open && h(Ask, { sitting, exam: Number(exam), about: open.question, close })}`;
 }
 
-/** Whether nothing may stay on this device. If the browser rejects storage, reading `localStorage` fails as well. */
+/**
+ * Whether this is a shared computer, on which nothing may stay after the exam. If the browser rejects storage,
+ * the result is true, and `localStorage` is not read.
+ */
 const isShared = () => {
   const kept = storage();
   return kept === null || kept !== localStorage;
@@ -190,10 +194,12 @@ function Before({ sitting, exam, say, signIn }) {
   const { opens, closes } = sitting.times;
   const left = sitting.secondsToOpening ?? 0;
   const waits = sitting.phase === "before" || sitting.phase === "ready";
-  // This is not loaded at the start of the exam, when thousands request the paper.
+  // Read this only before the start. At the start, thousands of candidates request the paper at the same
+  // moment.
   const facts = useRead(async () => (waits ? calls.about(exam) : undefined), [waits]);
   const isKnown = facts.value !== undefined || facts.error !== null;
-  // The facts move the start button. If they came while the candidate presses it, the press would be lost.
+  // The facts above the start button move it when they appear. If that happened during a press, the press would
+  // be lost. So show the button with the facts, or without them after a pause.
   const [isLate, setLate] = useState(false);
   const about = isLate ? null : facts.value;
   const phase = sitting.phase === "ready" && !isKnown && !isLate ? "loading" : sitting.phase;

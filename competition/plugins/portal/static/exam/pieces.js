@@ -1,5 +1,5 @@
-// The bar, the questions, the overview and what follows the exam. They show a sitting, and both the exam and the
-// practice exam use them.
+// The bar, the questions, the overview, and the page after the exam. They show a Sitting. The exam and the
+// practice exam use the same pieces.
 
 import * as dates from "../../../pages/static/ground/dates.js";
 import { save } from "../../../pages/static/ground/files.js";
@@ -47,7 +47,7 @@ export function remember(name, value) {
     if (value === null) localStorage.removeItem(`device.${name}`);
     else localStorage.setItem(`device.${name}`, value);
   } catch {
-    // The choice then lasts until the page is closed.
+    // Without storage, the choice lasts until the page is closed.
   }
 }
 
@@ -75,8 +75,8 @@ function useSeconds() {
 export function useSpeech() {
   const [said, set] = useState({ text: "", alert: false });
   useEffect(() => {
-    // By now, the text has been read aloud. If it stayed, the user of a screen reader would come across it a second
-    // time.
+    // By now, the text has been read aloud. Remove it, because the user of a screen reader would otherwise find
+    // it a second time.
     const timer = setTimeout(() => said.text && set({ text: "", alert: false }), READ);
     return () => clearTimeout(timer);
   }, [said]);
@@ -93,10 +93,14 @@ const listed = (words) => new Intl.ListFormat(language()).format(words);
 /** The number of answers. @param {Sitting} sitting */
 const answered = (sitting) => (sitting.paper?.questions.length ?? 0) - sitting.blank.length;
 
-/** A time of the service. @param {string | null | undefined} at */
+/** A time in the reader's time zone, or "". @param {string | null | undefined} at */
 const clockTime = (at) => (at ? dates.time(at) : "");
 
-/** A deadline: also in the league's time zone, if that shows another time. @param {string | null | undefined} at */
+/**
+ * A deadline in the reader's time zone and, if it differs, in the league's.
+ *
+ * @param {string | null | undefined} at
+ */
 const deadlineTime = (at) => (at ? whenInWords(at) : "");
 
 /**
@@ -333,7 +337,7 @@ export function Running({ sitting, say, title, signIn, askAbout, extra }) {
   </div>`;
 }
 
-/** Load the images of questions that come next. @param {PaperQuestion[]} questions */
+/** Load the images of the next questions. @param {PaperQuestion[]} questions */
 function preload(questions) {
   for (const each of questions) for (const address of images(each)) new Image().src = address;
 }
@@ -358,7 +362,8 @@ function Strip({ sitting, number }) {
 }
 
 /**
- * A question. The button that comes and goes is the last one, so that the others don't move under a finger.
+ * A question. "Clear answer" is there only after a choice. It comes last, so that the other buttons don't move
+ * under a finger.
  *
  * @param {{ sitting: Sitting, question: PaperQuestion, number: number, named: boolean, askAbout?: (question: number | null) => void }} props
  */
@@ -390,7 +395,7 @@ function Overview({ sitting, heading, unsaved }) {
     ${sitting.paper?.description && html`<details><summary>${t("exam.introduction")}</summary><p class="plain">${sitting.paper.description}</p></details>`}`;
 }
 
-/** Ask, and submit. @param {Sitting} sitting */
+/** Ask the candidate for a confirmation, then submit. @param {Sitting} sitting */
 async function submit(sitting) {
   const blank = sitting.blank;
   const count = answered(sitting);
@@ -403,7 +408,8 @@ async function submit(sitting) {
 }
 
 /**
- * The page after the exam: submitting, the receipt, and the button that deletes everything on this device.
+ * The page after the exam. It shows the submission, the receipt, and the button that deletes the exam on this
+ * device.
  *
  * @param {{ sitting: Sitting, say: Say, title: string, forget: () => void, actions?: Children, check?: boolean, signIn?: () => void }} props
  */

@@ -1,13 +1,15 @@
 // One candidate's exam: the answers on the device, the draft at the service, and the clock. This module has no
-// user interface, and knows no addresses: it is given the service to call, so that the practice exam can pretend one.
+// user interface, and names no paths of the API. Its caller passes the functions that call the service; the
+// practice exam passes functions that pretend to.
 //
 // Each choice is stored on the device immediately (`chosen`), and saved at the service a moment later, as a
-// draft. `saved` has the answers that the service had at its last reply; differences still have to be saved.
-// Each save has the sequence after the newest known one. So the page notices a save of another device: its own
-// is not applied, and it merges both, question by question.
+// draft. `saved` has the answers that the service had at its last reply. Choices that differ from them still
+// have to be saved. The sequence of a save is one more than the newest sequence that the page knows. If another
+// device has saved in the meantime, the service does not apply the save. The page then merges the answers of
+// both devices, question by question.
 //
 // Tabs share localStorage. Each choice has a key of its own, so that no tab overwrites the choices of another
-// one. Everything else is written under a lock, by one tab at a time.
+// tab. Everything else is written under a lock, by one tab at a time.
 
 /** @typedef {{ id: number, text: string, option_a: string, option_b: string, option_c: string, option_d: string, rendered: any, spoken: any }} PaperQuestion */
 /** @typedef {"" | "A" | "B" | "C" | "D"} Option "" is no answer. */
@@ -19,7 +21,8 @@
 /** @typedef {Times & { title: string, countdown_minutes: number, questions: PaperQuestion[], draft: Changes, description: string }} Paper */
 /** @typedef {{ kind: "announcement" | "answer" | "time", id: number, question?: number | null, asked?: string | null, text?: string | null, minutes?: number, until?: string, at: string }} Message */
 /**
- * The service. Each call rejects with an error; one without `status` means that there was no reply.
+ * The service. Each call rejects with an error if it fails. An error without `status` means that there was no
+ * reply.
  *
  * @typedef {object} Service
  * @property {() => Promise<Progress>} time
@@ -53,7 +56,7 @@ const SAVE_AFTER = 2 * SECOND;
 const SAVE_AT_ONCE = 0.3 * SECOND;
 const SAVE_EVERY = 15 * SECOND;
 const RETRY_AFTER = 3 * SECOND;
-// On a slow connection, a save follows the last one after the time of this many round trips.
+// On a slow connection, saves are further apart than `SAVE_EVERY`: by up to this many round trips.
 const ROUND_TRIPS = 10;
 // How often to check for new answers and announcements, without a socket and with one.
 const NEWS_EVERY = 30 * SECOND;
@@ -63,11 +66,12 @@ const NEWS_EVERY_LIVE = 180 * SECOND;
 const SHARE_OF_GRACE = 0.5;
 // The two clocks of the device differ by more than this if it slept, or its clock was set.
 const UNSURE = 2 * SECOND;
-// If there is no reply for this time, or to two saves, the connection counts as lost.
+// The connection counts as lost if there was no reply for this time, or to two requests in a row.
 const AWAY_AFTER = 20 * SECOND;
 // How long other users' answers are stored on this device after the last moment for submitting them.
 const KEPT = 24 * 3600 * SECOND;
-// The answers were submitted from another device, or the service is about to submit them.
+// Error codes which mean that the answers were submitted from another device, or that the service submits them
+// soon.
 const OVER = ["exam_already_submitted", "exam_not_open"];
 // The service submits drafts within seconds of the end of the grace period. It submits no empty draft, so there
 // may never be a receipt.
@@ -76,7 +80,10 @@ const PREFIX = "exam.";
 
 const atRandom = (/** @type {number} */ milliseconds) => Math.random() * milliseconds;
 
-/** Values in the browser's storage whose keys begin with a name. Values that the browser rejects stay in memory. */
+/**
+ * Values in the browser's storage, with keys that begin with `name`. If the browser does not store a value, it
+ * stays in memory.
+ */
 class Store {
   /** @type {Map<string, string>} */
   #memory = new Map();
@@ -150,9 +157,9 @@ function remove(storage, matches) {
 }
 
 /**
- * Delete stored exams. With `of`, delete all exams of this user, who has signed out. With `except`, delete those of
- * all other users. Answers that another user could not submit stay until a day after the last moment for submitting
- * them.
+ * Delete stored exams. With `of`, delete all exams of this user, who has signed out. With `except`, delete the
+ * exams of all other users. Answers that another user could not submit stay until a day after the last moment
+ * for submitting them.
  *
  * @param {Storage | null} storage
  * @param {{ of?: string, except?: string }} whose The ids of users.
@@ -201,7 +208,11 @@ export class Sitting extends EventTarget {
   hasOtherTab = false;
   /** The answers that another device has changed, with their present options. @type {Answer[]} */
   elsewhere = [];
-  /** Since when the service can't be reached, by the device's clock; null while it can. @type {number | null} */
+  /**
+   * Since when the service can't be reached, by the device's clock. Null while it can be reached.
+   *
+   * @type {number | null}
+   */
   awaySince = null;
   /** When the service last confirmed that it has all answers, by its clock. @type {string | null} */
   savedAt = null;
@@ -217,7 +228,7 @@ export class Sitting extends EventTarget {
   #failures = 0;
   #savingSince = 0;
   #nextNews = 0;
-  /** The shortest round trip so far. Its reply gave the most exact time. */
+  /** The shortest round trip so far, in milliseconds. Its reply gave the most exact time. */
   #trip = Infinity;
   #slept = 0;
   #steps = { timer: performance.now(), clock: Date.now() };
@@ -322,7 +333,7 @@ export class Sitting extends EventTarget {
     return this.#savingSince && Date.now() - this.#savingSince > SECOND ? "saving" : "here";
   }
 
-  /** Whether the service can't be reached. One lost reply is not counted, unless the device says that it is offline. */
+  /** Whether the service can't be reached. A single lost reply does not count, unless the device is offline. */
   get isAway() {
     return this.awaySince !== null && (this.#failures > 1 || !navigator.onLine || Date.now() - this.awaySince > AWAY_AFTER);
   }
@@ -332,7 +343,7 @@ export class Sitting extends EventTarget {
     return this.#secondsTo("deadline");
   }
 
-  /** In how many seconds the exam opens, or null if that is not known. */
+  /** How long until the exam opens, in seconds, or null if that is not known. */
   get secondsToOpening() {
     return this.#secondsTo("opens");
   }
@@ -342,12 +353,15 @@ export class Sitting extends EventTarget {
     return this.#store.get("clock") ?? {};
   }
 
-  /** The service's time now. */
+  /** The service's time now, in milliseconds since 1970. */
   get now() {
     return this.#ownTime + (this.#store.get("clock")?.ahead ?? 0);
   }
 
-  /** Find out the phase of the exam, and continue from there: also after a reload, or without a connection. */
+  /**
+   * Find out the phase of the exam, and continue from there. This also works after a reload, or without a
+   * connection.
+   */
   async begin() {
     if (this.receipt) {
       this.#become("ended");
@@ -381,7 +395,11 @@ export class Sitting extends EventTarget {
     this.#after(this.phase === "before" ? this.#untilOpening() : LONGEST_PAUSE);
   }
 
-  /** Open the paper, which starts the candidate's time. Tries until the service answers. @returns {Promise<void>} */
+  /**
+   * Open the paper, which starts the candidate's time. Retries until the service replies.
+   *
+   * @returns {Promise<void>}
+   */
   async open() {
     if (!this.paper) this.#become("opening");
     clearTimeout(this.#timer);
@@ -467,17 +485,19 @@ export class Sitting extends EventTarget {
     this.#notify();
   }
 
-  /** Read messages that may have been missed, now. */
+  /** Read messages that the socket may have missed. */
   async catchUp() {
     this.#nextNews = 0;
     if (this.phase === "running") this.#after(SAVE_AT_ONCE);
   }
 
-  /** Submit the chosen answers, once, with as many tries as it takes. From then on nothing can be changed. */
+  /**
+   * Submit the chosen answers. Retries until the service replies. From now on, the answers can't be changed.
+   */
   async submit() {
     if (!["running", "over"].includes(this.phase)) return;
     await this.#locked(async () => {
-      // Store it before sending it: with the same key it may be sent again.
+      // Store the submission before sending it, because retries must have the same key and the same answers.
       if (!this.#store.get("submission")) this.#store.set("submission", { key: newKey(), answers: this.#answers });
     });
     await this.#goOnSubmitting();
@@ -492,7 +512,7 @@ export class Sitting extends EventTarget {
     return (await check(receipt, keys, answers)) ?? this.#service.verify(receipt, answers);
   }
 
-  /** Whether the league has closed the exam before the candidate's time was over. */
+  /** Whether the exam was concluded before the candidate's time was over. */
   get wasClosedEarly() {
     return Boolean(this.#store.get("clock")?.planned);
   }
@@ -553,8 +573,8 @@ export class Sitting extends EventTarget {
     const clock = { ...before };
     const trip = this.#ownTime - sentAt;
     const ahead = Date.parse(times.server_time) - (sentAt + trip / 2);
-    // The quickest reply gives the most exact time. But after sleep any reply is better than none, and a difference
-    // that is larger than the round trip can't come from the round trip.
+    // The quickest reply gives the most exact time. But after sleep, use any reply. Also use a reply if its
+    // difference is larger than the round trip, because then the clock itself has changed.
     const differs = clock.ahead === undefined || Math.abs(ahead - clock.ahead) > trip + UNSURE;
     if (this.isUnsure || differs || trip <= this.#trip) {
       this.#trip = trip;
@@ -596,14 +616,16 @@ export class Sitting extends EventTarget {
     this.#notify();
   }
 
-  /** Continue after the page was hidden: its timers may have stood still. */
+  /** Continue after the page was hidden, because its timers may have stopped in the meantime. */
   #seen() {
     this.#steps.clock = 0;
     this.#tick();
     if (this.phase === "running" || this.phase === "before") this.#after(0);
   }
 
-  /** Compare how far both clocks of the device have moved: the page's clock stands still while the device sleeps. */
+  /**
+   * Compare how far both clocks of the device have moved. Only the page's clock stops while the device sleeps.
+   */
   #tick() {
     const now = { timer: performance.now(), clock: Date.now() };
     if (this.#steps.clock) {
@@ -677,8 +699,8 @@ export class Sitting extends EventTarget {
     let wait = this.awaySince !== null ? RETRY_AFTER : this.unsaved.length ? SAVE_AFTER : every;
     if (this.trouble) wait = LONGEST_PAUSE;
     wait = Math.max(wait / 2 + atRandom(wait / 2), this.#retryAfter);
-    // Check with the service at the deadline. If the time is over by this clock and there is no connection, keep
-    // trying.
+    // At the deadline, the next step asks the service whether the time is over. Without a connection, it asks
+    // again.
     this.#after(left ? Math.min(wait, left + atRandom(SECOND)) : wait);
   }
 
@@ -754,7 +776,7 @@ export class Sitting extends EventTarget {
 
   async #save() {
     if (!this.#draft.sent) this.#update({ sent: this.#changes(this.#draft.sequence + 1) });
-    // A save without a reply may have arrived, so send exactly the same again.
+    // If a save got no reply, it may have arrived. So send exactly the same save again.
     const { sent, saved } = this.#draft;
     if (!sent) return;
     this.#savingSince = Date.now();
@@ -770,14 +792,16 @@ export class Sitting extends EventTarget {
     if (!this.unsaved.length) this.savedAt = reply.server_time;
   }
 
-  /** A save of the choices that the service does not have. @param {number} sequence */
+  /** The body of a save, with the choices that the service does not have. @param {number} sequence */
   #changes(sequence) {
     return { sequence, answers: this.unsaved.map((id) => answerTo(id, this.chosen(id))) };
   }
 
-  /** Send the unsaved choices, because the page is hidden or closed. The browser sends them even after that. A save
-   * without a reply is sent again unchanged: with a new sequence, a save of another device in between would go
-   * unnoticed. */
+  /**
+   * Send the unsaved choices, because the page is hidden or closed. The browser sends them even after that. If
+   * an earlier save got no reply, exactly that save is sent again. With a new sequence, the page would not
+   * notice that another device has saved in between.
+   */
   #leave() {
     if (this.phase !== "running" || this.#store.get("submission") || !this.unsaved.length) return;
     const sent = this.#draft.sent ?? this.#changes(this.#draft.sequence + 1);
@@ -878,7 +902,7 @@ export class Sitting extends EventTarget {
     }
     if (this.#ended) return;
     if (this.receipt?.handed_in_by === "service" && this.paper && this.#store.get("late") === null) {
-      // A save without a reply may have arrived: then the receipt covers all answers.
+      // If the last save got no reply, it may have arrived. Then the receipt covers all answers.
       const checked = await this.check().catch(() => null);
       this.#store.set("late", checked?.isComplete ? [] : this.unsaved.map((id) => answerTo(id, this.chosen(id))));
     }
@@ -920,8 +944,8 @@ const encoded = (value) => new TextEncoder().encode(canonical(value));
 const decoded = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0));
 
 /**
- * Check a receipt with the service's public keys. This needs no request. Null if the browser can't: it has no
- * Ed25519, or the page is not secure.
+ * Check a receipt with the service's public keys. This needs no request. Null if the browser can't check it,
+ * because it has no Ed25519, or the page is not secure.
  *
  * @param {Receipt} receipt
  * @param {JsonWebKey[]} keys

@@ -11,5 +11,5 @@ export { useOwnMinutes } from "../minutes.js";
 // How often the page polls, in seconds.
 const EVERY = 60;
 
-/** The candidate's exams: those that are open, announced, and over. */
+/** The candidate's open, announced and past exams. */
 export const useExams = () => usePoll("/dashboard/candidate/", {}, EVERY);

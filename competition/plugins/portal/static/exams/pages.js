@@ -47,7 +47,10 @@ const Exam = ({ exam, tag, facts, children }) => h(
     ${children && html`<div class="acts">${children}</div>`}`,
 );
 
-/** @param {{ exam: Open, isFirst: boolean, isVerified: boolean }} props The API tells only verified candidates their own time. */
+/**
+ * @param {{ exam: Open, isFirst: boolean, isVerified: boolean }} props Only verified candidates can read their
+ *   own time from the API.
+ */
 const OpenExam = ({ exam, isFirst, isVerified }) => {
   const isDone = exam.enrollment === "done";
   return h(
@@ -80,7 +83,7 @@ const PastExam = ({ exam }) => h(
 
 /**
  * @param {Open | Announced} exam
- * @param {number} minutes The candidate's own time.
+ * @param {number} minutes The candidate's own time, or 0 for the exam's usual time.
  * @returns {[string, Children][]}
  */
 const size = (exam, minutes) => [

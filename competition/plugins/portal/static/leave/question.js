@@ -1,4 +1,5 @@
-// The question before signing out deletes answers. Its texts are apart from those that the page of an exam loads.
+// The question before signing out deletes answers. Its texts are in a separate catalogue, so that the page of
+// an exam need not load them.
 
 import { loaded } from "../../../pages/static/ground/texts.js";
 import { ask } from "../../../pages/static/pieces/dialog.js";

@@ -3,8 +3,8 @@
 import { request } from "../../../pages/static/ground/api.js";
 
 /**
- * Ask the service for its time. Returns how far this device is ahead of it and how long the reply took, both in
- * milliseconds. The service is assumed to have read its clock halfway between request and reply.
+ * Ask the service for its time. Returns how far this device is ahead of the service and how long the reply
+ * took, both in milliseconds. The service is assumed to have read its clock halfway between request and reply.
  */
 export async function askTime() {
   const before = Date.now();

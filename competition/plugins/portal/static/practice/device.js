@@ -69,8 +69,8 @@ function Verdict({ states }) {
 const Line = ({ found: { state, text } }) => html`${h(Tag, { kind: state === "info" ? "" : state }, t(`device.is.${state}`))} ${text}`;
 
 /**
- * The measurements of the service's time that are being made, or null before the first. They resolve to null if
- * there is no connection.
+ * The measurements of the service's time, the fastest reply first, or null while no check is running. They
+ * resolve to null if there is no connection.
  *
  * @type {Promise<Awaited<ReturnType<typeof askTime>>[] | null> | null}
  */
@@ -85,7 +85,7 @@ const samples = () => {
     } catch {
       return null;
     } finally {
-      // The next check asks again.
+      // The next check measures again.
       setTimeout(() => (sampling = null));
     }
   })();
@@ -127,7 +127,7 @@ async function storage() {
 /** @returns {Promise<Found>} */
 async function formulas() {
   await document.fonts?.load('1em "League Math"', "√").catch(() => []);
-  // Measures after the page is drawn.
+  // Measure after the page is drawn.
   await new Promise((resolve) => setTimeout(resolve, 50));
   const sample = document.getElementById("sample");
   const fraction = sample?.querySelector("mfrac")?.getBoundingClientRect().height ?? 0;

@@ -36,7 +36,7 @@ export async function results() {
 }
 
 /**
- * Everything that the candidate may see of one result now.
+ * All data about one result that the candidate may see now.
  *
  * @param {number} exam_id
  * @param {string} candidate_id
@@ -71,7 +71,7 @@ export const receiptKeys = async () => (await api.get("/receipts/keys/")).keys;
 export const verify = (receipt, answers) => api.post("/receipts/verify/", {}, { receipt, ...(answers && { answers }) }, { retry: true });
 
 /**
- * Resolves to the reply, or to null if the candidate may not see it, or not yet.
+ * Resolves to the reply, or to null if the candidate may not see it now.
  *
  * @template T
  * @param {Promise<T>} reply

@@ -1,4 +1,4 @@
-// The candidate's results, and one of them with the paper and the receipt.
+// The list of the candidate's results, and the page of one result with the paper and the receipt.
 
 import { h, html, useEffect } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -43,7 +43,7 @@ export function Results() {
 }
 
 /**
- * Read again after each notification: a score or a leaderboard may be there.
+ * Read again after each notification, because it may be about a new score or leaderboard.
  *
  * @param {() => void} again
  */

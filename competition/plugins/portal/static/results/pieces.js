@@ -69,7 +69,7 @@ function Answer({ exam, answer, number, canAppeal }) {
 }
 
 /**
- * The answer in a word.
+ * Whether an answer is correct, in one or two words. Blank and withheld answers say so.
  *
  * @param {{ answer: Reviewed | Taken }} props
  */
@@ -90,7 +90,7 @@ function Mark({ answer }) {
 const question = ({ question_text: text, ...rest }) => ({ ...rest, text });
 
 /**
- * The receipt of the submission, which is verified at once.
+ * The receipt of the submission. It is verified as soon as it is shown.
  *
  * @param {{ title: string, receipt: Receipt, answers: { question_id: number, selected_option: string }[] | null }} props
  */

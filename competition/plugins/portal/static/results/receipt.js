@@ -34,7 +34,7 @@ const encoded = (value) => new TextEncoder().encode(canonical(value));
 const decoded = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0));
 
 /**
- * Whether the service has signed the receipt, and whether it is for these answers.
+ * Whether the service has signed the receipt, and whether the receipt covers these answers.
  *
  * @param {Receipt} receipt
  * @param {(JsonWebKey & { kid: string })[]} keys

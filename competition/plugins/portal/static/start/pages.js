@@ -47,7 +47,7 @@ export function Home() {
   const news = useRead(calls.news, []);
   const next = dashboard.value && nextExam(dashboard.value);
   const open = next?.isOpen && dashboard.value?.candidate_info.is_user_verified ? next.exam.id : null;
-  // Whether the candidate has started it: then the time is running.
+  // The candidate's clock in the open exam shows whether their time is running.
   const clock = useRead(async () => ({ of: open, time: open === null ? null : await calls.clock(open).catch(() => null) }), [open]).value;
   const minutes = calls.useOwnMinutes(dashboard.value?.candidate_info.is_user_verified ? next?.exam : null);
   const readAgain = [dashboard.again, verification.again, news.again];

@@ -24,7 +24,8 @@ const DAY = 86_400;
 export const Part = ({ title, children }) => html`<section class="sheet pad flow"><h2>${title}</h2>${children}</section>`;
 
 /**
- * The first exam that the candidate can still take: one that is open, or the next one that is announced.
+ * The first exam that the candidate can still take. It is an open exam or, without one, the next announced
+ * exam.
  *
  * @param {Dashboard} dashboard
  * @returns {{ exam: Exam, isOpen: boolean } | null}

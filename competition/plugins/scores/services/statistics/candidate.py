@@ -1,7 +1,7 @@
 """A candidate's scores, their sum and average, and the candidate's rank.
 
 If the caller is a candidate, only the scores that candidates may see by now count. For staff, all
-count.
+scores count.
 """
 
 from collections.abc import Sequence
@@ -103,8 +103,8 @@ def ranking_of(work: Work, standings: RankedCandidates, row: Row[Any]) -> Leader
     ranked = standings.totals.get(row.role, 0)
     if row.total is None or not row.is_active:
         return LeaderboardRanking(current_rank=None, total_candidates=ranked)
-    # The live ranking may lack this candidate, or have another total, if the account was
-    # reactivated or rescored in the meantime.
+    # The live ranking may lack this candidate, or include another total, if the account was
+    # reactivated or a score was changed in the meantime.
     ranked = max(ranked, 1)
     return LeaderboardRanking(current_rank=min(row.rank or 1, ranked), total_candidates=ranked)
 
@@ -130,11 +130,12 @@ def total_and_rank_values(
 
 
 def total_and_rank(audience: Audience) -> Select[Any]:
-    """SELECT of a candidate with their total score in their current stage, and its live rank.
+    """SELECT of a candidate with their total score in their current stage, and the live rank of
+    this total.
 
     The rank is null for the highest total. `is_held_back` says whether candidates see some scores
-    later than staff, and therefore other totals. `total_and_rank_values` returns the values of
-    the bind parameters, one of which is the candidate's id.
+    later than staff, and therefore other totals. `total_and_rank_values` returns the values of the
+    bind parameters, one of which is the candidate's id.
     """
     total = (
         select(func.sum(Score.value))

@@ -1,4 +1,5 @@
-// The questions of the practice exam, in both languages. The API renders those of real exams.
+// The questions of the practice exam, in both languages. Their formulas are already MathML here. For real
+// exams, the API renders formulas.
 
 /** @import { PaperQuestion } from "../sitting.js" */
 

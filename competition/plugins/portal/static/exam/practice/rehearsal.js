@@ -29,7 +29,7 @@ function write(changes) {
   try {
     sessionStorage.setItem(STORED, JSON.stringify(kept));
   } catch {
-    // The data then lasts until the page is closed.
+    // Without storage, the data lasts until the page is closed.
   }
 }
 

@@ -1,4 +1,4 @@
-from competition.core.document.examples import example
+from competition.plugins.docs.document.examples import example
 from tests.support.document import whole_document
 
 SHAPES = {

@@ -1,62 +1,18 @@
 """Examples for the document: fill a schema with example values, which are called words here.
 
-Core has the words of the fields of every list and every account. A plugin adds those of its own
-fields: ``config.add_examples(title="Rings and ideals", …)``. The words of the plugin that a shape
-belongs to take precedence over those of the operation's plugin. A word that the schema of a field
-does not accept is not used, so a field name such as ``status`` may have several meanings.
+The words of the plugin that a shape belongs to take precedence over the words of the operation's
+plugin. A word is used only if the schema of the field accepts it, so a field name such as
+``status`` may have several meanings. `competition.core.examples` has the words of core, and
+registers the words of plugins.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from pyramid.config import Configurator
-
-from competition.core.catalogue import catalogue_of
+from competition.core.examples import USER_ID, Words
 
 Json = dict[str, Any]
-Words = Mapping[str, Any]
-
-USER_ID = "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f"
-PASSWORD = "correct horse battery"
-
-CORE: Words = {
-    "id": 7,
-    "user_id": USER_ID,
-    "candidate_id": USER_ID,
-    "email": "emmy@school.example",
-    "first_name": "Emmy",
-    "last_name": "Noether",
-    "full_name": "Emmy Noether",
-    "name": "Emmy Noether",
-    "phone": "+49 9131 1882",
-    "school": "Hillside School",
-    "occupation": "Teacher",
-    "message": "Done.",
-    "path": "/exams/7/results/",
-    "profile_picture": "https://files.example/profile_picture",
-    "face_id": None,
-    "id_card": None,
-    "verification_document": None,
-    "count": 1,
-    "page": 1,
-    "page_size": 20,
-    "total_pages": 1,
-    "has_next": False,
-    "has_previous": False,
-    "next": None,
-    "previous": None,
-}
-
-
-@dataclass(frozen=True)
-class Vocabulary:
-    """The words of one plugin, by the names of fields. `package` is the plugin's package."""
-
-    package: str
-    words: Words
-
 
 # The examples of fields for which there is no word, by type or format.
 BY_FORMAT: dict[Any, Any] = {
@@ -70,7 +26,7 @@ BY_FORMAT: dict[Any, Any] = {
     "uuid": USER_ID,
     "binary": "the file's content",
     "email": "emmy@school.example",
-    "password": PASSWORD,
+    "password": "correct horse battery",
 }
 KINDS: dict[str, tuple[type, ...]] = {
     "string": (str,),
@@ -92,9 +48,9 @@ def example(
 ) -> Any:
     """An example of a schema, filled with `words`.
 
-    `shapes` are the components that the schema may refer to, and `words_of` the words of those
-    components that have their own. `name` is the name of the field. A shape that contains itself is
-    filled in one level deep.
+    `shapes` are the components that the schema may refer to, and `words_of` has the words of
+    components with their own words. `name` is the name of the field. A shape that contains itself
+    is filled in only one level deep.
     """
     if name in words and _takes(schema, words[name], shapes):
         return words[name]
@@ -144,14 +100,3 @@ def _takes(schema: Json, value: Any, shapes: Json) -> bool:
     kinds = [kind for name in names for kind in KINDS[name]]
     # In Python a bool is also an int.
     return isinstance(value, tuple(kinds)) and (not isinstance(value, bool) or bool in kinds)
-
-
-def add_examples(config: Configurator, **words: Any) -> None:
-    """Configuration directive ``config.add_examples``: add words for the fields of the plugin that
-    calls it."""
-    package = config.package.__name__
-    catalogue_of(config).add(Vocabulary, package, Vocabulary(package, words))
-
-
-def includeme(config: Configurator) -> None:
-    config.add_directive("add_examples", add_examples)

@@ -1,8 +1,8 @@
 """Descriptions of fields for the document, from the file ``glossary.toml`` of a package.
 
 Core describes the fields of every list and every account. A plugin describes its own fields, and
-only those, each in one line. A table has the fields of one shape in which they have another
-meaning:
+only those, each in one line. If a field has another meaning in one shape, a table with the name of
+the shape describes it:
 
     rank = "The place on the board; equal scores share one."
 
@@ -20,7 +20,7 @@ from pyramid.exceptions import ConfigurationError
 FILE = "glossary.toml"
 
 
-# Cached, because the document needs each file twice, and tests make many documents.
+# Cached, because the document needs each file twice, and tests build many documents.
 @cache
 def of(package: str) -> dict[str, Any]:
     """The glossary of a package, empty if it has no such file. Raises ConfigurationError if the

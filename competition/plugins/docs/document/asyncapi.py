@@ -1,8 +1,8 @@
 """The AsyncAPI 3 document of the sockets: pushed messages, client messages and close codes.
 
 It is built from the feeds, actions and followings that plugins declare. The return annotation of a
-feed's `load` describes the messages that it pushes, and the schema of an action the data that it
-takes.
+feed's `load` describes the messages of the feed. The schema of an action describes the data that
+clients send with it.
 """
 
 import inspect
@@ -11,12 +11,6 @@ from collections.abc import Callable
 from typing import Any, Literal, TypedDict
 from urllib.parse import urlsplit
 
-from pyramid.events import subscriber
-from pyramid.exceptions import ConfigurationError
-
-from competition.core.catalogue import Assembled
-from competition.core.document.served import details, parts_of
-from competition.core.document.shapes import Components, Json, Part, input_object, output_schema
 from competition.core.push.feeds import Feed
 from competition.core.push.sockets import (
     CLOSE_CODES,
@@ -29,16 +23,24 @@ from competition.core.push.sockets import (
 )
 from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.slots import Field
+from competition.plugins.docs.document.served import details, parts_of
+from competition.plugins.docs.document.shapes import (
+    Components,
+    Json,
+    Part,
+    input_object,
+    output_schema,
+)
 
 INTRODUCTION = """\
 To open a socket, send the headers `X-Api-Key` and `Authorization: Bearer <token>`. Browsers can't
 send them: get a ticket first (`POST /ws/tickets/`), and send it as `?ticket=` or as the subprotocol
 `ticket.<value>`. Everything that is pushed is also in the API. After a reconnect, get the messages
-that you missed from there.
+that you missed from the API.
 
-A handshake with invalid credentials gets the same errors as in the API: 401, 403 or 429. If the
-handshake has an `Origin`, as those of browsers do, the socket opens and is closed immediately,
-because a page can't see why a handshake failed. The close codes are:"""
+A handshake with invalid credentials gets the same errors as a request to the API: 401, 403 or 429.
+Browsers send an `Origin`, and a page can't see why a handshake failed. So if the handshake has an
+`Origin`, the socket opens and is closed immediately with a code. The close codes are:"""
 
 
 class SocketError(TypedDict):
@@ -87,9 +89,11 @@ class Listing:
         self.add_look(following.look, name, following.name)
 
     def add_look(self, look: Look, name: str, following: str) -> None:
-        """Add the frame that `look` returns to the clients that follow something."""
+        """Add a frame for the clients that follow an object. `look` returns the frame."""
         annotation = typing.get_type_hints(look).get("return", Any)
-        self.add_frame(annotation, name, f"The new state of what {following} follows.")
+        self.add_frame(
+            annotation, name, f"The new state of an object that clients follow with {following}."
+        )
 
     def add_client_message(self, name: str, function: Callable[..., Any], schema: Any) -> None:
         """Add a message that clients send. Its summary is from the function's docstring."""
@@ -105,7 +109,7 @@ class Listing:
 
 
 def _unfollow() -> None:
-    """End following an object."""
+    """Stop following an object."""
 
 
 def _frame(load: Callable[..., Any]) -> Any:
@@ -159,8 +163,8 @@ def describe(registry: Any) -> Json:
 
 
 def _server(runtime: Runtime) -> Json:
-    """The address of the sockets: the public address of the service, or that of the socket process
-    if none is configured."""
+    """The address of the sockets: the public address of the service or, if none is configured, the
+    address of the socket process."""
     url, own = urlsplit(runtime.service.public_url), runtime.settings[SocketSettings]
     return {
         "host": url.netloc or f"{own.host}:{own.port}",
@@ -177,13 +181,3 @@ def _handshake() -> Json:
         "headers": {"type": "object", "properties": {"X-Api-Key": text, "Authorization": text}},
         "bindingVersion": "0.1.0",
     }
-
-
-@subscriber(Assembled)
-def keep_document(event: Assembled) -> None:
-    """Build the document when the application is assembled. Raises ConfigurationError if a
-    shape can't be described."""
-    try:
-        event.registry.events_document = describe(event.registry)
-    except TypeError as error:
-        raise ConfigurationError(f"The AsyncAPI document can't be built: {error}.") from error

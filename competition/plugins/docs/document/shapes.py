@@ -1,9 +1,9 @@
 """JSON Schemas of inputs and outputs, and their names in the document.
 
-The served document is open: any version may add fields, so its objects allow unknown ones. A union
-of several shapes is described as one shape with the fields of all, because few client generators
-support a choice. The `closed` document of the service's own tests allows no unknown field in
-outputs, and keeps the shapes of a union apart.
+The served document is open: any version may add fields, so its objects allow unknown fields. A
+union of several shapes is described as one shape that has all their fields, because few client
+generators support a choice. The `closed` document of the service's own tests allows no unknown
+field in outputs, and keeps the shapes of a union apart.
 """
 
 import inspect
@@ -60,8 +60,8 @@ class Part:
         return self.prefix.title().replace("_", "") + name
 
     def meaning(self, shape: str, name: str) -> str | None:
-        """The description of a field: the one for this shape, or the general one. None if there is
-        neither."""
+        """The description of a field in this shape or, if there is none, its general description.
+        None if there is neither."""
         found = self.glossary.get(shape, {}).get(name, self.glossary.get(name))
         return found if isinstance(found, str) else None
 
@@ -70,9 +70,10 @@ class Part:
 class Components:
     """The named schemas and responses of the document, as they are collected.
 
-    `parts` has the plugins by their packages. `fields` are those that plugins put into slots, and
-    `added` those that they add to bodies. `owners` has the class or schema that each name stands
-    for, `firsts` the first shape of each union, and `words` the example values of each schema.
+    `parts` has the plugins by their packages. `fields` are the fields that plugins put into slots,
+    and `added` the fields that plugins add to bodies. `owners` has the class or schema that each
+    name stands for, `firsts` the first shape of each union, and `words` the example values of each
+    schema.
     """
 
     parts: dict[str, Part] = field(default_factory=dict)
@@ -97,7 +98,8 @@ class Components:
         )
 
     def claim(self, name: str, owner: Any) -> None:
-        """Reserve a name for a class or schema. Raises TypeError if it belongs to another one."""
+        """Reserve a name for a class or schema. Raises TypeError if another class or schema has
+        it."""
         other = self.owners.setdefault(name, owner)
         if other is not owner:
             raise TypeError(f"{other!r} and {owner!r} both name a shape {name}: rename one of them")
@@ -255,8 +257,8 @@ def _union(hints: tuple[Any, ...], components: Components) -> Json:
 def _component_of_all(shapes: list[Any], components: Components) -> Json:
     """One shape for a union of several, such as the profile of a candidate or of staff.
 
-    It has the fields of all of them, and requires those that each of them requires. Generated
-    clients can read that in every language, while few of them support a choice.
+    It has the fields of all these shapes. A field is required if every shape requires it. Client
+    generators for all languages support such a shape, while few of them support a choice.
     """
     if len(shapes) == 1:
         return _component(shapes[0], components)

@@ -1,19 +1,16 @@
-"""Build the OpenAPI document of an application when it starts, and check the declarations."""
+"""The OpenAPI document of an application: core and the enabled plugins."""
 
 import inspect
 from importlib import import_module, metadata
 from typing import Any
 
-from pyramid.events import subscriber
-from pyramid.exceptions import ConfigurationError
-
-from competition.core.catalogue import Assembled
-from competition.core.document import examples, glossary
-from competition.core.document.openapi import document
-from competition.core.document.shapes import Json, Part
+from competition.core import examples
 from competition.core.slots import Field
 from competition.core.web.bodies import BodyField
 from competition.core.web.service import endpoints
+from competition.plugins.docs.document import glossary
+from competition.plugins.docs.document.openapi import document
+from competition.plugins.docs.document.shapes import Json, Part
 
 # The package of the plugins of this repository.
 BUILT_IN_PLUGINS = "competition.plugins."
@@ -66,46 +63,11 @@ def parts_of(registry: Any) -> dict[str, Part]:
     return plugins | {"competition.core": CORE}
 
 
-@subscriber(Assembled)
-def keep_document(event: Assembled) -> None:
-    """Build the document when the application is assembled. Raises ConfigurationError if a
-    view or a type can't be described, or a glossary can't be read."""
-    try:
-        event.registry.document = describe(event.registry)
-    except TypeError as error:
-        raise ConfigurationError(f"The OpenAPI document can't be built: {error}.") from error
-
-
-@subscriber(Assembled)
-def check_summaries(event: Assembled) -> None:
-    """Check that every view has a docstring. Raises ConfigurationError if one has none."""
-    for endpoint in endpoints(event.registry):
-        if not inspect.cleandoc(endpoint.view.__doc__ or ""):
-            raise ConfigurationError(
-                f"{endpoint.method} {endpoint.path} has no docstring"
-                f" ({endpoint.view.__module__}.{endpoint.view.__name__}). Write one: its first line"
-                " is the summary in the document."
-            )
-
-
-@subscriber(Assembled)
-def check_body_fields(event: Assembled) -> None:
-    """Check that each added field has a body. Raises ConfigurationError if no endpoint takes a
-    body with the field's slot."""
-    slots = {getattr(each.body, "slot", None) for each in endpoints(event.registry)}
-    for added in event.registry.runtime.catalogue[BodyField].values():
-        if added.slot not in slots:
-            known = ", ".join(sorted(filter(None, slots))) or "none"
-            raise ConfigurationError(
-                f"The field {added.name!r} is added to the body {added.slot!r}, which no endpoint"
-                f" takes. Require the plugin that has it. Known bodies: {known}."
-            )
-
-
 def _part(package: str, name: str, words: dict[str, Json]) -> Part:
     """The Part of a plugin. Its description is the first paragraph of the package's docstring.
 
-    Examples use the words of the plugin, then those of core, then those of built-in plugins.
+    An example uses the plugin's word for a field. If there is none, it uses core's word, or else
+    the word of a built-in plugin.
     """
     description = inspect.cleandoc(import_module(package).__doc__ or "").partition("\n\n")[0]
     ours = (each for owner, each in words.items() if owner.startswith(BUILT_IN_PLUGINS))

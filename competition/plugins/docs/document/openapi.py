@@ -16,17 +16,6 @@ from typing import Any
 import colander
 
 from competition.core.auth.access import Access
-from competition.core.document import examples
-from competition.core.document.shapes import (
-    Components,
-    Json,
-    Part,
-    input_object,
-    input_schema,
-    open_object,
-    output_schema,
-    without_null,
-)
 from competition.core.errors import (
     ApiError,
     ErrorBody,
@@ -40,17 +29,29 @@ from competition.core.web.bodies import BodyField
 from competition.core.web.endpoint import Endpoint
 from competition.core.web.forms import Upload
 from competition.core.web.request import JSON, MULTIPART
+from competition.plugins.docs.document import examples
+from competition.plugins.docs.document.shapes import (
+    Components,
+    Json,
+    Part,
+    input_object,
+    input_schema,
+    open_object,
+    output_schema,
+    without_null,
+)
 
 INTRODUCTION = """\
-Every request carries the header `X-Api-Key`. Requests on behalf of a user also send the access
-token from the login: `Authorization: Bearer <token>`. Bodies are JSON unless said otherwise, and
-unknown fields are ignored. Times are ISO 8601, in responses always UTC.
+Send the header `X-Api-Key` with every request, except to public operations. Requests on behalf of a
+user also need the access token from the login: `Authorization: Bearer <token>`. Bodies are JSON
+unless an operation lists another media type, and unknown fields are ignored. Times are in ISO 8601,
+in responses always in UTC.
 
 Every error is `{"detail": text, "code": code}`. Clients should decide by the code; each operation
 lists its codes. Errors with the code `invalid` also have `errors`, the messages by field.
 
-Lists are paginated: `page` and `limit` choose a page, and `pagination` has the links to the next
-and the previous one. Rate limits count requests by user, or by address and account. A request over
+Lists are paginated: `page` and `limit` choose a page, and `pagination` has links to the next and
+the previous page. Rate limits count requests by user, or by address and account. A request over
 a limit gets 429, and `Retry-After` says how many seconds to wait. A response 503 with the code
 `service_unavailable` has `Retry-After` too. In that case the request had no effect, and you can
 send it again after that time; wait longer after each further 503."""
@@ -66,7 +67,7 @@ SECURITY_SCHEMES: Json = {
         "type": "http",
         "scheme": "bearer",
         "bearerFormat": "JWT",
-        "description": "The access token from the login. Use the refresh token to get a new one.",
+        "description": "The access token from the login. To renew it, send the refresh token.",
     },
 }
 
@@ -75,19 +76,21 @@ HEADERS = {
     "X-Request-Id": ("string", "The id of the request in the service's logs."),
     "X-RateLimit-Limit": (
         "integer",
-        "How many requests the strictest rate limit that applies allows per period.",
+        "How many requests per period are allowed. If several rate limits apply, the three headers"
+        " describe the limit with the fewest requests left.",
     ),
-    "X-RateLimit-Remaining": ("integer", "How many requests are left in its current period."),
+    "X-RateLimit-Remaining": ("integer", "How many requests are left in the current period."),
     "X-RateLimit-Reset": (
         "integer",
-        "When its next period starts, in seconds since 1970-01-01 UTC.",
+        "When the current period ends, in seconds since 1970-01-01 UTC.",
     ),
     "Retry-After": ("integer", "How long to wait before the next request, in seconds."),
     "WWW-Authenticate": ("string", "`Bearer`"),
     "ETag": (
         "string",
         "The version of the reply. With If-None-Match, some operations reply 304 if nothing has"
-        " changed. With If-Match, some reject a change if the object has been changed since.",
+        " changed. With If-Match, some operations reject a change if the object has been changed"
+        " since.",
     ),
     "Deprecation": ("string", "Since when this operation is deprecated (RFC 9745)."),
     "Sunset": ("string", "When this operation will be removed (RFC 8594)."),
@@ -109,7 +112,8 @@ def document(
     """The OpenAPI document of the endpoints in `described`.
 
     `parts` has the plugins by their packages. `description` precedes the general introduction.
-    `fields` are those that plugins put into slots, and `added` those that they add to bodies.
+    `fields` are the fields that plugins put into slots, and `added` the fields that plugins add to
+    bodies.
 
     Raises TypeError for a view or a type that can't be described.
     """
@@ -250,9 +254,9 @@ def _request_body(
     # The form comes before JSON, because many generators use only the first media type. A client
     # that knew only the JSON body could send no file.
     if endpoint.files:
-        # A form has no nested objects, and no null. Files are required here only if the body is
-        # always a form: otherwise the service decides which files are required, and rejects a
-        # request with its own error code.
+        # A form has no nested objects, and no null. In the schema, a file is required only if the
+        # body is always a form. Otherwise the code of the endpoint checks which files are missing,
+        # and has its own error for that.
         texts = input_object(schema, None, part)["properties"] if schema is not None else {}
         fields = {n: without_null(each) for n, each in texts.items() if each["type"] != "object"}
         files = {upload.name: _file_schema(upload) for upload in endpoint.files}

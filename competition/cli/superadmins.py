@@ -8,7 +8,7 @@ from competition.core.audit import security_log
 from competition.core.auth import hashing, passwords
 from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid
-from competition.core.messages import Message, joined
+from competition.core.messages import joined
 from competition.core.users import sessions
 from competition.core.users.events import CredentialsChanged
 from competition.core.users.models import Staff
@@ -47,8 +47,7 @@ def create(
         work.db.flush()
     except IntegrityError:
         raise Invalid.field(
-            "email",
-            Message("There is already an account with the email address ${email}.", email=email),
+            "email", f"There is already an account with the email address {email}."
         ) from None
     audit.record(work, "superadmin.create", target=superadmin.id)
     security_log.record_committed(

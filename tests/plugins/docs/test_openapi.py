@@ -7,10 +7,10 @@ import colander
 import pytest
 
 from competition.core import schemas
-from competition.core.document.openapi import document
-from competition.core.document.shapes import Components, Part, input_schema, output_schema
 from competition.core.schemas import Schema, array, drop, node
 from competition.core.web.endpoint import Deprecation, Endpoint
+from competition.plugins.docs.document.openapi import document
+from competition.plugins.docs.document.shapes import Components, Part, input_schema, output_schema
 
 
 class Leaf(TypedDict):

@@ -1,7 +1,8 @@
 """Deleting everything that a third-party plugin has in a database.
 
-Its own migrations drop its tables. Its rows in tables of the service are found by its name: the
-names of its jobs, email templates, flags, aggregates and permissions begin with it.
+The plugin's migrations drop its tables. Its rows in tables of the service are found by the name of
+the plugin: the names of its jobs, email templates, flags, aggregates and permissions begin with
+this name, and the rows of its files contain it.
 """
 
 from collections.abc import Collection, Mapping
@@ -92,7 +93,7 @@ def _statements(plugin: str) -> tuple[Any, ...]:
     granted = func.unnest(User.permissions).column_valued("granted")
     others = select(granted).where(~named(granted)).scalar_subquery()
     return (
-        # The plugin's own jobs, and those that send its emails.
+        # The plugin's own jobs, and the jobs that send its emails.
         delete(Job).where(
             or_(named(Job.name), and_(Job.name == SEND, Job.key.in_(sendings))),
         ),
