@@ -239,7 +239,7 @@ def test_a_module_that_cannot_be_loaded_asks_for_a_reload(signed_in, ground):
     ground.tolerate("Failed to fetch")
     page = signed_in("/")
     page.get_by_role("link", name="Broken").click()
-    page.get_by_role("heading", name="This site has been updated").wait_for()
+    page.get_by_role("heading", name="This page could not be loaded").wait_for()
 
 
 def test_the_language_changes_at_once_and_stays(signed_in):

@@ -423,6 +423,52 @@ def test_signing_out_asks_before_it_deletes_answers_that_the_league_does_not_hav
     assert stored(site, Draft, exam_id) == ["BC"]
 
 
+def test_signing_out_asks_before_it_deletes_answers_of_another_tab(site, sit, exam_id):
+    site.tolerate(SIGNING_OUT)
+    # On a shared computer, each tab has its own storage.
+    page = sit(site.service.candidate(), has_touch=False)
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    site.line.rejected.add(DRAFT)
+    choose(page, 2, "C")
+    says(page, "Saving failed.")
+    other = page.context.new_page()
+    other.set_viewport_size({"width": 1280, "height": 900})
+    other.goto("/home")
+    other.get_by_role("button", name="Sign out").click()
+    dialog = other.get_by_role("dialog", name="Sign out now?")
+    dialog.get_by_text("One of your answers in an exam is saved on this device only.").wait_for()
+    dialog.get_by_role("button", name="Cancel").click()
+    site.line.rejected.clear()
+    choose(page, 3, "D")
+    says(page, "All 3 answers saved at")
+    assert stored(site, Draft, exam_id) == ["BCD"]
+    other.get_by_role("button", name="Sign out").click()
+    other.get_by_role("link", name="Sign in").first.wait_for()
+    page.get_by_role("heading", level=1, name=site.service.runtime.service.name).wait_for()
+    assert kept(other) == kept(page) == []
+
+
+def test_signing_out_asks_if_another_tab_does_not_respond(site):
+    page = site.signed_in(
+        site.service.candidate(), "/home", viewport={"width": 1280, "height": 900}
+    )
+    page.get_by_text("Hello,").wait_for()
+    # A tab has this lock as long as it is open. This one handles no messages.
+    silent = page.context.new_page()
+    silent.goto("/pages/config.json")
+    silent.evaluate(
+        "new Promise(resolve => { navigator.locks.request('portal.tab', {mode: 'shared'},"
+        " () => { resolve(); return new Promise(() => {}); }); })"
+    )
+    page.get_by_role("button", name="Sign out").click()
+    dialog = page.get_by_role("dialog", name="Sign out now?")
+    dialog.get_by_text("Another tab of this site does not respond.").wait_for()
+    assert faults(page) == []
+    dialog.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Sign out").wait_for()
+
+
 def test_the_next_user_of_a_device_finds_nothing_of_a_submitted_exam(site, sit, exam_id):
     ada, ben = site.service.candidate(), site.service.candidate()
     page = sit(ada)

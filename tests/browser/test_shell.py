@@ -1,8 +1,10 @@
 """The documents of the front-ends in Debian's Chromium."""
 
+import re
+
 import pytest
 
-from tests.support.browser import PHONE, SCREEN, faults, wait_for
+from tests.support.browser import PHONE, PICTURES, SCREEN, faults, wait_for
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
@@ -31,6 +33,42 @@ def test_a_breach_of_the_policy_is_rejected_and_reported(site):
     site.complaints.clear()
     page.evaluate("document.body.append(document.createElement('h1'))")
     assert "the page has 2 h1" in faults(page)
+
+
+@pytest.mark.parametrize(
+    "file", ["portal/static/frame.js", "pages/static/ground/router.js", "pages/static/texts/en.js"]
+)
+def test_a_module_that_fails_at_first_is_loaded_again(site, file):
+    site.tolerate("Failed to load resource|blocked by Playwright")
+    failed = []
+
+    def fail_twice(route):
+        failed.append(route.request.url)
+        route.abort() if len(failed) <= 2 else route.continue_()
+
+    page = site.device(service_workers="block").new_page()
+    page.route(f"**/{file}", fail_twice)
+    page.goto("/")
+    page.get_by_role("heading", level=1).wait_for()
+    assert len(failed) > 2
+    assert not page.get_by_text("This page has not loaded yet.").is_visible()
+
+
+@pytest.mark.parametrize(
+    "file", ["portal/static/frame.js", "pages/static/ground/first.js", "pages/static/texts/en.js"]
+)
+def test_a_page_without_its_modules_says_so_and_can_be_loaded_again(site, file):
+    site.tolerate("Failed to load resource|Failed to fetch|blocked by Playwright")
+    page = site.device(service_workers="block", viewport=PHONE).new_page()
+    page.route(f"**/{file}", lambda route: route.abort())
+    page.goto("/practice")
+    page.get_by_role("status").get_by_text("This page has not loaded yet.").wait_for()
+    page.get_by_role("status").get_by_text(re.compile("Cette page n.est pas encore")).wait_for()
+    page.screenshot(path=PICTURES / f"unloaded-{file.rpartition('/')[2]}.png")
+    page.unroute_all()
+    page.get_by_role("link", name="Load it again").click()
+    page.get_by_role("heading", level=1).wait_for()
+    assert faults(page) == []
 
 
 def test_the_portal_can_be_installed(site):

@@ -118,7 +118,7 @@ class Site:
         return self.release.shell(
             front_end,
             name=service.name,
-            language=settings.languages[0],
+            languages=settings.languages,
             support=service.support_email,
         )
 

@@ -4,49 +4,38 @@
 import * as session from "../../pages/static/ground/session.js";
 import { signOut } from "../../pages/static/pieces/start.js";
 import { mayLeave } from "./leave/question.js";
+import { storages } from "./storages.js";
 
-/** The storages in which a candidate's exams may be. A browser may reject them. */
-function storages() {
-  return [() => sessionStorage, () => localStorage].flatMap((each) => {
-    try {
-      return [each()];
-    } catch {
-      return [];
-    }
+// How long to wait for the other tabs, in milliseconds.
+const PATIENCE = 1_500;
+
+/** How many answers only this device has, in all tabs, and how many tabs do not reply. */
+async function losses() {
+  const names = new Set();
+  const tabs = await session.otherTabs();
+  let replies = 0;
+  const channel = new BroadcastChannel("portal.unsent");
+  await new Promise((resolve) => {
+    channel.onmessage = ({ data }) => {
+      for (const each of data) names.add(each);
+      replies += 1;
+      // This tab replies, too.
+      if (tabs !== null && replies > tabs) resolve(null);
+    };
+    setTimeout(resolve, PATIENCE);
+    channel.postMessage("count");
   });
+  channel.close();
+  return { count: names.size, silent: Math.max(0, (tabs ?? 0) + 1 - replies) };
 }
 
-/**
- * How many answers of a user are only on this device, in exams that are not submitted. It reads the data that a
- * Sitting stores. It is not in sitting.js, because the page of an exam does not need it, and must stay small.
- *
- * @param {Storage} storage
- * @param {string} user The id of the user.
- */
-function unsent(storage, user) {
-  let count = 0;
-  for (const each of Object.keys(storage)) {
-    const [kind, exam, of, what] = each.split(".");
-    if (kind !== "exam" || of !== user || what !== "paper") continue;
-    try {
-      const stored = (/** @type {string} */ key) => JSON.parse(storage.getItem(`exam.${exam}.${user}.${key}`) ?? "null");
-      const { saved = {} } = stored("draft") ?? {};
-      const isUnsent = (/** @type {{ id: number }} */ { id }) => (stored(`chosen.${id}`) ?? "") !== (saved[id] ?? "");
-      if (!stored("receipt")) count += stored("paper").questions.filter(isUnsent).length;
-    } catch {
-      // Nobody can read this exam any more. It must not keep the user from signing out.
-    }
-  }
-  return count;
-}
-
-/** Sign out, and delete the candidate's exams on this device. Asks first if answers would be lost. */
+/** Sign out, and delete the candidate's exams on this device. Asks first if answers would be lost, in any tab. */
 export async function leave() {
   const user = session.user()?.user.id ?? "";
   // Load the module now, because the page is left when the session ends.
   const { clear } = await import("./exam/sitting.js");
-  const count = storages().reduce((sum, each) => sum + unsent(each, user), 0);
-  const sure = !count || (await mayLeave(count));
+  const { count, silent } = await losses();
+  const sure = !(count || silent) || (await mayLeave(count, silent));
   if (!sure) return;
   await signOut();
   for (const each of storages()) clear(each, { of: user });

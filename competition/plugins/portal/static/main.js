@@ -6,6 +6,11 @@ import { PortalFrame } from "./frame.js";
 import { routes } from "./routes.js";
 import { t } from "./words.js";
 
+// Another tab asks which answers signing out would delete here. The page of an exam loads the reply only then, to stay
+// small. If it can't, this tab does not reply, and the candidate is asked to look at it.
+const unsent = new BroadcastChannel("portal.unsent");
+unsent.onmessage = async (/** @type {MessageEvent} */ { data }) => data === "count" && unsent.postMessage((await import("./unsent.js")).unsent());
+
 await start({
   name: "portal",
   title: () => t("portal"),

@@ -267,18 +267,32 @@ export async function show(first = false) {
 
 /** @param {Route} route */
 async function load(route) {
-  for (let failures = 0; ; failures++) {
-    try {
+  try {
+    return await insist(async () => {
       const page = await route.load();
       // The page's module may have registered a catalogue of texts.
       await loaded();
       return page;
+    });
+  } catch (error) {
+    console.error(error);
+    return null;
+  }
+}
+
+/**
+ * Load modules. Tries three times.
+ *
+ * @template T
+ * @param {() => Promise<T>} load
+ */
+export async function insist(load) {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await load();
     } catch (error) {
       const pause = PAUSES[failures];
-      if (pause === undefined) {
-        console.error(error);
-        return null;
-      }
+      if (pause === undefined) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }

@@ -165,14 +165,19 @@ async function renewed(used) {
 
 /** Request the session from the other tabs, if there are any. */
 async function ask() {
-  const held = (await locks?.query())?.held;
-  // One of the locks is this tab's own, because the browser handles the requests for locks in their order.
-  if (held && held.filter((each) => each.name === `${name}.tab`).length < 2) return;
+  if ((await otherTabs()) === 0) return;
   await new Promise((resolve) => {
     answered = () => resolve(null);
     setTimeout(resolve, ANSWERS);
     channel?.postMessage({ kind: "ask" });
   });
+}
+
+/** How many other tabs of the front-end there are, or null if the browser does not know. */
+export async function otherTabs() {
+  const held = (await locks?.query())?.held;
+  // One of the locks is this tab's own, because the browser handles the requests for locks in their order.
+  return held ? held.filter((each) => each.name === `${name}.tab`).length - 1 : null;
 }
 
 /** @param {{ kind: string, pair: Pair }} message */

@@ -59,10 +59,15 @@ export async function start(frontEnd) {
   const root = document.getElementById("page");
   if (!root) throw new Error("The document has no element for the page.");
   texts.begin(["en", "fr"]);
+  const reading = readConfig();
+  // It may fail before the texts have arrived.
+  reading.catch(() => {});
+  // Without texts, the page stays empty, and its document says that it has not loaded.
+  await router.insist(texts.loaded);
+  render(html`<main class="alone">${h(Loading, {})}</main>`, root);
   try {
-    [known] = await Promise.all([readConfig(), texts.loaded().then(() => render(html`<main class="alone">${h(Loading, {})}</main>`, root))]);
+    known = await reading;
   } catch (error) {
-    await texts.loaded().catch(() => {});
     render(html`<main class="alone">${h(Failed, { error, again: () => location.reload() })}</main>`, root);
     return;
   }

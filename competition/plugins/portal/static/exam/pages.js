@@ -147,7 +147,8 @@ function Sat({ sitting, user, exam }) {
   const forget = async () => {
     sitting.forget();
     await forgetImages();
-    if (isShared() && session.user()) await signOut();
+    // Another tab may have answers of another exam. Without a connection, this module may be missing.
+    if (isShared() && session.user()) await import("../leave.js").then((all) => all.leave(), signOut);
     await go(session.user() ? "/home" : "/");
   };
   let shown;

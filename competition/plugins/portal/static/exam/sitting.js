@@ -183,6 +183,9 @@ export function clear(storage, { of, except }) {
   remove(storage, (name) => names.has(name));
 }
 
+/** The exams that this page shows. @type {Set<Sitting>} */
+export const sittings = new Set();
+
 /**
  * One candidate's exam. Fires "change" whenever there is something new to show, and "message" with a Message.
  *
@@ -242,6 +245,7 @@ export class Sitting extends EventTarget {
     this.#service = service;
     this.#store = new Store(`${PREFIX}${exam}.${user}`, storage);
     this.#store.set("begun", true);
+    sittings.add(this);
     const { signal } = this.#listeners;
     // Another tab has changed the stored exam.
     addEventListener("storage", ({ key }) => key?.startsWith(this.#store.name) && this.#follow(), { signal });
@@ -263,6 +267,7 @@ export class Sitting extends EventTarget {
   end() {
     this.#leave();
     this.#ended = true;
+    sittings.delete(this);
     clearTimeout(this.#timer);
     clearInterval(this.#ticking);
     this.#channel.postMessage("bye");
@@ -307,6 +312,11 @@ export class Sitting extends EventTarget {
   get unsaved() {
     const { saved } = this.#draft;
     return this.#questions.filter((id) => this.chosen(id) !== (saved[id] ?? ""));
+  }
+
+  /** The names under which the device stores the answers that the service does not have. */
+  get unsent() {
+    return this.receipt ? [] : this.unsaved.map((id) => `${this.#store.name}.chosen.${id}`);
   }
 
   /** The questions without an answer. */

@@ -5,8 +5,14 @@ import { loaded } from "../../../pages/static/ground/texts.js";
 import { ask } from "../../../pages/static/pieces/dialog.js";
 import { t } from "./words.js";
 
-/** Ask whether to sign out and delete answers. @param {number} count The number of answers that are only on this device. */
-export async function mayLeave(count) {
+/**
+ * Ask whether to sign out and delete answers.
+ *
+ * @param {number} count The number of answers that are only on this device.
+ * @param {number} silent The number of tabs that do not reply. They may have such answers too.
+ */
+export async function mayLeave(count, silent) {
   await loaded();
-  return ask({ title: t("leave.title"), what: t("leave.what", { count }), verb: t("leave.verb", { count }), danger: true });
+  const what = [count && t("leave.what", { count }), silent && t("leave.silent", { count: silent })].filter(Boolean).join(" ");
+  return ask({ title: t("leave.title"), what, verb: count ? t("leave.verb", { count }) : t("leave.anyway"), danger: true });
 }
