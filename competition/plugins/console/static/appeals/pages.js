@@ -32,7 +32,7 @@ export function Appeals({ query }) {
     h(Tabs, {
       label: t("appeals.title"),
       tabs: [
-        ...STATUSES.map((each) => ({ value: each, text: t(`appeals.status.${each}`), ...(each === "open" && open.value && { count: open.value.pagination.count }) })),
+        ...STATUSES.map((each) => ({ value: each, text: t(`appeals.all.${each}`), ...(each === "open" && open.value && { count: open.value.pagination.count }) })),
         { value: "all", text: t("appeals.all") },
       ],
     }),
