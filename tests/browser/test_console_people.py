@@ -10,6 +10,8 @@ from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
 
+PHONE_AGENT = "Mozilla/5.0 (Linux; Android 14) Chrome/130.0.0.0 Mobile Safari/537.36"
+
 
 def named(site, first_name, last_name, **fields):
     return site.service.candidate(first_name=first_name, last_name=last_name, **fields)
@@ -102,6 +104,30 @@ def test_a_manager_edits_deactivates_and_reads_the_history(site):
     page.get_by_role("dialog").get_by_text("The account is erased after 14 days").wait_for()
     page.get_by_role("dialog").get_by_role("button", name="Delete account").click()
     say(page, "The account of Amara Obi will be erased on")
+
+
+def test_a_deactivation_names_the_exams_and_sessions_that_it_ends_before_it_is_confirmed(site):
+    manager = site.service.staff("manager")
+    amara = named(site, "Amara", "Obi")
+    site.service.log_in(amara.email, headers={"User-Agent": PHONE_AGENT}, status=200)
+    titles = ("Round 1", "Round 2")
+    for number, title in enumerate(titles, start=1):
+        exam_id = exam_day.make_exam(site.service, manager, title=title, round=number)
+        exam_day.take(amara, exam_id, status=200)
+    page = site.signed_in(manager, f"/console/candidates/{amara.id}")
+    page.get_by_role("button", name="Deactivate").click()
+    dialog = page.get_by_role("dialog", name="Deactivate Amara Obi?")
+    for title in titles:
+        dialog.get_by_text(f"Amara Obi is taking “{title}” now, until").wait_for()
+    dialog.get_by_text("2 sessions end:").wait_for()
+    sessions = dialog.get_by_role("listitem")
+    sessions.filter(has_text="Chrome on Android, last used").wait_for()
+    sessions.filter(has_text="Unknown device, last used").wait_for()
+    assert site.service.user(amara).is_active
+    amara.get("/account-management/", status=200)
+    dialog.get_by_role("button", name="Deactivate").click()
+    say(page, "Amara Obi is deactivated.")
+    amara.get("/account-management/", status=401)
 
 
 def test_the_exams_have_scores_and_the_submitted_answers(site):

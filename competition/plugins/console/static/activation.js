@@ -34,11 +34,10 @@ export async function switchAccount({ user, is_active: isActive }, isCandidate) 
 async function deactivate(id, name, isCandidate) {
   // Plugins that are disabled leave out their part of the preview.
   const { sessions, running_exams: exams = [], erase_at: erasure = null } = await previewDeactivation(id);
-  const [exam] = exams;
   return confirm({
     title: t("activation.deactivateOne", { name }),
     what: html`${t(isCandidate ? "activation.deactivatesCandidate" : "activation.deactivates", { name })}
-      ${exam && html`<br /><br /><strong>${t("activation.sitting", { name, exam: exam.title, until: whenInWords(exam.deadline) })}</strong> ${t("activation.sittingWhat")}`}
+      ${exams.map((exam) => html`<br /><br /><strong>${t("activation.sitting", { name, exam: exam.title, until: whenInWords(exam.deadline) })}</strong> ${t("activation.sittingWhat")}`)}
       ${erasure && html`<br /><br />${t("activation.erasure", { day: day(erasure) })}`}
       <br /><br />${sessions.length ? t("activation.sessions", { count: sessions.length }) : t("activation.noSessions")}`,
     items: sessions.map((each) => t("activation.session", { device: each.device ?? t("activation.unknownDevice"), when: when(each.refreshed_at) })),
