@@ -60,6 +60,8 @@ class Pretended:
     asked: list["Asked"] = field(default_factory=list)
     life: float = 7200
     refresh: str = ""
+    # The refresh token and the key of the last renewal.
+    renewed: tuple[str, str] = ("", "")
     ended: bool = False
     issued: int = 0
     _lock: Any = field(default_factory=threading.Lock)
@@ -131,10 +133,15 @@ class Pretended:
                 self.ended = False
                 return 200, {}, {**self.tokens(), "profile": PERSON}
             if asked.path == "/auth/token/refresh/":
-                # Like the real service, end the session if an old token is used again.
-                self.ended = self.ended or asked.body["refresh"] != self.refresh
+                # Like the real service, repeat a reply for the same key, but end the session if an
+                # old token is used again.
+                sent = asked.body["refresh"], asked.headers["IDEMPOTENCY-KEY"]
+                self.ended = self.ended or (sent[0] != self.refresh and sent != self.renewed)
                 if self.ended:
                     return refusal(401, "invalid_token", "The token is invalid or has expired.")
+                if sent == self.renewed:
+                    return 200, {}, {**self.tokens(), "refresh": self.refresh}
+                self.renewed = sent
                 return 200, {}, self.tokens()
             if asked.path == "/auth/logout/":
                 return 200, {}, {}
