@@ -13,7 +13,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import inspect, select, text
+from sqlalchemy import Select, inspect, select, text
 
 import competition
 from competition.core.errors import ApiError, ThrottleExceeded
@@ -129,8 +129,12 @@ def counted(app: Service, event: type) -> float:
 
 
 def fields(event: Any) -> dict[str, Any]:
-    """The fields of the event. Ids are sorted, and messages are in English."""
+    """The fields of the event. Queries are run, ids are sorted, and messages are in English."""
     said = {name: value for name, value in vars(event).items() if name != "work"}
+    said = {
+        name: event.work.db.scalars(value).all() if isinstance(value, Select) else value
+        for name, value in said.items()
+    }
     said = {
         name: worded(value) if isinstance(value, str) else value for name, value in said.items()
     }

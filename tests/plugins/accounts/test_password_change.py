@@ -2,7 +2,7 @@
 
 import pytest
 
-from competition.core.users import superadmins
+from competition.cli import superadmins
 from competition.core.users.models import Staff
 from competition.core.work import begin
 from competition.testing.races import together

@@ -1,6 +1,8 @@
 """The live ranking, computed from the stored scores."""
 
+from collections import defaultdict
 from decimal import Decimal
+from typing import get_args
 
 from sqlalchemy import select
 
@@ -9,6 +11,7 @@ from competition.core.work import begin
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score, Standing
 from competition.plugins.scores.services import standings
+from competition.plugins.scores.services.visibility import Audience
 
 
 def make_exam(work, stage="screening"):
@@ -41,10 +44,17 @@ def give(work, exam_id, person, value):
 
 
 def ladder(work):
-    """The stage, the total, and the rank of the next lower total, for each total in each stage."""
+    """The stage, the total, and the rank of the next lower total, for each total in each stage.
+    Candidates can see all scores of these tests, so the ranks for them are the same as for staff.
+    """
     standings.refresh(work)
     rows = work.db.scalars(select(Standing).order_by(Standing.stage, Standing.total.desc()))
-    return [(row.stage, float(row.total), row.next_rank) for row in rows]
+    found = defaultdict(list)
+    for row in rows:
+        found[row.audience].append((row.stage, float(row.total), row.next_rank))
+    of_staff, of_candidates = (found[audience] for audience in get_args(Audience))
+    assert of_staff == of_candidates
+    return of_staff
 
 
 def test_equal_totals_are_one_row_and_the_next_rank_skips_the_tie(app):

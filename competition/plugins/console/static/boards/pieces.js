@@ -68,16 +68,18 @@ export function ToPublish({ published, snapshot, changed }) {
   useEffect(() => {
     if (isRead) changed();
   }, [ids, isRead]);
-  const due = useRef(/** @type {Map<number, string>} */ (new Map()));
+  const due = useRef(/** @type {Map<number, Publication>} */ (new Map()));
   useEffect(() => {
-    for (const row of rows) if (isDue(row)) due.current.set(row.exam, title(row));
+    for (const row of rows) if (isDue(row)) due.current.set(row.exam, row);
+    // The notice has the exam's title.
+    if (exams.busy) return;
     const waiting = new Set(rows.map((each) => each.exam));
-    for (const [exam, name] of [...due.current]) {
+    for (const [exam, row] of [...due.current]) {
       if (waiting.has(exam) || !published.has(exam)) continue;
       due.current.delete(exam);
-      notice({ text: t("boards.isDone", { exam: name }) });
+      notice({ text: t("boards.isDone", { exam: title(row) }) });
     }
-  }, [planned.value, published]);
+  }, [planned.value, published, exams.busy]);
   const titles = new Map(exams.value?.results.map((each) => [each.id, each.title]));
   /** @param {Publication} row */
   const title = (row) => titles.get(row.exam) ?? t("boards.examNumber", { id: String(row.exam) });
