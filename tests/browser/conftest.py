@@ -82,7 +82,7 @@ class Pretended:
             asked = Asked.of(environ)
             with self._lock:
                 self.asked.append(asked)
-                answer = self.replies.get(f"{asked.method} {asked.path}", self._usual)
+                answer = self.replies.get(f"{asked.method} {asked.path}", self.usual)
             return self._json(start_response, *answer(asked))
         main = '<script type="module" src="/static/x/demo/static/main.js"></script>'
         body = "" if path == "/blank" else f'{main}</head><body><div id="page"></div></body></html>'
@@ -125,7 +125,7 @@ class Pretended:
         self.refresh = f"refresh-{self.issued}"
         return {"access": f"head.{body}.{self.issued}", "refresh": self.refresh}
 
-    def _usual(self, asked: "Asked") -> Reply:
+    def usual(self, asked: "Asked") -> Reply:
         with self._lock:
             if asked.path == "/auth/login/":
                 if asked.body["password"] != "right":

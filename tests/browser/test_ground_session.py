@@ -148,7 +148,7 @@ def test_a_lost_connection_does_not_end_the_session_but_a_rejection_does(tab, pr
 @pytest.fixture
 def losing(pretended):
     """``losing(True)``: the service renews tokens, but its replies get lost."""
-    usual = pretended._usual
+    usual = pretended.usual
 
     def lose(asked):
         usual(asked)
@@ -233,7 +233,7 @@ def test_a_request_does_not_wait_for_a_renewal_while_the_old_token_is_valid(tab,
     page.evaluate(BEGIN)
     page.evaluate(LOG_IN)
     arrived, released = Event(), Event()
-    usual = pretended._usual
+    usual = pretended.usual
 
     def slow(asked):
         arrived.set()
