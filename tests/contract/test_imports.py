@@ -73,7 +73,7 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> str:
     run = subprocess.run(
         [Path(sys.executable).with_name("lint-imports"), "--no-cache"],
         cwd=copy,
-        # With so many columns, the command wraps no line.
+        # The command does not wrap lines that are shorter than this.
         env={**os.environ, "COLUMNS": "1000"},
         capture_output=True,
         text=True,

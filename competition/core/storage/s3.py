@@ -50,7 +50,7 @@ class S3Storage:
 
     def open(self, key: str) -> IO[bytes]:
         """Download the whole object before returning it, so that reading can't fail later."""
-        # The caller closes it.
+        # The caller closes the stream.
         stream = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
         try:
             with _available(), closing(self._client.get_object(**self._at(key))["Body"]) as body:

@@ -13,7 +13,7 @@ class InvalidOtp(ApiError):
     keep = True
 
 
-# The errors of checking a one-time password.
+# The errors that a check of a one-time password can raise.
 CODE_ERRORS = (InvalidOtp, RateLimitExceeded)
 
 

@@ -145,7 +145,7 @@ def test_an_erasure_empties_the_values_and_the_chain_stays_valid(app):
         assert "emptied without an erasure" in refusal(work, emptied(1))
         personal_data.erase(work, person.id)
         work.db.flush()
-        # Of the two erased entries, only one was in the chain before the erasure.
+        # Two entries are erased. Only one of them was in the chain before the erasure.
         chain.seal(work)
         assert verify(work) == 3
         first, second, erasure = entries(work)
