@@ -82,10 +82,12 @@ class Service:
             if refused.status != httpx.codes.UNAUTHORIZED:
                 raise
         with self._lock:
-            # A refresh token works once, so only one of two threads refreshes.
+            # A refresh token works once, so only one of two threads refreshes. If the reply gets
+            # lost, the service accepts the same token again, because the key is the same.
             if self._access == access:
+                key = {"Idempotency-Key": str(uuid.uuid4())}
                 body_with_it = {"refresh": self._refresh}
-                login = self._insist("POST", "/auth/token/refresh/", body_with_it)
+                login = self._insist("POST", "/auth/token/refresh/", body_with_it, **key)
                 self._access, self._refresh = login["access"], login["refresh"]
         return self._insist(method, path, body, **self._bearer(self._access), **headers)
 

@@ -73,16 +73,22 @@ export class Service {
     return JSON.parse(localStorage.getItem(LOGIN));
   }
 
-  #setLogin({ access, refresh }, user) {
-    localStorage.setItem(LOGIN, JSON.stringify({ access, refresh, user }));
+  #setLogin({ access, refresh, key }, user) {
+    localStorage.setItem(LOGIN, JSON.stringify({ access, refresh, key, user }));
   }
 
-  /** Refresh the login. A refresh token works once, so only one tab refreshes, and the other tabs use the new tokens. */
+  /**
+   * Refresh the login. A refresh token works once, so only one tab refreshes, and the other tabs use the new tokens. If
+   * the reply gets lost, the service accepts the same token again, because the key is the same.
+   */
   #refresh(access) {
     return navigator.locks.request("service.refresh", async () => {
       const login = this.#login;
-      if (login?.access !== access) return;
-      this.#setLogin(await this.#send("POST", "/auth/token/refresh/", { refresh: login?.refresh }), login?.user);
+      if (!login || login.access !== access) return;
+      const key = login.key ?? crypto.randomUUID();
+      this.#setLogin({ ...login, key }, login.user);
+      const body = { refresh: login.refresh };
+      this.#setLogin(await this.#send("POST", "/auth/token/refresh/", body, { "Idempotency-Key": key }), login.user);
     });
   }
 

@@ -60,6 +60,8 @@ class Pretended:
     asked: list["Asked"] = field(default_factory=list)
     life: float = 7200
     refresh: str = ""
+    # The refresh token and the key of the last renewal.
+    renewed: tuple[str, str] = ("", "")
     ended: bool = False
     issued: int = 0
     _lock: Any = field(default_factory=threading.Lock)
@@ -80,7 +82,7 @@ class Pretended:
             asked = Asked.of(environ)
             with self._lock:
                 self.asked.append(asked)
-                answer = self.replies.get(f"{asked.method} {asked.path}", self._usual)
+                answer = self.replies.get(f"{asked.method} {asked.path}", self.usual)
             return self._json(start_response, *answer(asked))
         main = '<script type="module" src="/static/x/demo/static/main.js"></script>'
         body = "" if path == "/blank" else f'{main}</head><body><div id="page"></div></body></html>'
@@ -123,7 +125,7 @@ class Pretended:
         self.refresh = f"refresh-{self.issued}"
         return {"access": f"head.{body}.{self.issued}", "refresh": self.refresh}
 
-    def _usual(self, asked: "Asked") -> Reply:
+    def usual(self, asked: "Asked") -> Reply:
         with self._lock:
             if asked.path == "/auth/login/":
                 if asked.body["password"] != "right":
@@ -131,10 +133,15 @@ class Pretended:
                 self.ended = False
                 return 200, {}, {**self.tokens(), "profile": PERSON}
             if asked.path == "/auth/token/refresh/":
-                # Like the real service, end the session if an old token is used again.
-                self.ended = self.ended or asked.body["refresh"] != self.refresh
+                # Like the real service, repeat a reply for the same key, but end the session if an
+                # old token is used again.
+                sent = asked.body["refresh"], asked.headers["IDEMPOTENCY-KEY"]
+                self.ended = self.ended or (sent[0] != self.refresh and sent != self.renewed)
                 if self.ended:
                     return refusal(401, "invalid_token", "The token is invalid or has expired.")
+                if sent == self.renewed:
+                    return 200, {}, {**self.tokens(), "refresh": self.refresh}
+                self.renewed = sent
                 return 200, {}, self.tokens()
             if asked.path == "/auth/logout/":
                 return 200, {}, {}

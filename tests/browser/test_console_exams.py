@@ -113,7 +113,7 @@ def test_a_paper_changed_by_another_person_is_not_overwritten_without_asking(sit
     page.get_by_role("button", name="Remove: Question 0").click()
     admin.patch(f"/exams/{exam}/", {"questions": [b, a]}, status=200)
     page.get_by_role("button", name="Save the paper with 3 questions").click()
-    page.get_by_text("Its paper now has 2 questions.").wait_for()
+    page.get_by_text("The other person's paper has 2 questions.").wait_for()
     assert order(admin, exam) == [b, a]
     page.get_by_role("button", name="Save my paper").click()
     page.get_by_text("The paper is saved.").wait_for()

@@ -1,7 +1,10 @@
 """The session of the pages: several tabs share it, and never use a refresh token twice."""
 
+from threading import Event
+
 import pytest
 
+from competition.testing.waiting import PATIENCE
 from tests.browser.conftest import refusal
 from tests.support.browser import wait_for
 from tests.support.programs import CHROMIUM, needs_program
@@ -12,13 +15,13 @@ SESSION = "/static/x/pages/static/ground/session.js"
 API = "/static/x/pages/static/ground/api.js"
 BEGIN = f"""async () => {{
   const m = await import("{SESSION}");
-  const {{ api, configure }} = await import("{API}");
+  const {{ api, configure, newKey }} = await import("{API}");
   configure({{ api: "/v1", api_key: "k" }});
   window.changes = [];
   m.onSession(change => window.changes.push(change));
-  const exchange = refresh =>
-    api.post("/auth/token/refresh/", {{}}, {{ refresh }}, {{ anonymous: true }});
-  await m.begin({{ name: "t", exchange }});
+  const exchange = (refresh, key) =>
+    api.post("/auth/token/refresh/", {{}}, {{ refresh }}, {{ anonymous: true, key }});
+  await m.begin({{ name: "t", newKey, exchange }});
   return m.user()?.user.first_name ?? null;
 }}"""
 LOG_IN = f"""async () => {{
@@ -140,6 +143,109 @@ def test_a_lost_connection_does_not_end_the_session_but_a_rejection_does(tab, pr
     assert page.evaluate("window.changes") == ["opened", "expired"]
     # The typed text stays until the user signs in again.
     assert page.evaluate("Object.keys(sessionStorage)") == ["draft.x"]
+
+
+@pytest.fixture
+def losing(pretended):
+    """``losing(True)``: the service renews tokens, but its replies get lost."""
+    usual = pretended.usual
+
+    def lose(asked):
+        usual(asked)
+        return 504, {}, "<html>"
+
+    def losing(is_losing):
+        pretended.replies = {f"POST {REFRESH}": lose} if is_losing else {}
+
+    return losing
+
+
+def keys(pretended):
+    """The keys of all renewals, each once."""
+    renewals = [each for each in pretended.asked if each.path == REFRESH]
+    return sorted({each.headers["IDEMPOTENCY-KEY"] for each in renewals})
+
+
+@pytest.mark.essential
+def test_after_a_lost_reply_a_reload_repeats_the_renewal_with_the_same_key(tab, pretended, losing):
+    page = tab()
+    page.evaluate(BEGIN)
+    page.evaluate(LOG_IN)
+    losing(True)
+    page.evaluate(f"() => {{ ({RENEW})().catch(() => null); }}")
+    wait_for(page, lambda: pretended.count("POST", REFRESH) == 1)
+    page.reload()
+    losing(False)
+    assert page.evaluate(BEGIN) == "Maria"
+    assert page.evaluate(TOKEN) is not None
+    assert len(keys(pretended)) == 1
+    # The next renewal has a key of its own.
+    assert page.evaluate(RENEW) is True
+    assert len(keys(pretended)) == 2
+    assert not pretended.ended
+
+
+def test_another_tab_repeats_the_renewal_of_a_tab_that_was_closed(tab, pretended, losing):
+    first, second = tab(), tab()
+    first.evaluate(BEGIN)
+    first.evaluate(LOG_IN)
+    second.evaluate(BEGIN)
+    losing(True)
+    first.evaluate(f"() => {{ ({RENEW})().catch(() => null); }}")
+    wait_for(first, lambda: pretended.count("POST", REFRESH) == 1)
+    stored = "sessionStorage.getItem('t.session')"
+    wait_for(second, lambda: first.evaluate(stored) == second.evaluate(stored))
+    first.close()
+    losing(False)
+    assert second.evaluate(RENEW) is True
+    assert len(keys(pretended)) == 1
+    second.reload()
+    assert second.evaluate(BEGIN) == "Maria"
+    assert not pretended.ended
+
+
+def test_two_tabs_that_are_loaded_again_use_the_same_key(tab, pretended, losing):
+    first, second = tab(), tab()
+    first.evaluate(BEGIN)
+    first.evaluate(LOG_IN)
+    second.evaluate(BEGIN)
+    losing(True)
+    for page in (first, second):
+        page.reload()
+    first.evaluate(f"() => {{ ({BEGIN})(); }}")
+    wait_for(first, lambda: pretended.count("POST", REFRESH) >= 1)
+    # The second tab waits for the first one, which has no access token to give.
+    second.evaluate(f"() => {{ ({BEGIN})(); }}")
+    stored = "sessionStorage.getItem('t.session')"
+    wait_for(second, lambda: first.evaluate(stored) == second.evaluate(stored))
+    first.close()
+    losing(False)
+    assert second.evaluate(RENEW) is True
+    assert len(keys(pretended)) == 1
+    assert not pretended.ended
+
+
+def test_a_request_does_not_wait_for_a_renewal_while_the_old_token_is_valid(tab, pretended):
+    page = tab()
+    # The token has to be renewed at once, because tests don't wait for the end of its lifetime.
+    page.add_init_script("Math.random = () => -19")
+    page.reload()
+    page.evaluate(BEGIN)
+    page.evaluate(LOG_IN)
+    arrived, released = Event(), Event()
+    usual = pretended.usual
+
+    def slow(asked):
+        arrived.set()
+        released.wait(PATIENCE)
+        return usual(asked)
+
+    pretended.replies[f"POST {REFRESH}"] = slow
+    assert page.evaluate(TOKEN).endswith(".1")
+    wait_for(page, arrived.is_set)
+    released.set()
+    assert page.evaluate(RENEW) is True
+    assert page.evaluate(TOKEN).endswith(".2")
 
 
 def test_signing_out_ends_the_session_in_all_tabs_and_leaves_nothing(tab):

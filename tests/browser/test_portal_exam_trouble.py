@@ -41,6 +41,7 @@ from tests.support.repository import DEVELOPMENT_INI
 
 pytestmark = [needs_program(CHROMIUM), pytest.mark.usefixtures("proof")]
 
+RENEWAL = "POST /v1/auth/token/refresh/"
 DRAFT = r"PUT /v1/exams/\d+/draft/"
 # Simulates a device with a wrong clock. The page's own clock, `performance.now()`, counts from the
 # start of the page, so it is not affected.
@@ -202,6 +203,33 @@ def test_a_tab_that_is_killed_leaves_its_answers_on_the_device(site, sit, exam_i
     sign_in(page, ada.email)
     says(page, "All 4 answers saved at")
     assert stored(site, Draft, exam_id) == ["BCDA"]
+
+
+def test_lost_replies_to_a_renewal_do_not_sign_the_candidate_out(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    renewals = []
+    site.line.after.append(lambda called: called == RENEWAL and renewals.append(called))
+    # A page that is loaded again renews its tokens.
+    site.line.lost.add(RENEWAL)
+    page.reload()
+    wait_for(page, lambda: renewals)
+    # The old token alone may be repeated for ten seconds only.
+    site.service.clock.advance(minutes=10)
+    page.reload()
+    renewals.clear()
+    wait_for(page, lambda: renewals)
+    choose(page, 2, "C")
+    site.line.lost.clear()
+    says(page, "All 2 answers saved at")
+    assert not page.locator(".bar").get_by_role("button", name="Sign in").is_visible()
+    page.reload()
+    choose(page, 3, "D")
+    says(page, "All 3 answers saved at")
+    submit(page)
+    ends(page, "The league has received your answers to 3 of 12 questions.")
+    assert stored(site, Submission, exam_id) == ["BCD"]
 
 
 @pytest.mark.parametrize("hours", [-1, 1])

@@ -56,7 +56,7 @@ def test_a_candidate_who_is_not_approved_sees_the_exams_time(site):
     make_exam(site.service, admin, title="Second chance", scheduled_date=later)
     page = site.signed_in(site.service.candidate(verification="not_submitted"), "/exams")
     page.get_by_role("link", name="Second chance").wait_for()
-    page.get_by_text("1 hr", exact=True).wait_for()
+    page.get_by_text("60 minutes", exact=True).wait_for()
 
 
 def test_a_device_without_problems_is_ready(site):

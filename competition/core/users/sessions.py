@@ -1,5 +1,6 @@
 """Sessions: a session is a login with all tokens that are issued for it."""
 
+import hmac
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID, uuid4
@@ -51,29 +52,42 @@ def start(work: Work, user: User, *, second_factor: bool = False) -> TokenPair:
     return _tokens(work, session)
 
 
-def refresh(work: Work, token: str) -> TokenPair:
+def refresh(work: Work, token: str, key: str | None = None) -> TokenPair:
     """A new token pair for a refresh token (decisions C9, C10).
 
+    `key` is the idempotency key of the request. A client that got no reply repeats the request with
+    the same key. It then gets the same refresh token again, until that token is used.
+
     Raises InvalidToken if the token is invalid or its session has ended. If the token was used
-    before, this ends the session and raises ReusedToken. The previous token may be used again
-    within `refresh_grace` seconds.
+    before, this ends the session and raises ReusedToken. Without its key, the previous token may
+    be used again within `refresh_grace` seconds only.
     """
     claims = work.runtime.tokens.read(token, "refresh", work.now)
     session = _locked(work, claims.session_id)
     active = work.db.scalar(select(User.is_active).where(User.id == claims.user_id))
     if session is None or not active:
         raise InvalidToken
+    successor = uuid4() if key is None else _named(claims.jti, key)
     if claims.jti == session.refresh_jti:
-        session.previous_jti, session.refresh_jti = session.refresh_jti, uuid4()
+        session.previous_jti, session.refresh_jti = session.refresh_jti, successor
         session.refreshed_at = work.now
         work.db.flush()
         return _tokens(work, session)
     grace = timedelta(seconds=work.settings[TokenSettings].refresh_grace)
-    if claims.jti == session.previous_jti and work.now - session.refreshed_at <= grace:
+    is_repeated = successor == session.refresh_jti or work.now - session.refreshed_at <= grace
+    if claims.jti == session.previous_jti and is_repeated:
         return _tokens(work, session)
     _end(work, session)
     security_log.record(work, "token_reused", user_id=claims.user_id, session_id=session.id)
     raise ReusedToken
+
+
+def _named(jti: UUID, key: str) -> UUID:
+    """The id of the refresh token that replaces the token `jti` in a request with this key.
+
+    The service recognises a repeated request by it, and need not store the key.
+    """
+    return UUID(bytes=hmac.digest(jti.bytes, key.encode(), "sha256")[:16])
 
 
 def refreshing_user(work: Work, token: str) -> UUID | None:

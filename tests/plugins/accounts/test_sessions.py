@@ -50,6 +50,56 @@ def test_reuse_after_ten_seconds_ends_the_whole_session(app):
     ended(app, tokens["access"], person.token)
 
 
+KEY, OTHER_KEY = {"Idempotency-Key": "7f3a"}, {"Idempotency-Key": "c02e"}
+
+
+def test_a_client_that_got_no_reply_gets_the_same_successor_with_its_key(app):
+    person = app.candidate()
+    first = refresh(app, person.refresh, headers=KEY, status=200).json
+    for hours in (1, 24):
+        app.clock.advance(hours=hours)
+        again = refresh(app, person.refresh, headers=KEY, status=200).json
+        assert again["refresh"] == first["refresh"]
+        app.client(again["access"]).get("/auth/sessions/", status=200)
+    refresh(app, first["refresh"], headers=OTHER_KEY, status=200)
+
+
+@pytest.mark.parametrize("headers", [{}, OTHER_KEY])
+def test_an_old_token_without_its_key_ends_the_session(app, headers):
+    person = app.candidate()
+    tokens = refresh(app, person.refresh, headers=KEY, status=200).json
+    app.clock.advance(seconds=11)
+    refresh(app, person.refresh, headers=headers, status=401, code="invalid_token")
+    refresh(app, person.refresh, headers=KEY, status=401, code="invalid_token")
+    ended(app, tokens["access"], person.token)
+
+
+def test_a_key_is_no_use_after_a_refresh_without_a_key(app):
+    person = app.candidate()
+    tokens = refresh(app, person.refresh, status=200).json
+    app.clock.advance(seconds=11)
+    refresh(app, person.refresh, headers=KEY, status=401, code="invalid_token")
+    ended(app, tokens["access"])
+
+
+def test_after_the_successor_was_used_the_key_does_not_help(app):
+    person = app.candidate()
+    second = refresh(app, person.refresh, headers=KEY, status=200).json
+    third = refresh(app, second["refresh"], headers=KEY, status=200).json
+    assert third["refresh"] != second["refresh"]
+    refresh(app, person.refresh, headers=KEY, status=401, code="invalid_token")
+    ended(app, third["access"])
+
+
+@pytest.mark.parametrize("key", ["", "two words", "x" * 256])
+def test_an_invalid_key_changes_nothing(app, key):
+    person = app.candidate()
+    headers = {"Idempotency-Key": key}
+    reply = refresh(app, person.refresh, headers=headers, status=400, code="invalid")
+    assert list(reply.json["errors"]) == ["idempotency_key"]
+    refresh(app, person.refresh, headers=KEY, status=200)
+
+
 def test_only_the_latest_replaced_token_can_be_used_again(app):
     person = app.candidate()
     second = refresh(app, person.refresh).json
@@ -161,14 +211,15 @@ def test_refreshing_is_rate_limited_per_user_and_logging_out_is_not(app_with):
         pupil.get("/auth/sessions/", status=429 if pupil is pupils[0] else 401)
 
 
-def test_two_simultaneous_refreshes_both_succeed(live):
+@pytest.mark.parametrize("key", [{}, KEY])
+def test_two_simultaneous_refreshes_both_succeed(live, key):
     person = live.candidate()
 
     def post(_):
         return live.http.post_json(
             "/v1/auth/token/refresh/",
             {"refresh": person.refresh},
-            headers={"X-Api-Key": live.key},
+            headers={"X-Api-Key": live.key, **key},
         ).json
 
     with ThreadPoolExecutor(6) as pool:

@@ -2,6 +2,7 @@
 
 from competition.core.auth.access import API_KEY
 from competition.core.errors import AuthenticationFailed, InvalidToken, RateLimitExceeded
+from competition.core.schemas import IdempotencyHeaders
 from competition.core.users import sessions
 from competition.core.web.request import Request
 from competition.core.web.service import Service
@@ -54,16 +55,22 @@ def log_in_with_second_factor(request: Request) -> presenters.Login:
 
 
 @token_refresh.post(
-    access=API_KEY, body=schemas.RefreshToken, errors=(InvalidToken,), limit="refresh"
+    access=API_KEY,
+    headers=IdempotencyHeaders,
+    body=schemas.RefreshToken,
+    errors=(InvalidToken,),
+    limit="refresh",
 )
 def refresh_tokens(request: Request) -> presenters.Tokens:
     """Exchange a refresh token for a new pair of tokens.
 
     A refresh token can be used once. If you lose the reply, you can send the same token again
     within 10 seconds (by default). Using it later ends the session, because it may have been
-    stolen.
+    stolen. With an `Idempotency-Key`, you can repeat the request at any time, until you have used
+    the new refresh token. Choose a key that nobody can guess.
     """
-    pair = sessions.refresh(request.work, request.validated["refresh"])
+    sent = request.validated
+    pair = sessions.refresh(request.work, sent["refresh"], sent["idempotency_key"])
     return presenters.tokens(pair)
 
 

@@ -4,6 +4,9 @@
 // tab. A refresh token works once: if it is used again after more than ten seconds, the service ends the
 // session. So tabs refresh one at a time (Web Locks), give the new tokens to the other tabs at once
 // (BroadcastChannel), and ask the other tabs first: a duplicated tab, or one that was frozen, has old tokens.
+//
+// The reply with the new tokens may get lost. The service then repeats it, however late, for a request with the same
+// Idempotency-Key. So the key is stored, and given to the other tabs, before it is sent, and used until a reply arrives.
 
 /** @typedef {{ access: string, refresh: string }} Tokens */
 /**
@@ -11,7 +14,12 @@
  *
  * @typedef {{ profile_type: string, role: string, user: { id: string, email: string, is_email_verified: boolean, first_name: string, last_name: string } } & Record<string, any>} Profile
  */
-/** @typedef {{ access: string | null, refresh: string, user: Profile, renew: number }} Pair */
+/**
+ * The tokens and their user. `key` is the key of the renewal that has begun. The access token should be renewed from
+ * `renew`, and is valid until `expires`, both by the device's clock.
+ *
+ * @typedef {{ access: string | null, refresh: string, key?: string | undefined, user: Profile, renew: number, expires: number }} Pair
+ */
 /** @typedef {"opened" | "changed" | "expired" | "signed out"} Change */
 
 // How long a tab waits for replies of the other tabs, in milliseconds.
@@ -27,7 +35,9 @@ const locks = /** @type {LockManager | undefined} */ (navigator.locks);
 /** @type {Pair | null} */
 let pair = null;
 let name = "";
-/** @type {(refresh: string) => Promise<Tokens>} */
+/** @type {() => string} */
+let newKey = () => "";
+/** @type {(refresh: string, key: string) => Promise<Tokens>} */
 let exchange = async () => Promise.reject(new Error("The session has not begun."));
 /** @type {BroadcastChannel | undefined} */
 let channel;
@@ -61,16 +71,19 @@ export function onSession(listener) {
  *
  * @param {object} options
  * @param {string} options.name The name of the front-end: each has a session of its own.
- * @param {(refresh: string) => Promise<Tokens>} options.exchange Exchange a refresh token for new tokens. It
- *   rejects with an error that has a `status` if the service has rejected it.
+ * @param {() => string} options.newKey Create a new Idempotency-Key.
+ * @param {(refresh: string, key: string) => Promise<Tokens>} options.exchange Exchange a refresh token for new
+ *   tokens. It rejects with an error that has a `status` if the service has rejected it.
  */
 export async function begin(options) {
-  ({ name, exchange } = options);
+  ({ name, newKey, exchange } = options);
   channel = new BroadcastChannel(`${name}.session`);
   channel.onmessage = ({ data }) => fromOtherTab(data);
   // This lock shows other tabs that this tab can answer them.
   void locks?.request(`${name}.tab`, { mode: "shared" }, () => new Promise(() => {}));
   pair = stored();
+  // The tab that renews the tokens now may be closed before this tab's turn, so ask it for its key at once.
+  if (pair) void ask();
   if (pair) await Promise.race([renew(null).catch(() => {}), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
   else await ask();
 }
@@ -112,11 +125,14 @@ export async function close(logOut) {
   end("signed out");
 }
 
-/** The access token for a request, renewed if it is about to expire. Null without a session. */
+/** The access token for a request. If it is about to expire, it is renewed. Null without a session. */
 export async function token() {
   if (pair && (!pair.access || Date.now() >= pair.renew)) {
+    const renewal = renew();
     try {
-      await renew();
+      // On a slow line, an answer must not wait for new tokens while the old one is valid.
+      if (pair.access && Date.now() < pair.expires) renewal.catch(() => {});
+      else await renewal;
     } catch (error) {
       // The service can't be reached, so try the old token, which may still be valid.
       if (!pair?.access) throw error;
@@ -147,17 +163,23 @@ async function renewed(used) {
   if (pair?.access === used) await ask();
   if (!pair) return false;
   if (pair.access !== used) return true;
-  const { refresh, user: profile } = pair;
+  if (!pair.key) {
+    pair.key = newKey();
+    store();
+    tell();
+  }
+  const { refresh, key } = pair;
   try {
-    const tokens = await exchange(refresh);
+    const tokens = await exchange(refresh, key);
     // The user may have signed out in the meantime.
     if (pair?.refresh !== refresh) return pair !== null;
-    take(tokens, profile);
+    take(tokens, pair.user);
     tell();
     return true;
   } catch (error) {
     const { status } = /** @type {{ status?: number }} */ (error);
     if (status !== 400 && status !== 401 && status !== 403) throw error;
+    if (pair?.refresh !== refresh) return pair !== null;
     end("expired");
     return false;
   }
@@ -183,10 +205,19 @@ export async function otherTabs() {
 /** @param {{ kind: string, pair: Pair }} message */
 function fromOtherTab({ kind, pair: theirs }) {
   if (kind === "ask") {
-    if (pair?.access) tell();
-  } else if (kind === "closed") {
+    if (pair?.access || pair?.key) tell();
+    return;
+  }
+  if (kind === "closed") {
     if (pair) end("signed out");
-  } else if (isNewer(theirs)) {
+    return;
+  }
+  if (pair?.refresh === theirs.refresh) {
+    // The other tab may have begun a renewal, and may be closed before it gets the reply.
+    theirs.key = pair.key ??= theirs.key;
+    store();
+  }
+  if (theirs.access && isNewer(theirs)) {
     const change = pair ? "changed" : "opened";
     pair = theirs;
     store();
@@ -214,8 +245,9 @@ function take({ access: next, refresh }, profile) {
   const { iat, exp } = claims(next);
   // The device's clock may be wrong, so only the token's lifetime is used. A random part spreads the requests
   // of thousands of users who signed in during the same minute.
-  const life = (exp - iat) * 1000 * PART * (0.95 + Math.random() / 20);
-  pair = { access: next, refresh, user: profile, renew: Date.now() + life };
+  const life = (exp - iat) * 1000;
+  const renew = Date.now() + life * PART * (0.95 + Math.random() / 20);
+  pair = { access: next, refresh, user: profile, renew, expires: Date.now() + life };
   store();
   schedule();
 }
@@ -275,8 +307,8 @@ const isOfAnother = (item, user) => /^exam\.\d/.test(item) && item.split(".")[2]
 function store() {
   if (!pair) return;
   try {
-    const { refresh, user: profile } = pair;
-    sessionStorage.setItem(`${name}.session`, JSON.stringify({ refresh, user: profile }));
+    const { refresh, key, user: profile } = pair;
+    sessionStorage.setItem(`${name}.session`, JSON.stringify({ refresh, key, user: profile }));
   } catch {
     // Without storage, the session lasts until the page is reloaded.
   }
@@ -286,7 +318,7 @@ function store() {
 function stored() {
   try {
     const text = sessionStorage.getItem(`${name}.session`);
-    return text ? { ...JSON.parse(text), access: null, renew: 0 } : null;
+    return text ? { ...JSON.parse(text), access: null, renew: 0, expires: 0 } : null;
   } catch {
     return null;
   }

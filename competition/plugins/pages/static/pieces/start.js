@@ -3,7 +3,7 @@
 //
 //     start({ name: "console", title: () => t("console"), prefix: "/console/", routes, frame: ConsoleFrame, signIn: "/console/sign-in" });
 
-import { api, configure } from "../ground/api.js";
+import { api, configure, newKey } from "../ground/api.js";
 import * as dates from "../ground/dates.js";
 import { h, html, render, useEffect, useState } from "../ground/html.js";
 import * as router from "../ground/router.js";
@@ -80,9 +80,8 @@ export async function start(frontEnd) {
   const name = known.name;
   const rename = () => setNames([frontEnd.title(), name]);
   rename();
-  // If the reply with the new tokens gets lost, the request can only be repeated within ten seconds.
-  const exchange = (/** @type {string} */ refresh) => api.post("/auth/token/refresh/", {}, { refresh }, { anonymous: true, retry: true, timeout: 4_000 });
-  await session.begin({ name: frontEnd.name, exchange });
+  const exchange = (/** @type {string} */ refresh, /** @type {string} */ key) => api.post("/auth/token/refresh/", {}, { refresh }, { anonymous: true, key });
+  await session.begin({ name: frontEnd.name, newKey, exchange });
   added = await extensions(known.modules[frontEnd.name] ?? []);
   const routes = [...frontEnd.routes, ...added.flatMap((each) => each.routes ?? [])];
   const draw = () => render(h(App, { frontEnd }), root);

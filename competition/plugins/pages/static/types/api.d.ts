@@ -650,7 +650,8 @@ export interface paths {
          * Exchange a refresh token for a new pair of tokens.
          * @description A refresh token can be used once. If you lose the reply, you can send the same token again
          *     within 10 seconds (by default). Using it later ends the session, because it may have been
-         *     stolen.
+         *     stolen. With an `Idempotency-Key`, you can repeat the request at any time, until you have used
+         *     the new refresh token. Choose a key that nobody can guess.
          *
          *     Access: API key.
          */
@@ -9668,7 +9669,10 @@ export interface operations {
     refresh_tokens: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique name for this request. If the request is sent again with the same name and content, it takes effect only once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };

@@ -1,6 +1,5 @@
 // The candidate's exams: open now, upcoming, and past.
 
-import { span } from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { number } from "../../../pages/static/ground/texts.js";
 import { Facts, Page, Section, Sheet, Tag, When } from "../../../pages/static/pieces/page.js";
@@ -87,6 +86,6 @@ const PastExam = ({ exam }) => h(
  * @returns {[string, Children][]}
  */
 const size = (exam, minutes) => [
-  [t("exams.time"), span((minutes || exam.countdown_minutes) * 60)],
+  [t("exams.time"), t("exams.minutes", { count: minutes || exam.countdown_minutes })],
   [t("exams.questions"), number(exam.question_count)],
 ];

@@ -115,7 +115,7 @@ export function NextExam({ dashboard, minutes }) {
       facts: [
         [t("start.opens"), exam.scheduled_date && h(When, { at: exam.scheduled_date })],
         [t("start.closes"), closes && h(When, { at: closes })],
-        [t("start.time"), t("start.minutes", { count: minutes || exam.countdown_minutes })],
+        [t("start.time"), t("exams.minutes", { count: minutes || exam.countdown_minutes })],
         [t("start.questions"), t("start.count", { count: exam.question_count })],
       ],
     })}`,

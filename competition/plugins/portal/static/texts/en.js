@@ -20,6 +20,7 @@ export default {
   "refused.invalid_otp": "This code is wrong, or it is no longer valid. Check it, or ask for a new one.",
   "refused.unverified_candidate": "The league has not approved your identity yet. “Documents” shows what is missing.",
   "refused.authentication_failed": "The email address or the password is wrong.",
+  "exams.minutes": { one: "One minute", other: "{count} minutes" },
   "exams.screening": "Screening",
   "exams.league": "League",
   "exams.final": "Final",

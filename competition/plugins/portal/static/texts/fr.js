@@ -21,6 +21,7 @@ export default {
   "refused.invalid_otp": "Ce code est erroné, ou il n’est plus valable. Vérifiez-le, ou demandez-en un nouveau.",
   "refused.unverified_candidate": "La ligue n’a pas encore approuvé votre identité. « Documents » montre ce qui manque.",
   "refused.authentication_failed": "L’adresse e-mail ou le mot de passe est erroné.",
+  "exams.minutes": { one: "Une minute", other: "{count} minutes" },
   "exams.screening": "Sélection",
   "exams.league": "Ligue",
   "exams.final": "Finale",

@@ -58,7 +58,6 @@ export default {
   "start.opens": "Opens",
   "start.closes": "Closes",
   "start.time": "Your time",
-  "start.minutes": { one: "One minute", other: "{count} minutes" },
   "start.questions": "Questions",
   "start.count": "{count}",
   "start.opensIn": "Opens in {clock}",

@@ -59,7 +59,6 @@ export default {
   "start.opens": "Ouverture",
   "start.closes": "Fermeture",
   "start.time": "Votre temps",
-  "start.minutes": { one: "Une minute", other: "{count} minutes" },
   "start.questions": "Questions",
   "start.count": "{count}",
   "start.opensIn": "Ouverture dans {clock}",
