@@ -1,6 +1,7 @@
 """Every page of the console says that a request which changes something has failed."""
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -80,10 +81,11 @@ ELSEWHERE = {
 STEPS = 4
 BUTTONS = "main button:visible:not(th button, [aria-disabled=true])"
 FORMS = "main form:not([role=search])"
+# The name of each field, and what the user has typed or chosen.
 FIELDS = """() => [...document.querySelectorAll(
   "main :is(input, textarea, select), dialog :is(input, textarea, select)"
-)].map(each => each.type === "file" ? each.files.length
-  : ["checkbox", "radio"].includes(each.type) ? each.checked : each.value)"""
+)].map(each => `${each.name || each.id}: ${each.type === "file" ? each.files.length
+  : ["checkbox", "radio"].includes(each.type) ? `${each.value} ${each.checked}` : each.value}`)"""
 # Removes the drafts of forms.
 FORGET = """() => Object.keys(sessionStorage)
   .filter(each => each.startsWith("draft."))
@@ -188,7 +190,8 @@ def problem(page: Any, requests: Requests, pressed: Any) -> str | None:
     handle, before = pressed
     if not explains(page.locator("body").inner_text()):
         return "is not explained"
-    if page.evaluate(FIELDS) != before:
+    # Further fields may have appeared, because a list that they are for has arrived.
+    if Counter(before) - Counter(page.evaluate(FIELDS)):
         return "loses what was typed"
     count = len(requests.failed)
     again = page.get_by_role("button", name="Try again")

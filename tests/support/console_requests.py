@@ -15,6 +15,8 @@ FAILURE = {
     "headers": {"X-Request-Id": ID, "Content-Type": "application/json"},
     "body": json.dumps({"code": "server_error", "detail": "The service has failed."}),
 }
+# The heading of the page that is shown for an address that does not exist.
+NOWHERE = "This page does not exist"
 # As Back and Forward do.
 GO = """path => {
   history.pushState({ index: 0 }, "", path);
@@ -60,9 +62,12 @@ class Requests:
 
     def visit(self, address: str) -> None:
         """Go to a page of the console without loading the document again."""
-        for path in ("/nowhere", address):
-            self.page.evaluate(GO, f"/console{path}")
-            self.page.wait_for_timeout(1)
+        nowhere = self.page.get_by_role("heading", level=1, name=NOWHERE)
+        self.page.evaluate(GO, "/console/nowhere")
+        nowhere.wait_for()
+        self.page.evaluate(GO, f"/console{address}")
+        nowhere.wait_for(state="detached")
+        self.page.locator("main h1").wait_for()
         self.settle()
 
     @contextmanager
