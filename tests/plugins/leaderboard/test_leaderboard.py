@@ -565,6 +565,7 @@ class TestSnapshots:
         assert listed["pagination"]["count"] == 2
         latest, earliest = (each["snapshot_id"] for each in listed["results"])
         assert latest > earliest
+        moderator.get("/leaderboard/snapshots/?page=9", status=404, code="not_found")
         reply = moderator.get(f"/leaderboard/snapshots/?exam_id={first}", status=200).json
         assert [each["snapshot_id"] for each in reply["results"]] == [earliest]
         assert reply["results"][0]["published_leaderboards"][0]["stage_display"] == "screening_1"
