@@ -86,8 +86,8 @@ class Service:
             # lost, the service accepts the same token again, because the key is the same.
             if self._access == access:
                 key = {"Idempotency-Key": str(uuid.uuid4())}
-                body_with_it = {"refresh": self._refresh}
-                login = self._insist("POST", "/auth/token/refresh/", body_with_it, **key)
+                token = {"refresh": self._refresh}
+                login = self._insist("POST", "/auth/token/refresh/", token, **key)
                 self._access, self._refresh = login["access"], login["refresh"]
         return self._insist(method, path, body, **self._bearer(self._access), **headers)
 

@@ -29,6 +29,8 @@ ORDERING = {
     "publish_at": Publication.publish_at,
     "status": Publication.status,
 }
+# SQL condition on Exam: whether its publication is scheduled.
+IS_SCHEDULED = exists().where(Publication.exam_id == Exam.id, Publication.status == "scheduled")
 
 
 def request_publication(work: Work, idempotency_key: str | None = None) -> None:
@@ -75,15 +77,7 @@ def preview(work: Work, exam_ids: Sequence[int] | None) -> Sequence[tuple[Exam, 
         Exam.sealed_at.is_not(None), and_(Exam.has_status("concluded", work.now), ~running)
     )
     if exam_ids is None:
-        is_scheduled = exists().where(
-            Publication.exam_id == Exam.id, Publication.status == "scheduled"
-        )
-        wanted = and_(
-            Exam.deleted_at.is_(None),
-            Exam.has_status("concluded", work.now),
-            ending.WAS_SAT,
-            ~is_scheduled,
-        )
+        wanted = and_(ending.is_to_be_ranked(work), ~IS_SCHEDULED)
     else:
         wanted = Exam.id.in_(lock_exams(work, exam_ids))
     rows = work.db.execute(
@@ -171,15 +165,10 @@ def _unknown(exam_id: int, stage: str | None) -> Message:
 @todo("leaderboard.unpublished", rank=StaffRole.ADMIN, link="boards")
 def unpublished_exams(work: Work) -> Waiting:
     """The exams that are concluded, but neither published nor scheduled to be."""
-    is_scheduled = exists().where(Publication.exam_id == Exam.id, Publication.status == "scheduled")
     return waiting(
         work,
         select(Exam.closes_at, Exam.id).where(
-            Exam.deleted_at.is_(None),
-            Exam.has_status("concluded", work.now),
-            Exam.published_at.is_(None),
-            ending.WAS_SAT,
-            ~is_scheduled,
+            ending.is_to_be_ranked(work), Exam.published_at.is_(None), ~IS_SCHEDULED
         ),
         link="boards/publish?exams={}",
     )

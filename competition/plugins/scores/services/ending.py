@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, exists, select, update
+from sqlalchemy import ColumnElement, and_, exists, or_, select, update
 
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, with_count
@@ -12,9 +12,22 @@ from competition.plugins.scores.services import scoring, standings
 from competition.plugins.sittings.models import Attempt
 from competition.plugins.sittings.services import sealing
 
-# SQL condition for exams that get a leaderboard when they are over: at least one candidate has
-# started the exam, or has a score, which staff record for a printed paper (decisions L8).
-WAS_SAT = exists().where(Attempt.exam_id == Exam.id) | exists().where(Score.exam_id == Exam.id)
+
+def is_to_be_ranked(work: Work) -> ColumnElement[bool]:
+    """SQL condition on Exam: whether the exam gets a leaderboard as soon as it is over (decisions
+    L8).
+
+    It is concluded, and at least one candidate has started it, or has a score, which staff record
+    for a printed paper.
+    """
+    return and_(
+        Exam.deleted_at.is_(None),
+        Exam.has_status("concluded", work.now),
+        or_(
+            exists().where(Attempt.exam_id == Exam.id),
+            exists().where(Score.exam_id == Exam.id),
+        ),
+    )
 
 
 def seal_and_score(work: Work, *among: ColumnElement[bool]) -> list[Exam]:
@@ -23,15 +36,9 @@ def seal_and_score(work: Work, *among: ColumnElement[bool]) -> list[Exam]:
     This is the first step of a publication. It also refreshes the live ranks. Returns these exams,
     including those that were sealed before, with their number of questions.
 
-    An exam is over when at least one candidate has started it or has a score, it is concluded, and
-    no running attempt can still be submitted (decisions L8).
+    An exam is over when it is to be ranked, and no running attempt can still be submitted.
     """
-    over = select(Exam.id, Exam.sealed_at).where(
-        Exam.deleted_at.is_(None),
-        Exam.has_status("concluded", work.now),
-        WAS_SAT,
-        *among,
-    )
+    over = select(Exam.id, Exam.sealed_at).where(is_to_be_ranked(work), *among)
     sealed_at = {exam_id: at for exam_id, at in work.db.execute(over)}
     sealed = _seal(work, sealed_at)
     work.db.execute(
