@@ -518,7 +518,7 @@ def test_a_candidate_with_extra_time_reads_their_own_time_also_in_the_zone_of_th
     both = r"open until .*\d\d:\d\d \(.*in UTC, the league.s time zone\)"
     main.get_by_text(re.compile(both)).wait_for()
     page.goto("/exams")
-    page.get_by_text(re.compile("1 hr,? 15 min")).wait_for()
+    page.get_by_text("75 minutes", exact=True).wait_for()
     page.goto("/home")
     page.get_by_text("Your 75 minutes begin").wait_for()
     page.get_by_text("75 minutes", exact=True).wait_for()
