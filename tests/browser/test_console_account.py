@@ -116,7 +116,9 @@ def test_a_second_factor_needs_the_password_again_after_an_old_login(site):
     page.get_by_role("img", name="QR code").wait_for()
 
 
-def test_a_forgotten_password_is_replaced_in_three_steps(site):
+# A phone may reload the page while the user reads the email.
+@pytest.mark.parametrize("reloads", [True, False])
+def test_a_forgotten_password_is_replaced_in_three_steps(site, reloads):
     site.tolerate(REJECTED)
     ada = site.service.staff("admin")
     page = site.visit("/console/sign-in", viewport=PHONE)
@@ -124,9 +126,9 @@ def test_a_forgotten_password_is_replaced_in_three_steps(site):
     page.get_by_label("Email address").fill(ada.email)
     page.get_by_role("button", name="Send a code").click()
     page.get_by_text("Step 2 of 3").wait_for()
-    # A phone may reload the page while the user reads the email.
-    page.reload()
-    page.get_by_label("Email address").fill(ada.email)
+    if reloads:
+        page.reload()
+        page.get_by_label("Email address").fill(ada.email)
     page.get_by_label("Code", exact=True).fill(site.service.otp(ada.email))
     page.get_by_role("button", name="Continue").click()
     new = page.get_by_label("New password")
@@ -194,7 +196,7 @@ def test_invited_staff_confirm_their_address_and_send_their_documents(site):
     page = site.signed_in(ada, "/console/")
     page.get_by_text("You can't work here yet").wait_for()
     page.get_by_role("link", name="Go to your account").click()
-    page.get_by_role("button", name="Send a code").click()
+    page.get_by_role("button", name="Send a new code").click()
     page.get_by_text(re.compile("A new code has been sent")).wait_for()
     page.get_by_label("Code", exact=True).fill(site.service.otp(ada.email))
     page.get_by_role("button", name="Confirm the address").click()

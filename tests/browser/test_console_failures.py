@@ -11,7 +11,7 @@ from PIL import Image
 
 from competition.testing.identity_papers import encoded
 from tests.support.console_league import league
-from tests.support.console_requests import ID, Requests
+from tests.support.console_requests import ELSEWHERE, FIELDS, ID, NEXT, SAYS, Requests
 from tests.support.programs import CHROMIUM, needs_program
 from tests.support.repository import REPOSITORY
 from tests.support.views import routes
@@ -22,8 +22,6 @@ STATIC = REPOSITORY / "competition/plugins"
 PICTURE = encoded(Image.new("RGB", (600, 600), "burlywood"), "PNG")
 # `test_console_documents.py` has a test for it.
 DECISION = "POST /user/verification/action/{user_id}/"
-SAYS = "The service has failed. Nothing was changed."
-NEXT = "Try again in a minute."
 
 
 @pytest.fixture
@@ -85,43 +83,10 @@ def test_each_read_that_fails_is_explained_and_can_be_tried_again(site, boss, pa
 # Requests that only read something, or that the user does not send.
 READS = r"\w+ (.*/preview/|/ws/tickets/|/auth/token/refresh/|/questions/render/)"
 WRITES = rf"(?!GET|{READS}).*"
-# The signed-in user of this test can't send these. They are sent by the same forms and buttons.
-ELSEWHERE = {
-    "of users who are not signed in": {
-        "POST /auth/login/",
-        "POST /auth/login/second-factor/",
-        "POST /auth/password-change/",
-        "POST /auth/password-change/confirm-otp/",
-        "POST /auth/password-change/request/",
-        "POST /auth/password-change/resend-otp/",
-    },
-    "of staff whose account is not verified": {
-        "PATCH /user/verification/upload/",
-        "POST /send-email-otp/",
-        "POST /user/verification/upload/",
-        "POST /verify-email-otp/",
-    },
-    "with a second factor": {
-        "DELETE /auth/second-factor/",
-        "POST /auth/second-factor/confirm/",
-        "POST /auth/second-factor/recovery-codes/",
-    },
-    "in the dialog with images": {
-        "DELETE /questions/images/{image_id}/",
-        "PATCH /questions/images/{image_id}/",
-    },
-    "signs out even without a reply": {"POST /auth/logout/"},
-}
 # How many dialogs and steps may precede a request.
 STEPS = 4
 BUTTONS = "main button:visible:not(th button, [aria-disabled=true])"
 FORMS = "main form:not([role=search])"
-# The name of each field, and what the user has typed or chosen. The options in the preview of a
-# question can't be chosen, so they are disabled.
-FIELDS = """() => [...document.querySelectorAll(
-  ":is(main, dialog) :is(input, textarea, select):enabled"
-)].map(each => `${each.name || each.id}: ${each.type === "file" ? each.files.length
-  : ["checkbox", "radio"].includes(each.type) ? `${each.value} ${each.checked}` : each.value}`)"""
 # Removes the drafts of forms.
 FORGET = """() => Object.keys(sessionStorage)
   .filter(each => each.startsWith("draft."))
@@ -269,6 +234,7 @@ def test_what_fails_to_be_sent_is_explained_kept_and_can_be_sent_again(site, bos
                     while page.locator("dialog[open]").count():
                         page.keyboard.press("Escape")
     assert wrong == [], "\n".join(wrong)
+    # `test_console_failures_elsewhere.py` sends the others.
     assert known - seen == set().union(*ELSEWHERE.values()) | {DECISION}
 
 

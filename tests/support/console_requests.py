@@ -2,18 +2,75 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
 from competition.testing.waiting import wait_until
 
 ID = "8c1f0a"
-FAILURE = {
-    "status": 500,
-    "headers": {"X-Request-Id": ID, "Content-Type": "application/json"},
-    "body": json.dumps({"code": "server_error", "detail": "The service has failed."}),
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A failure of a request, and the texts by which a page explains it."""
+
+    texts: tuple[str, ...]
+    # None if there is no reply.
+    reply: Mapping[str, Any] | None = None
+
+
+def _reply(status: int, code: str, **headers: str) -> dict[str, Any]:
+    return {
+        "status": status,
+        "headers": {"X-Request-Id": ID, "Content-Type": "application/json", **headers},
+        "body": json.dumps({"code": code, "detail": "The service has failed."}),
+    }
+
+
+SAYS = "The service has failed. Nothing was changed."
+NEXT = "Try again in a minute."
+BROKEN = Failure((SAYS, NEXT, ID), _reply(500, "server_error"))
+CUT = Failure(("There is no connection to the league.", "Check your internet connection"))
+LIMITED = Failure(
+    ("You have sent too many requests.", "Try again in 7 seconds.", ID),
+    _reply(429, "rate_limit_exceeded", **{"Retry-After": "7"}),
+)
+# JavaScript: the name of each field, and what the user has typed or chosen. The options in the
+# preview of a question can't be chosen, so they are disabled.
+FIELDS = """() => [...document.querySelectorAll(
+  ":is(main, dialog) :is(input, textarea, select):enabled"
+)].map(each => `${each.name || each.id}: ${each.type === "file" ? each.files.length
+  : ["checkbox", "radio"].includes(each.type) ? `${each.value} ${each.checked}` : each.value}`)"""
+# Requests of pages whose user is not a signed-in member of staff with all rights, or who has to
+# prepare them in a dialog.
+ELSEWHERE = {
+    "of users who are not signed in": {
+        "POST /auth/login/",
+        "POST /auth/login/second-factor/",
+        "POST /auth/password-change/",
+        "POST /auth/password-change/confirm-otp/",
+        "POST /auth/password-change/request/",
+        "POST /auth/password-change/resend-otp/",
+    },
+    "of staff whose account is not verified": {
+        "PATCH /user/verification/upload/",
+        "POST /send-email-otp/",
+        "POST /user/verification/upload/",
+        "POST /verify-email-otp/",
+    },
+    "with a second factor": {
+        "DELETE /auth/second-factor/",
+        "POST /auth/second-factor/confirm/",
+        "POST /auth/second-factor/recovery-codes/",
+    },
+    "in the dialog with images": {
+        "DELETE /questions/images/{image_id}/",
+        "PATCH /questions/images/{image_id}/",
+    },
+    "signs out even without a reply": {"POST /auth/logout/"},
 }
 # The heading of the page that is shown for an address that does not exist.
 NOWHERE = "This page does not exist"
@@ -25,13 +82,14 @@ GO = """path => {
 
 
 class Requests:
-    """The requests of a page to the API. Those that match `failing` get an error."""
+    """The requests of a page to the API. Those that match `failing` fail."""
 
     def __init__(self, page: Any) -> None:
         self.page = page
         self.seen: list[str] = []
         self.failed: list[str] = []
         self.failing: re.Pattern[str] | None = None
+        self.failure = BROKEN
         self._open: set[Any] = set()
         page.route(re.compile(r"/v1/"), self._answer)
         page.on("request", lambda each: self._open.add(each))
@@ -43,7 +101,10 @@ class Requests:
         self.seen.append(name)
         if self.failing and self.failing.fullmatch(name):
             self.failed.append(name)
-            route.fulfill(**FAILURE)
+            if self.failure.reply:
+                route.fulfill(**self.failure.reply)
+            else:
+                route.abort()
         else:
             route.continue_()
 
@@ -71,8 +132,8 @@ class Requests:
         self.settle()
 
     @contextmanager
-    def fail(self, pattern: str) -> Iterator[None]:
-        self.failing, self.failed = re.compile(pattern), []
+    def fail(self, pattern: str, failure: Failure = BROKEN) -> Iterator[None]:
+        self.failing, self.failed, self.failure = re.compile(pattern), [], failure
         try:
             yield
         finally:

@@ -120,8 +120,9 @@ export function NewPassword({ query }) {
         stays: true,
         verb: t("account.sendCode"),
         send: (values) => calls.sendPasswordCode(values.email.trim()),
-        done: (reply) => {
-          setEmail(reply.email);
+        done: (reply, values) => {
+          // The address in the reply is masked.
+          setEmail(values.email.trim());
           setMinutes(reply.expires_in_minutes);
           setQuery({ step: "code" }, { push: true });
         },

@@ -104,7 +104,7 @@ export function EmailPart({ email, changed }) {
         notice({ text: t("account.emailConfirmed") });
         changed();
       },
-      actions: h(Act, { act: send }, t("account.sendCode")),
+      actions: h(Act, { act: send }, t("account.sendAgain")),
     }, h(Code, { name: "otp", label: t("account.code"), hint: t("account.emailCodeHint") })));
 }
 
