@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from competition.testing.exam_day import make_exam, publish, season
-from tests.support.browser import every_view
+from tests.support.browser import every_view, wait_for
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
@@ -58,6 +58,22 @@ def test_a_plan_is_created_previewed_applied_and_undone(site, admin, exam):
     dialog.get_by_role("button", name="Move 3 candidates").click()
     page.get_by_text("3 candidates have moved to the stage League.").wait_for()
     assert stages(site, people) == ["league"] * 3 + ["screening"]
+    advanced = page.get_by_role("table", name="Who advanced")
+    best = site.service.user(people[0])
+    expect(advanced.get_by_role("row").nth(1)).to_contain_text(best.full_name)
+    expect(advanced.get_by_role("row").nth(1)).to_contain_text("One of the places")
+    expect(advanced.get_by_text("Tied at the cut-off")).to_have_count(2)
+    page.evaluate("window.print = () => { document.title = 'printed'; }")
+    page.get_by_role("button", name="Print the list").click()
+    sheet = page.locator(".print")
+    wait_for(page, lambda: page.title() == "printed")
+    assert [
+        best.full_name in each
+        for each in sheet.get_by_role("row", include_hidden=True).all_text_contents()
+    ].count(True) == 1
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.get_by_role("searchbox").fill(best.email)
+    expect(advanced.get_by_role("row")).to_have_count(2)
     page.get_by_role("button", name="Undo the advancement").click()
     page.get_by_role("button", name="Move all of them back").click()
     page.get_by_text("The candidates are back in the stage Screening.").wait_for()
@@ -90,7 +106,9 @@ def test_the_pages_in_every_view(site, admin, exam):
     exam_id, _ = exam
     body = {**PLAN, "exams": [exam_id], "rule": {"top": 2}}
     row = admin.post("/advancement/", body, status=201).json
-    admin.post("/advancement/", {**body, "rule": {"percent": 12.5}, "ties": "out"}, status=201)
+    other = {**body, "rule": {"percent": 12.5}, "ties": "out"}
+    applied = admin.post("/advancement/", other, status=201).json
+    admin.post(f"/advancement/{applied['id']}/apply/", status=200)
     page = site.signed_in(admin, "/console/advancement")
     every_view(
         page, "console-advancement-list", lambda page: page.get_by_role("row").nth(2).wait_for()
@@ -102,6 +120,10 @@ def test_the_pages_in_every_view(site, admin, exam):
     page.goto(f"/console/advancement/{row['id']}")
     every_view(
         page, "console-advancement-plan", lambda page: page.get_by_role("table").nth(1).wait_for()
+    )
+    page.goto(f"/console/advancement/{applied['id']}")
+    every_view(
+        page, "console-advancement-applied", lambda page: page.locator("tbody tr").wait_for()
     )
     page.goto(f"/console/advancement/{row['id']}/change")
     every_view(page, "console-advancement-change", lambda page: page.locator("form").wait_for())

@@ -167,6 +167,7 @@ ENDPOINTS = [
     ("GET", "/advancement/{plan_id}/preview/", "admin"),
     ("POST", "/advancement/{plan_id}/apply/", "admin"),
     ("POST", "/advancement/{plan_id}/undo/", "admin"),
+    ("GET", "/advancement/{plan_id}/candidates/", "moderator"),
     ("POST", "/leaderboard/publish/", "admin"),
     ("GET", "/leaderboard/publications/", "admin"),
     ("GET", "/leaderboard/snapshots/", "moderator"),

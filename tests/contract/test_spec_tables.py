@@ -781,6 +781,7 @@ ADDITIVE = {
     ("GET", "/advancement/{plan_id}/preview/"): "the same",
     ("POST", "/advancement/{plan_id}/apply/"): "the same",
     ("POST", "/advancement/{plan_id}/undo/"): "the same",
+    ("GET", "/advancement/{plan_id}/candidates/"): "the same",
     ("GET", "/metrics/"): "decisions H8: what is counted, for Prometheus",
     ("GET", "/ready/"): "decisions M14: what the service needs, one by one",
     ("GET", "/docs/"): "docs/decisions/0026-generated-clients.md: where the documents are",

@@ -91,6 +91,7 @@ CONSOLE = {
     "console-advancement-list": "/advancement",
     "console-advancement-new": "/advancement/new",
     "console-advancement-plan": "/advancement/:id",
+    "console-advancement-applied": "/advancement/:id",
     "console-advancement-change": "/advancement/:id/change",
     "console-appeals-list": "/appeals",
     "console-appeals-one": "/appeals/:id",

@@ -19,6 +19,8 @@ NextStage = Literal["league", "final", "winner"]
 RuleKind = Literal["top", "percent", "minimum"]
 RULE_KINDS: tuple[RuleKind, ...] = get_args(RuleKind)
 Ties = Literal["in", "out"]
+# Why a candidate advanced: by one of the places, by a tie at the cut-off, or by enough points.
+Reason = Literal["place", "tie", "minimum"]
 PlanStatus = Literal["open", "frozen", "applied", "undone"]
 
 
@@ -114,12 +116,21 @@ class Plan(Base):
 
 
 class Advanced(Base):
-    """A candidate who advanced by a plan that was applied and not undone."""
+    """A candidate who advanced by a plan that was applied and not undone.
+
+    `rank`, `total` and `reason` are those of the moment at which the plan was applied: a later
+    regrade does not change them. They are None if an earlier version of the service applied it.
+    """
 
     __tablename__ = "advancement_candidate"
 
     plan_id: Mapped[int] = mapped_column(ForeignKey("advancement_plan.id"), primary_key=True)
     candidate_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"), primary_key=True, index=True)
+    rank: Mapped[int | None]
+    total: Mapped[Decimal | None] = mapped_column(Numeric)
+    reason: Mapped[Reason | None] = mapped_column(String(20))
+
+    __table_args__ = (one_of("reason", Reason),)
 
 
 @dataclass(frozen=True)
@@ -135,3 +146,13 @@ class Cut:
     ranked: int
     advancing: int
     tied: int
+
+
+@dataclass(frozen=True)
+class Place:
+    """The rank and total score of a candidate who advances, and why the candidate advances."""
+
+    candidate_id: UUID
+    rank: int
+    total: Decimal
+    reason: Reason

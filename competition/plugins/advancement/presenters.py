@@ -4,13 +4,22 @@ from datetime import datetime
 from decimal import Decimal
 from typing import NotRequired, TypedDict
 
+from sqlalchemy import Row
+
 from competition.core.auth.access import CandidateRole
 from competition.core.lists import Page, Pagination
 from competition.core.users.models import Candidate
 from competition.core.users.profiles import StaffProfile, editor_profile
 from competition.core.work import Work
 from competition.plugins.advancement import models
-from competition.plugins.advancement.models import Cut, NextStage, PlanStatus, Ties
+from competition.plugins.advancement.models import (
+    Advanced,
+    Cut,
+    NextStage,
+    PlanStatus,
+    Reason,
+    Ties,
+)
 from competition.plugins.exams.models import Stage
 from competition.plugins.leaderboard.presenters.boards import RankedCandidate
 from competition.plugins.scores.presenters import number
@@ -63,6 +72,22 @@ class AdvancementPreview(TypedDict):
     tied_at_the_cut: int
     advance: list[Contender]
     stay: list[Contender]
+    pagination: Pagination
+
+
+class AdvancedCandidate(TypedDict):
+    """A candidate who advanced. `reason` is `place` for one of the places of the rule, `tie` for a
+    tie at the cut-off, and `minimum` for enough points. `rank`, `total_score` and `reason` are null
+    if an earlier version of the service applied the plan."""
+
+    candidate: RankedCandidate
+    rank: int | None
+    total_score: float | None
+    reason: Reason | None
+
+
+class AdvancedCandidateList(TypedDict):
+    results: list[AdvancedCandidate]
     pagination: Pagination
 
 
@@ -129,6 +154,22 @@ def _contenders(rows: Iterable[RankedRow]) -> list[Contender]:
         Contender(rank=row.rank, candidate=_candidate(row.candidate), total_score=number(row.total))
         for row in rows
     ]
+
+
+def advanced_list(page: Page[Row[tuple[Candidate, Advanced]]], url: str) -> AdvancedCandidateList:
+    return AdvancedCandidateList(
+        results=[_advanced(row.Candidate, row.Advanced) for row in page.items],
+        pagination=page.pagination(url),
+    )
+
+
+def _advanced(candidate: Candidate, row: Advanced) -> AdvancedCandidate:
+    return AdvancedCandidate(
+        candidate=_candidate(candidate),
+        rank=row.rank,
+        total_score=None if row.total is None else number(row.total),
+        reason=row.reason,
+    )
 
 
 def _candidate(candidate: Candidate) -> RankedCandidate:

@@ -18,6 +18,7 @@ from competition.core.schemas import (
 from competition.core.web.paging import ListQuery, PageQuery, ordered_by, searched
 from competition.plugins.advancement.models import RULE_KINDS, NextStage, Ties
 from competition.plugins.advancement.services.plans import ORDERING
+from competition.plugins.advancement.services.ranking import ORDERING as ADVANCED_ORDERING
 from competition.plugins.exams.models import Stage
 
 MOST_EXAMS = 100
@@ -64,3 +65,8 @@ class PlanFilters(ListQuery):
 
 class PreviewQuery(PageQuery):
     pass
+
+
+class AdvancedFilters(PageQuery):
+    ordering = ordered_by(ADVANCED_ORDERING)
+    search = searched("name, email and school")

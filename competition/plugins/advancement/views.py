@@ -13,6 +13,7 @@ all_plans = Service("/advancement/")
 one_plan = Service("/advancement/{plan_id:int}/")
 plan_preview = Service("/advancement/{plan_id:int}/preview/")
 application = Service("/advancement/{plan_id:int}/apply/")
+advanced_candidates = Service("/advancement/{plan_id:int}/candidates/")
 undoing = Service("/advancement/{plan_id:int}/undo/")
 
 
@@ -73,6 +74,17 @@ def apply_plan(request: Request, plan_id: int) -> presenters.AdvancementResult:
     """
     advanced = applying.apply(request.work, request.target)
     return presenters.AdvancementResult(advanced=advanced)
+
+
+@advanced_candidates.get(access=MODERATOR, guard=plans.get, query=schemas.AdvancedFilters)
+def list_advanced_candidates(request: Request, plan_id: int) -> presenters.AdvancedCandidateList:
+    """List the candidates who advanced by an applied plan, the best first.
+
+    Each has the rank and the total score by which the candidate advanced. A later regrade does not
+    change them. The list is empty if the plan is not applied.
+    """
+    page = ranking.page_of_advanced(request.work, request.target, request.validated)
+    return presenters.advanced_list(page, request.public_url)
 
 
 @undoing.post(access=ADMIN, guard=plans.locked, errors=(Invalid,))

@@ -306,6 +306,52 @@ def test_a_plan_can_not_be_undone_once_a_candidate_started_in_the_new_stage(app,
     assert roles(app, people) == ["league", "screening"]
 
 
+def test_the_candidates_who_advanced_are_listed_with_the_reason_at_that_time(app, admin):
+    exam_id, people = season(app, admin, ["ABCD", "ABC ", "ABC ", "A   "])
+    publish(app, admin)
+    row = plan(admin, exam_id, rule={"top": 2})
+    path = f"{PLANS}{row['id']}/candidates/"
+    assert admin.get(path).json["results"] == []
+    act(admin, row, "apply")
+    # A later change of the scores does not change why the candidates advanced.
+    with begin(app.runtime) as work:
+        work.db.execute(update(Score).values(value=1))
+    moderator = app.staff("moderator")
+
+    def listed(query=""):
+        return [
+            (each["rank"], each["total_score"], each["reason"])
+            for each in moderator.get(path + query).json["results"]
+        ]
+
+    assert listed() == [(1, 40, "place"), (2, 30, "tie"), (2, 30, "tie")]
+    assert listed("?ordering=-rank") == listed()[::-1]
+    assert listed("?page=2&page_size=2") == listed()[2:]
+    best = app.user(people[0])
+    [found] = moderator.get(f"{path}?search={best.email}").json["results"]
+    assert found["candidate"]["full_name"] == best.full_name
+    assert moderator.get(f"{path}?search=nobody").json["pagination"]["count"] == 0
+    act(admin, row, "undo")
+    assert listed() == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "ties", "reasons"),
+    [
+        ({"minimum": 30}, "in", ["minimum"] * 3),
+        ({"top": 3}, "in", ["place"] * 3),
+        ({"top": 2}, "out", ["place"]),
+    ],
+)
+def test_an_advancement_has_a_reason_by_its_rule(app, admin, rule, ties, reasons):
+    exam_id, _ = season(app, admin, ["ABCD", "ABC ", "ABC ", "A   "])
+    publish(app, admin)
+    row = plan(admin, exam_id, rule=rule, ties=ties)
+    act(admin, row, "apply")
+    found = admin.get(f"{PLANS}{row['id']}/candidates/").json["results"]
+    assert [each["reason"] for each in found] == reasons
+
+
 def test_records_of_advancement_are_exported_and_erased(app, admin):
     exam_id, [ada] = season(app, admin, ["ABCD"])
     publish(app, admin)

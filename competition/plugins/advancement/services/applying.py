@@ -1,14 +1,15 @@
 """Promote all candidates who advance, and undo promotions."""
 
 from collections.abc import Collection
+from dataclasses import asdict
 from datetime import timedelta
 from uuid import UUID
 
-from sqlalchemy import delete, func, insert, literal, select
+from sqlalchemy import delete, func, insert, select
 
 from competition.core import audit
 from competition.core.auth.access import ROLE_NAMES
-from competition.core.database import over_sets, uuids
+from competition.core.database import over_sets
 from competition.core.errors import Invalid
 from competition.core.messages import Message
 from competition.core.users.models import Candidate
@@ -33,10 +34,12 @@ def apply(work: Work, plan: Plan) -> int:
     if plan.status == "applied":
         count = select(func.count()).where(Advanced.plan_id == plan.id)
         return work.db.scalar(count) or 0
-    cut, candidate_ids = ranking.advancing(work, plan)
-    moved = roles.move_candidates(work, candidate_ids, plan.from_stage, plan.to_stage)
-    of_plan = select(literal(plan.id), func.unnest(uuids(moved)))
-    work.db.execute(insert(Advanced).from_select(["plan_id", "candidate_id"], of_plan))
+    cut, places = ranking.advancing(work, plan)
+    candidate_ids = [each.candidate_id for each in places]
+    moved = {*roles.move_candidates(work, candidate_ids, plan.from_stage, plan.to_stage)}
+    rows = [{"plan_id": plan.id, **asdict(each)} for each in places if each.candidate_id in moved]
+    if rows:
+        work.db.execute(insert(Advanced), rows)
     plan.applied_at, plan.undone_at = work.now, None
     outcome = {"advanced": len(moved), "cut_off": None if cut.lowest is None else float(cut.lowest)}
     audit.record(work, "advancement.apply", subject=plans.named(plan), new=outcome)

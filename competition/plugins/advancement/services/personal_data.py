@@ -13,7 +13,7 @@ from competition.plugins.advancement.models import Advanced, Plan
 def export(work: Work, user: User) -> list[dict[str, Any]]:
     """The plans by which the user advanced, the earliest first."""
     rows = work.db.execute(
-        select(Plan.from_stage, Plan.to_stage, Plan.applied_at)
+        select(Plan.from_stage, Plan.to_stage, Plan.applied_at, Advanced.rank, Advanced.total)
         .join(Advanced, Advanced.plan_id == Plan.id)
         .where(Advanced.candidate_id == user.id)
         .order_by(Plan.applied_at, Plan.id)

@@ -12,17 +12,32 @@ from sqlalchemy.orm import selectinload
 
 from competition.core.database import over_sets
 from competition.core.errors import Invalid
-from competition.core.lists import Page, Query, paginate
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.users.models import Candidate
 from competition.core.work import Work
-from competition.plugins.advancement.models import Cut, Plan, PlannedExam, Rule, Ties
+from competition.plugins.advancement.models import (
+    Advanced,
+    Cut,
+    Place,
+    Plan,
+    PlannedExam,
+    Reason,
+    Rule,
+    Ties,
+)
 from competition.plugins.advancement.presenters import RankedRow
 from competition.plugins.leaderboard.services import reading
 from competition.plugins.scores.models import Score
 
 # A total score, and the number of candidates who have it.
 Step = tuple[Decimal, int]
+# The fields that the list of advanced candidates can be ordered by.
+ORDERING = {
+    "rank": Advanced.rank,
+    "last_name": Candidate.last_name,
+    "school": Candidate.school,
+}
 
 
 def cut(ladder: Sequence[Step], rule: Rule, ties: Ties) -> Cut:
@@ -89,8 +104,8 @@ def _ranked(cut: Cut, row: Row[Any]) -> RankedRow:
     return RankedRow(row.rank, row.Candidate, row.total, advances)
 
 
-def advancing(work: Work, plan: Plan) -> tuple[Cut, list[UUID]]:
-    """The result of applying the plan's rule now, and the ids of the candidates who advance.
+def advancing(work: Work, plan: Plan) -> tuple[Cut, list[Place]]:
+    """The result of applying the plan's rule now, and the candidates who advance, the best first.
 
     A single statement reads both, so that no score can change in between. The statement returns the
     ids as strings, and only the ids of candidates who advance are parsed.
@@ -107,8 +122,45 @@ def advancing(work: Work, plan: Plan) -> tuple[Cut, list[UUID]]:
             .order_by(sums.c.total.desc())
         ).all()
     found = cut([(total, candidates) for total, candidates, _ in rows], plan.rule, plan.ties)
-    above = [ids for total, _, ids in rows if found.lowest is not None and total >= found.lowest]
-    return found, [UUID(each) for ids in above for each in ids.strip("{}").split(",")]
+    places: list[Place] = []
+    for total, _, ids in rows:
+        if found.lowest is None or total < found.lowest:
+            break
+        rank, reason = len(places) + 1, _reason(plan, found, total)
+        places += [Place(UUID(each), rank, total, reason) for each in ids.strip("{}").split(",")]
+    return found, places
+
+
+def _reason(plan: Plan, cut: Cut, total: Decimal) -> Reason:
+    """Why a candidate with this total score advances by the plan."""
+    if plan.rule.kind == "minimum":
+        return "minimum"
+    is_tied = plan.ties == "in" and cut.tied > 0 and total == cut.lowest
+    return "tie" if is_tied else "place"
+
+
+def page_of_advanced(work: Work, plan: Plan, query: Query) -> Page[Row[tuple[Candidate, Advanced]]]:
+    """A page of the candidates who advanced by the plan, searched by name, email or school.
+
+    The page is empty if the plan is not applied. Raises NotFound if there is no such page.
+    """
+    found = (
+        select(Candidate, Advanced)
+        .join(Advanced, Advanced.candidate_id == Candidate.id)
+        .where(
+            Advanced.plan_id == plan.id,
+            *contains_every_word(query["search"], Candidate.search_text),
+        )
+    )
+    full_name = Candidate.first_name + " " + Candidate.last_name
+    return paginate(
+        work,
+        found,
+        query,
+        key=Candidate.id,
+        ordering=ORDERING,
+        default=[Advanced.rank, full_name, Candidate.id],
+    )
 
 
 def chosen_by_plans(work: Work, exam_id: int) -> set[tuple[int, UUID]]:
@@ -125,10 +177,10 @@ def chosen_by_plans(work: Work, exam_id: int) -> set[tuple[int, UUID]]:
         .options(selectinload(Plan.exams))
     ).all()
     return {
-        (plan.id, candidate_id)
+        (plan.id, place.candidate_id)
         for plan in plans
         if not _unpublished(work, plan)
-        for candidate_id in advancing(work, plan)[1]
+        for place in advancing(work, plan)[1]
     }
 
 

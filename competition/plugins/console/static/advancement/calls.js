@@ -6,6 +6,7 @@ import { api } from "../../../pages/static/ground/api.js";
 /** @typedef {Schemas["AdvancementPlan"]} Plan */
 /** @typedef {Schemas["AdvancementPreview"]} Preview */
 /** @typedef {Schemas["Contender"]} Contender */
+/** @typedef {Schemas["AdvancedCandidate"]} Advanced */
 /** @typedef {Schemas["ExamListItem"]} Exam */
 /** @typedef {Schemas["NewPlan"]} NewPlan */
 
@@ -41,6 +42,25 @@ export const apply = (plan_id) => api.post("/advancement/{plan_id}/apply/", { pl
 
 /** @param {number} plan_id */
 export const undo = (plan_id) => api.post("/advancement/{plan_id}/undo/", { plan_id }, undefined);
+
+/**
+ * The candidates who advanced by an applied plan.
+ *
+ * @param {number} plan_id
+ * @param {Record<string, any>} query
+ */
+export const advanced = (plan_id, query) => api.get("/advancement/{plan_id}/candidates/", { plan_id, ...query });
+
+/** All candidates who advanced by an applied plan, the best first. @param {number} plan_id */
+export async function everyAdvanced(plan_id) {
+  /** @type {Advanced[]} */
+  const found = [];
+  for (let page = 1; ; page++) {
+    const { results, pagination } = await advanced(plan_id, { page, page_size: MOST });
+    found.push(...results);
+    if (!pagination.has_next) return found;
+  }
+}
 
 /** The latest exams, for their titles and stages. */
 export const exams = async () => (await api.get("/exams/", { ordering: "-scheduled_date", page_size: MOST })).results;

@@ -7,14 +7,15 @@ import { number } from "../../../pages/static/ground/texts.js";
 import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
 import { list, Pages } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
-import { Facts, Page, Section, When } from "../../../pages/static/pieces/page.js";
+import { Facts, Page, Section, table, When } from "../../../pages/static/pieces/page.js";
+import { print, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
-import { contenders, PlanForm, points, published, ruleText, stage, Status, title } from "./pieces.js";
+import { advancedColumns, contenders, PlanForm, points, published, ruleText, stage, Status, title } from "./pieces.js";
 
-/** @import { Plan, Preview } from "./calls.js" */
+/** @import { Advanced, Plan, Preview } from "./calls.js" */
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 
 const crumbs = () => [{ href: "/console/advancement", text: t("advancement.title") }];
@@ -154,12 +155,35 @@ export function OnePlan({ params, query }) {
         [t("advancement.ties"), t(`advancement.ties.${row.ties}`)],
         [t("advancement.created"), html`${h(When, { at: row.created_at })}${row.created_by && html` <span class="small muted">${row.created_by.user.first_name} ${row.created_by.user.last_name}</span>`}`],
       ] })}
+      ${row.status === "applied" && h(AdvancedCandidates, { plan: row })}
       ${mayChange && row.status !== "applied" && loaded(boards, () => {
         const missing = row.exams.filter((each) => !known.has(each));
         return missing.length > 0
           ? h(Note, { kind: "info" }, html`<p>${t("advancement.notPublished", { count: missing.length })}</p><a href=${`/console/boards/publish?exams=${missing.join()}`}>${t("advancement.publish")}</a>`)
           : h(Contest, { plan: row, page: Number(query.get("page")) || 1, apply: (preview) => apply(row, preview) });
       })}`),
+  );
+}
+
+/** The candidates who advanced by an applied plan. @param {{ plan: Plan }} props */
+function AdvancedCandidates({ plan }) {
+  const id = (/** @type {Advanced} */ row) => row.candidate.user_id;
+  const printAll = async () => {
+    const rows = await calls.everyAdvanced(plan.id);
+    print(h(PrintSheet, { title: title(plan), detail: ruleText(plan.rule) }, table({ caption: t("advancement.advanced"), rows, id, columns: advancedColumns() })));
+  };
+  return h(
+    Section,
+    { title: t("advancement.advanced"), actions: h(Act, { act: printAll }, t("advancement.print")) },
+    list({
+      name: t("advancement.advanced"),
+      id,
+      call: (query) => calls.advanced(plan.id, query),
+      columns: advancedColumns(),
+      filters: [{ name: "search", label: t("advancement.search") }],
+      found: (count) => t("advancement.advancedFound", { count }),
+      empty: t("advancement.noneLeft"),
+    }),
   );
 }
 

@@ -11,7 +11,8 @@ import { EXAM_STAGES, STAGES } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
-/** @import { Contender, Exam, NewPlan, Plan } from "./calls.js" */
+/** @import { Column } from "../../../pages/static/pieces/page.js" */
+/** @import { Advanced, Contender, Exam, NewPlan, Plan } from "./calls.js" */
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */
 /** @typedef {"screening" | "league" | "final" | "winner"} Stage */
 
@@ -75,6 +76,15 @@ export const contenders = (caption, rows) => table({
     { title: t("advancement.total"), end: true, cell: (row) => points(row.total_score) },
   ],
 });
+
+/** The columns of the list of candidates who advanced. @returns {Column<Advanced>[]} */
+export const advancedColumns = () => [
+  { title: t("advancement.candidate"), sort: "last_name", cell: ({ candidate }) => html`<a href=${`/console/candidates/${candidate.user_id}`}>${candidate.full_name}</a>` },
+  { title: t("advancement.rank"), end: true, sort: "rank", cell: ({ rank }) => (rank === null ? "–" : number(rank)) },
+  { title: t("advancement.school"), sort: "school", cell: ({ candidate }) => candidate.school },
+  { title: t("advancement.total"), end: true, cell: (row) => (row.total_score === null ? "–" : points(row.total_score)) },
+  { title: t("advancement.reason"), cell: ({ reason }) => (reason ? t(`advancement.reason.${reason}`) : "–") },
+];
 
 /**
  * The form for a plan.

@@ -176,6 +176,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/advancement/{plan_id}/candidates/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the candidates who advanced by an applied plan, the best first.
+         * @description Each has the rank and the total score by which the candidate advanced. A later regrade does not
+         *     change them. The list is empty if the plan is not applied.
+         *
+         *     Access: verified staff, moderator or higher.
+         */
+        get: operations["list_advanced_candidates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/advancement/{plan_id}/preview/": {
         parameters: {
             query?: never;
@@ -3338,6 +3361,23 @@ export interface components {
              * @description A file of at most 2 MB.
              */
             file: string;
+        };
+        /** @description A candidate who advanced. `reason` is `place` for one of the places of the rule, `tie` for a tie at the cut-off, and `minimum` for enough points. `rank`, `total_score` and `reason` are null if an earlier version of the service applied the plan. */
+        AdvancedCandidate: {
+            /** @description The candidate. */
+            candidate: components["schemas"]["RankedCandidate"];
+            /** @description The rank by total score; equal totals share a rank. */
+            rank: number | null;
+            /** @description Why the candidate advanced: by one of the places of the rule (`place`), by a tie at the cut-off (`tie`), or by enough points (`minimum`). */
+            reason: ("place" | "tie" | "minimum") | null;
+            /** @description The sum of the scores in the plan's exams. */
+            total_score: number | null;
+        };
+        AdvancedCandidateList: {
+            /** @description The position of this page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The items on this page. */
+            results: components["schemas"]["AdvancedCandidate"][];
         };
         /** @description A plan: the rule by which candidates advance from a stage to a later stage. The rule applies to the sum of their scores in `exams`, a list of ids. If `status` is `frozen`, a candidate has started one of the exams, and the plan can't be changed any longer. */
         AdvancementPlan: {
@@ -8613,6 +8653,68 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AdvancementResult"];
+                };
+            };
+        };
+    };
+    list_advanced_candidates: {
+        parameters: {
+            query?: {
+                /** @description Items per page, 100 at most. */
+                limit?: components["parameters"]["limit"];
+                /** @description The field to order by, with a minus for descending order. Other values are ignored. */
+                ordering?: "rank" | "-rank" | "last_name" | "-last_name" | "school" | "-school";
+                /** @description The number of the page, from 1. A number beyond the last page is 404. */
+                page?: components["parameters"]["page"];
+                /** @description The same as `limit`. If you send both, `limit` counts. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
+                search?: components["parameters"]["search"];
+            };
+            header?: never;
+            path: {
+                /** @description An unknown or malformed value is 404. */
+                plan_id: components["parameters"]["plan_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "candidate": {
+                     *             "id": 7,
+                     *             "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *             "full_name": "Emmy Noether",
+                     *             "school": "Hillside School",
+                     *             "role": "league"
+                     *           },
+                     *           "rank": 1,
+                     *           "total_score": 92.5,
+                     *           "reason": null
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total_pages": 1,
+                     *         "has_next": false,
+                     *         "has_previous": false,
+                     *         "next": null,
+                     *         "previous": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdvancedCandidateList"];
                 };
             };
         };
