@@ -2843,7 +2843,8 @@ export interface paths {
         /**
          * Invite a new member of staff: create an account with a role below your own.
          * @description If you send no passwords, the service generates one and sends it by email. Logging in with this
-         *     password verifies the email address.
+         *     password verifies the email address. Choose no password for someone else: you would know it.
+         *     A service may reject passwords in invitations.
          *
          *     Access: verified staff, manager or higher.
          */
