@@ -3,6 +3,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 INI := development.ini
 
+# Without bytecode, each test worker would compile every test, and each process the whole service.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help install run demo test long full check audit bench migrations wheel lock vendor types pictures clean
 
