@@ -8,10 +8,10 @@ from collections.abc import Callable
 from html import escape
 from typing import Any
 
-import venusian
 from pyramid.config import Configurator
 from pyramid.response import Response
 
+from competition.core.catalogue import when_scanned
 from competition.core.errors import ApiError, error_response
 from competition.core.messages import ENGLISH, language_of, translate_for, worded
 from competition.core.web import limits, paths
@@ -43,11 +43,7 @@ def page(path: str) -> Callable[[View], View]:
     """
 
     def decorate(view: View) -> View:
-        def register(scanner: Any, _name: str, _function: Any) -> None:
-            add_page(scanner.config, path, view)
-
-        venusian.attach(view, register, category="pyramid")
-        return view
+        return when_scanned(view, lambda config: add_page(config, path, view))
 
     return decorate
 
