@@ -29,7 +29,7 @@ from competition.core.jobs.leases import (
     check_lease,
     due,
     is_pending,
-    mark_done,
+    release,
 )
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import JobSettings, Task
@@ -64,7 +64,8 @@ class Run:
         if another worker has claimed the job."""
         with begin(self.runtime, self.claim.request_id) as work:
             yield work
-            mark_done(work, self.claim)
+            if not release(work, self.claim, state="done", finished_at=work.now):
+                raise LeaseLost
 
 
 class Runner:
@@ -212,7 +213,7 @@ class Runner:
             return
         pause = min(settings.backoff * 2 ** (claim.attempts - 1), settings.backoff_limit)
         with begin(self._runtime, claim.request_id) as work:
-            _release(
+            release(
                 work,
                 claim,
                 state="pending",
@@ -235,21 +236,8 @@ class Runner:
     def _end(self, claim: Claim, why: str, then: Callable[..., None] | None) -> None:
         with begin(self._runtime, claim.request_id) as work:
             values = {"state": "failed", "finished_at": work.now, "last_error": why}
-            if _release(work, claim, **values) and then is not None:
+            if release(work, claim, **values) and then is not None:
                 then(work, **claim.args[0])
-
-
-def _release(work: Work, claim: Claim, **values: Any) -> bool:
-    """End the lease of the claim's jobs and set these values. Returns False if another worker has
-    claimed them."""
-    result = work.db.execute(
-        update(Job)
-        .where(Job.id.in_(claim.ids), Job.lease == claim.lease)
-        .values(lease=None, lease_until=None, **values)
-        .returning(Job.id),
-        execution_options={"synchronize_session": False},
-    )
-    return bool(result.all())
 
 
 def _describe(error: Exception) -> str:
