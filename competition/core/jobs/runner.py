@@ -104,8 +104,10 @@ class Runner:
                     f"job {claim.task.name}",
                     "consumer",
                     claim.traceparents,
-                    competition__request_id=claim.request_id,
-                    competition__jobs=claim.ids,
+                    {
+                        "competition.request_id": claim.request_id,
+                        "competition.jobs": claim.ids,
+                    },
                 ):
                     self._call(claim)
             except LeaseLost:
