@@ -46,21 +46,10 @@ def count_act(work: Work, act: Act) -> None:
 def guessing(work: Work, act: Act, wrong: type[ApiError]) -> Iterator[None]:
     """Context manager: count an act, such as checking a password, if it raises the error `wrong`.
 
-    The act is counted at the start, and the count is undone if the act ends in any other way. So an
-    attacker can't exceed the limit with parallel requests.
-
     Raises RateLimitExceeded if one of the act's limits is exceeded.
     """
-    windows = _count(work, act)
-    try:
+    with work.runtime[RateLimiter].counting_only(_count(work, act), wrong):
         yield
-    except wrong:
-        raise
-    except BaseException:
-        _give_back(work, windows)
-        raise
-    else:
-        _give_back(work, windows)
 
 
 def _count(work: Work, act: Act) -> Sequence[Window]:
@@ -85,11 +74,6 @@ def _count(work: Work, act: Act) -> Sequence[Window]:
         return own
     security_log.record(work, "limit_refused", limit=act.name)
     raise RateLimitExceeded(headers=verdict.headers(work.now))
-
-
-def _give_back(work: Work, windows: Sequence[Window]) -> None:
-    if windows:
-        work.runtime[RateLimiter].give_back(windows)
 
 
 def _windows(work: Work, act: Act) -> list[Window]:

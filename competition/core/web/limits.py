@@ -14,7 +14,6 @@ from uuid import UUID
 from pyramid.config import Configurator
 from pyramid.response import Response
 
-from competition.core.audit import security_log
 from competition.core.catalogue import OwnName, catalogue_of
 from competition.core.errors import ApiError, ThrottleExceeded
 from competition.core.limits.addresses import customer
@@ -26,6 +25,7 @@ from competition.core.limits.counters import (
     Rates,
     Verdict,
     Window,
+    hit,
 )
 from competition.core.settings import Settings
 from competition.core.users import api_keys, sessions
@@ -43,6 +43,8 @@ ADDRESS = "address"
 DAY = timedelta(days=1)
 READING = ("GET", "HEAD")
 
+CountedBy = Literal["user", "api_key", "address"]
+
 
 @dataclass(frozen=True)
 class Ceiling(OwnName):
@@ -53,7 +55,7 @@ class Ceiling(OwnName):
 
     name: str
     rates: Callable[[Settings], Rates]
-    by: Literal["user", "api_key", "address"]
+    by: CountedBy
 
 
 def add_ceiling(
@@ -61,7 +63,7 @@ def add_ceiling(
     name: str,
     rates: Callable[[Settings], Rates],
     *,
-    by: Literal["user", "api_key", "address"] = "user",
+    by: CountedBy = "user",
 ) -> None:
     """Configuration directive ``config.add_ceiling``: declare a rate limit. Endpoints name it as
     their `limit`."""
@@ -89,11 +91,11 @@ def count_request(
     if limit == REFRESH:
         user_id = sessions.refreshing_user(request.work, str(_body(request).get("refresh")))
     if limit not in (GENERAL, REFRESH):
-        found = [_hit(request, limit, _windows_of_ceiling(request, limit, user_id), user_id)]
+        found = [hit(request.work, limit, _windows_of_ceiling(request, limit, user_id), user_id)]
     elif user_id is not None:
         rates, mark = _rates(request, settings, key_rates)
         windows = [Window(f"user:{user_id}{mark}", rate) for rate in rates.authenticated]
-        found = [_hit(request, limit, windows, user_id)]
+        found = [hit(request.work, limit, windows, user_id)]
     else:
         found = _hit_anonymous(request, limit, settings, key_rates, names_account)
     verdicts = [verdict for verdict in found if verdict is not None]
@@ -113,7 +115,7 @@ def count_address(request: Request) -> None:
     if the request is over that limit."""
     settings = request.work.settings[RateLimitSettings]
     if settings.enabled:
-        _hit(request, ADDRESS, _windows_of_address(request, settings, settings.general))
+        hit(request.work, ADDRESS, _windows_of_address(request, settings.general.address))
 
 
 def count_bad_credentials(request: Request, limit: str) -> None:
@@ -159,37 +161,24 @@ def _hit_anonymous(
     address = request.work.address
     if rates.lookups and request.method in READING and settings.of_network(address) is None:
         lookups = [Window(f"lookups:{customer(address)}{mark}", rate) for rate in rates.lookups]
-        return [_hit(request, limit, lookups)]
-    altogether = _windows_of_address(request, settings, rates)
-    of_address = _hit(request, ADDRESS, altogether)
+        return [hit(request.work, limit, lookups)]
+    altogether = _windows_of_address(request, rates.address)
+    of_address = hit(request.work, ADDRESS, altogether)
     email = _named_email(request) if names_account else None
     of_account = _windows_of_account(request, settings, rates, mark, email)
     try:
-        return [of_address, _hit(request, limit, of_account)]
+        return [of_address, hit(request.work, limit, of_account)]
     except ThrottleExceeded:
         # A rejected request counts nowhere (decisions H8).
         request.work.runtime[RateLimiter].give_back(altogether)
         raise
 
 
-def _hit(
-    request: Request, limit: str, windows: list[Window], user_id: UUID | None = None
-) -> Verdict | None:
-    """Count a request in all `windows`. Returns None if there are none, or Redis is unavailable.
-    Raises ThrottleExceeded if one of them is full."""
-    work = request.work
-    verdict: Verdict | None = work.runtime[RateLimiter].hit(windows) if windows else None
-    if verdict is not None and not verdict.allowed:
-        security_log.record(work, "limit_refused", user_id=user_id, limit=limit)
-        raise ThrottleExceeded(headers=verdict.headers(work.now))
-    return verdict
-
-
-def _windows_of_address(
-    request: Request, settings: RateLimitSettings, general: GeneralRates
-) -> list[Window]:
+def _windows_of_address(request: Request, usual: Rates) -> list[Window]:
+    """The windows of all requests of the address, at the rate of its network or at the `usual`
+    rates."""
     address = request.work.address
-    rates = settings.of_address(address, general)
+    rates = request.work.settings[RateLimitSettings].of_address(address, usual)
     return [Window(f"address:{customer(address)}", rate) for rate in rates]
 
 
@@ -222,9 +211,8 @@ def _windows_of_ceiling(request: Request, name: str, user_id: UUID | None) -> li
     rates = ceiling.rates(request.work.settings)
     if ceiling.by == "address":
         address = request.work.address
-        of_network = request.work.settings[RateLimitSettings].of_network(address)
         whose = customer(address)
-        rates = rates if of_network is None else (of_network,)
+        rates = request.work.settings[RateLimitSettings].of_address(address, rates)
     elif ceiling.by == "user" and user_id is not None:
         whose = str(user_id)
     else:

@@ -19,7 +19,6 @@ from competition.core.web.request import Request
 
 View = Callable[..., str]
 
-READING = ("GET", "HEAD")
 A_DAY = 24 * 60 * 60
 # A page loads nothing from other sites and runs no script.
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -61,7 +60,7 @@ def add_page(config: Configurator, path: str, view: View) -> None:
         request.check_unchanged()
         return _html(Response(page))
 
-    config.add_route(route, paths.route_of(path, types), request_method=READING)
+    config.add_route(route, paths.route_of(path, types), request_method=limits.READING)
     config.add_view(show, route_name=route)
     config.add_exception_view(refused, context=ApiError, route_name=route)
 
@@ -86,7 +85,7 @@ def _html(response: Response) -> Response:
 def add_static_files(config: Configurator, path: str, folder: str) -> None:
     """Configuration directive ``config.add_static_files("certificates/static", "static")``: serve
     the files of a folder of the plugin. Clients may cache them for a day."""
-    config.add_static_view(path, folder, cache_max_age=A_DAY, request_method=READING)
+    config.add_static_view(path, folder, cache_max_age=A_DAY, request_method=limits.READING)
 
 
 def includeme(config: Any) -> None:
