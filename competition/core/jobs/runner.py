@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import ColumnElement, or_, select, update
