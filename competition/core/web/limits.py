@@ -85,19 +85,18 @@ def count_request(
     endpoint's body has a field `email`; if not, a field of this name is ignored. Raises
     ThrottleExceeded if the request is over its limit.
     """
-    settings = request.work.settings[RateLimitSettings]
-    if not settings.enabled or limit == UNLIMITED:
+    if limit == UNLIMITED or not request.work.settings[RateLimitSettings].enabled:
         return
     if limit == REFRESH:
         user_id = sessions.refreshing_user(request.work, str(_body(request).get("refresh")))
     if limit not in (GENERAL, REFRESH):
         found = [hit(request.work, limit, _windows_of_ceiling(request, limit, user_id), user_id)]
     elif user_id is not None:
-        rates, mark = _rates(request, settings, key_rates)
+        rates, mark = _rates(request, key_rates)
         windows = [Window(f"user:{user_id}{mark}", rate) for rate in rates.authenticated]
         found = [hit(request.work, limit, windows, user_id)]
     else:
-        found = _hit_anonymous(request, limit, settings, key_rates, names_account)
+        found = _hit_anonymous(request, limit, key_rates, names_account)
     verdicts = [verdict for verdict in found if verdict is not None]
     if verdicts:
         tightest = min(verdicts, key=lambda verdict: (verdict.remaining, -verdict.reset))
@@ -133,44 +132,48 @@ def errors(limit: str) -> tuple[type[ApiError], ...]:
     return () if limit == UNLIMITED else (ThrottleExceeded,)
 
 
-def _rates(
-    request: Request, settings: RateLimitSettings, key_rates: str | None
-) -> tuple[GeneralRates, str]:
+def _rates(request: Request, key_rates: str | None) -> tuple[GeneralRates, str]:
     """The rates for a request whose API key has the KeyRates of this name, and the suffix of their
     counters."""
+    settings = request.work.settings
     own = request.work.runtime.catalogue[KeyRates].get(key_rates or "")
     # A plugin that declared the KeyRates may be disabled.
     if own is None:
-        return settings.general, ""
-    return own.rates(request.work.settings), f":{own.name}"
+        return settings[RateLimitSettings].general, ""
+    return own.rates(settings), f":{own.name}"
 
 
 def _hit_anonymous(
-    request: Request,
-    limit: str,
-    settings: RateLimitSettings,
-    key_rates: str | None,
-    names_account: bool,
+    request: Request, limit: str, key_rates: str | None, names_account: bool
 ) -> list[Verdict | None]:
     """Count a request without a user, by its address and by the account that its body names.
 
     The address comes first: the body of a request over that limit is not parsed. Raises
     ThrottleExceeded if the request is over one of the limits.
     """
-    rates, mark = _rates(request, settings, key_rates)
-    address = request.work.address
-    if rates.lookups and request.method in READING and settings.of_network(address) is None:
-        lookups = [Window(f"lookups:{customer(address)}{mark}", rate) for rate in rates.lookups]
-        return [hit(request.work, limit, lookups)]
+    work, whose = request.work, customer(request.work.address)
+    rates, mark = _rates(request, key_rates)
+    in_network = work.settings[RateLimitSettings].of_network(work.address) is not None
+    if rates.lookups and request.method in READING and not in_network:
+        return [
+            hit(work, limit, [Window(f"lookups:{whose}{mark}", rate) for rate in rates.lookups])
+        ]
     altogether = _windows_of_address(request, rates.address)
-    of_address = hit(request.work, ADDRESS, altogether)
+    of_address = hit(work, ADDRESS, altogether)
     email = _named_email(request) if names_account else None
-    of_account = _windows_of_account(request, settings, rates, mark, email)
+    anonymous = rates.anonymous
+    if in_network:
+        # All pupils of a configured network, such as a school's, share one address. There, requests
+        # that name an account are counted by account too, but not by day: a classmate could use up
+        # the day's requests. Requests that name no account are only counted against the network's
+        # rate.
+        anonymous = tuple(rate for rate in anonymous if rate.period < DAY) if email else ()
+    of_account = [Window(f"anonymous:{whose}:{email or ''}{mark}", rate) for rate in anonymous]
     try:
-        return [of_address, hit(request.work, limit, of_account)]
+        return [of_address, hit(work, limit, of_account)]
     except ThrottleExceeded:
         # A rejected request counts nowhere (decisions H8).
-        request.work.runtime[RateLimiter].give_back(altogether)
+        work.runtime[RateLimiter].give_back(altogether)
         raise
 
 
@@ -180,28 +183,6 @@ def _windows_of_address(request: Request, usual: Rates) -> list[Window]:
     address = request.work.address
     rates = request.work.settings[RateLimitSettings].of_address(address, usual)
     return [Window(f"address:{customer(address)}", rate) for rate in rates]
-
-
-def _windows_of_account(
-    request: Request,
-    settings: RateLimitSettings,
-    rates: GeneralRates,
-    mark: str,
-    email: str | None,
-) -> list[Window]:
-    """The windows of an address together with the account that the body names, if it names one."""
-    address = request.work.address
-    # All pupils of a configured network, such as a school's, share one address. There, requests
-    # that name an account are counted by account too, but not by day: a classmate could use up
-    # the day's requests. Requests that name no account are only counted against the network's rate.
-    in_network = settings.of_network(address) is not None
-    if in_network and not email:
-        return []
-    return [
-        Window(f"anonymous:{customer(address)}:{email or ''}{mark}", rate)
-        for rate in rates.anonymous
-        if not in_network or rate.period < DAY
-    ]
 
 
 def _windows_of_ceiling(request: Request, name: str, user_id: UUID | None) -> list[Window]:
