@@ -24,7 +24,7 @@ from competition.core.errors import (
 )
 from competition.core.limits import counters
 from competition.core.limits.addresses import client_address, customer
-from competition.core.limits.counters import RateLimiter, RateLimitSettings, Window
+from competition.core.limits.counters import RateLimiter, RateLimitSettings
 from competition.core.messages import Language, Message, language_in
 from competition.core.monitoring.metrics import MEDIA_TYPE, Gauge, MetricsSettings
 from competition.core.monitoring.scraping import check_scraper
@@ -80,7 +80,7 @@ def _counting_bad_credentials(work: Work) -> Iterator[None]:
     """
     settings, address = work.settings[RateLimitSettings], work.address
     rates = settings.of_address(address) if settings.enabled else ()
-    windows = [Window(f"handshake:{customer(address)}", rate) for rate in rates]
+    windows = counters.windows_of(f"handshake:{customer(address)}", rates)
     counters.hit(work, "handshake", windows)
     with work.runtime[RateLimiter].counting_only(windows, AuthenticationFailed, InvalidToken):
         yield

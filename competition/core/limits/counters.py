@@ -227,6 +227,11 @@ class Window:
         return f"limit:{self.subject}:{self.rate.seconds}"
 
 
+def windows_of(subject: str, rates: Rates) -> list[Window]:
+    """A window of the subject for each of the rates."""
+    return [Window(subject, rate) for rate in rates]
+
+
 @dataclass(frozen=True)
 class Verdict:
     """Whether a hit is allowed. `limit`, `remaining` and `reset` describe the window with the

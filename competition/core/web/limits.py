@@ -26,6 +26,7 @@ from competition.core.limits.counters import (
     Verdict,
     Window,
     hit,
+    windows_of,
 )
 from competition.core.settings import Settings
 from competition.core.users import api_keys, sessions
@@ -93,7 +94,7 @@ def count_request(
         found = [hit(request.work, limit, _windows_of_ceiling(request, limit, user_id), user_id)]
     elif user_id is not None:
         rates, mark = _rates(request, key_rates)
-        windows = [Window(f"user:{user_id}{mark}", rate) for rate in rates.authenticated]
+        windows = windows_of(f"user:{user_id}{mark}", rates.authenticated)
         found = [hit(request.work, limit, windows, user_id)]
     else:
         found = _hit_anonymous(request, limit, key_rates, names_account)
@@ -155,9 +156,7 @@ def _hit_anonymous(
     rates, mark = _rates(request, key_rates)
     in_network = work.settings[RateLimitSettings].of_network(work.address) is not None
     if rates.lookups and request.method in READING and not in_network:
-        return [
-            hit(work, limit, [Window(f"lookups:{whose}{mark}", rate) for rate in rates.lookups])
-        ]
+        return [hit(work, limit, windows_of(f"lookups:{whose}{mark}", rates.lookups))]
     altogether = _windows_of_address(request, rates.address)
     of_address = hit(work, ADDRESS, altogether)
     email = _named_email(request) if names_account else None
@@ -168,7 +167,7 @@ def _hit_anonymous(
         # the day's requests. Requests that name no account are only counted against the network's
         # rate.
         anonymous = tuple(rate for rate in anonymous if rate.period < DAY) if email else ()
-    of_account = [Window(f"anonymous:{whose}:{email or ''}{mark}", rate) for rate in anonymous]
+    of_account = windows_of(f"anonymous:{whose}:{email or ''}{mark}", anonymous)
     try:
         return [of_address, hit(work, limit, of_account)]
     except ThrottleExceeded:
@@ -182,7 +181,7 @@ def _windows_of_address(request: Request, usual: Rates) -> list[Window]:
     rates."""
     address = request.work.address
     rates = request.work.settings[RateLimitSettings].of_address(address, usual)
-    return [Window(f"address:{customer(address)}", rate) for rate in rates]
+    return windows_of(f"address:{customer(address)}", rates)
 
 
 def _windows_of_ceiling(request: Request, name: str, user_id: UUID | None) -> list[Window]:
@@ -198,7 +197,7 @@ def _windows_of_ceiling(request: Request, name: str, user_id: UUID | None) -> li
         whose = str(user_id)
     else:
         whose = api_keys.fingerprint(request.headers["X-Api-Key"])
-    return [Window(f"ceiling:{name}:{whose}", rate) for rate in rates]
+    return windows_of(f"ceiling:{name}:{whose}", rates)
 
 
 def _named_email(request: Request) -> str | None:
