@@ -68,6 +68,9 @@ class NullableMapping(StrictMapping):
 class Schema(colander.MappingSchema):  # type: ignore[misc]  # Colander has no types
     """A JSON object. Unknown fields are ignored (decisions A10)."""
 
+    # The name by which other plugins add fields to the schema of a body
+    # (`competition.core.web.bodies`).
+    slot: str | None = None
     # Whether a request without a body counts as an empty object. Only for the schema of a body.
     optional = False
     # Whether the body has to be a form, and can't be JSON. Only for the schema of a body with

@@ -192,7 +192,7 @@ def provide_operations(event: Assembled) -> None:
 def check_body_fields(event: Assembled) -> None:
     """Check that there is a body for each field that a plugin adds to bodies. Raises
     ConfigurationError if no endpoint takes a body with the field's slot."""
-    slots = {getattr(each.body, "slot", None) for each in endpoints(event.registry)}
+    slots = {each.body.slot for each in endpoints(event.registry) if each.body}
     for added in event.registry.runtime.catalogue[BodyField].values():
         if added.slot not in slots:
             known = ", ".join(sorted(filter(None, slots))) or "none"
