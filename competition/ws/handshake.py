@@ -26,8 +26,7 @@ from competition.core.limits import counters
 from competition.core.limits.addresses import client_address, customer
 from competition.core.limits.counters import RateLimiter, RateLimitSettings
 from competition.core.messages import Language, Message, language_in
-from competition.core.monitoring.metrics import MEDIA_TYPE, Gauge, MetricsSettings
-from competition.core.monitoring.scraping import check_scraper
+from competition.core.monitoring.metrics import MEDIA_TYPE, Gauge, MetricsSettings, check_scraper
 from competition.core.push import sockets
 from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.users import api_keys, callers, tickets

@@ -6,6 +6,7 @@ serve the metrics on their usual port, and a worker on an extra port. The proces
 totals of all processes.
 """
 
+import hmac
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from competition.core.catalogue import declaration
+from competition.core.errors import AuthenticationFailed, NotAuthenticated, NotFound
 from competition.core.settings import Secret, setting
 
 if TYPE_CHECKING:
@@ -38,6 +40,20 @@ class MetricsSettings:
 
 
 SETTINGS = MetricsSettings
+
+
+def check_scraper(settings: MetricsSettings, sent: str | None) -> None:
+    """Check the token that a scraper has sent.
+
+    Raises NotFound if no token is configured, NotAuthenticated if none was sent, and
+    AuthenticationFailed if it is wrong.
+    """
+    if not settings.token:
+        raise NotFound
+    if sent is None:
+        raise NotAuthenticated
+    if not hmac.compare_digest(sent.encode(errors="backslashreplace"), settings.token.encode()):
+        raise AuthenticationFailed
 
 
 class Gauge(NamedTuple):
