@@ -114,8 +114,8 @@ def catalogue_of(config: Any) -> Catalogue:
 def when_scanned(thing: T, register: Callable[[Configurator], object]) -> T:
     """Call ``register(config)`` when a scan finds `thing` in its module, and return `thing`.
 
-    Call this directly in a decorator, because a scan finds `thing` only in the module that calls
-    the function that calls `when_scanned`.
+    Only a decorator may call this, or a method that creates `thing`. The scan looks for `thing` in
+    the module that uses the decorator, which venusian finds by the depth of the call.
     """
 
     def found(scanner: Any, _name: str, _thing: Any) -> None:

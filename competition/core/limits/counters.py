@@ -281,9 +281,11 @@ class RateLimiter:
 
     @contextmanager
     def counting_only(self, windows: Sequence[Window], *wrong: type[ApiError]) -> Iterator[None]:
-        """Context manager for an act that was counted in these windows before, so that nobody can
-        exceed a limit with parallel acts. Undo the hit, unless the act raises one of the errors
-        `wrong`."""
+        """Context manager: undo a hit in these windows, unless the act inside raises one of the
+        errors `wrong`.
+
+        The act is counted before it begins, so that nobody can exceed a limit with parallel acts.
+        """
         is_wrong = False
         try:
             yield
