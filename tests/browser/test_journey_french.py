@@ -28,6 +28,7 @@ VIEW = """
   - timer
   - button "Masquer"
   - paragraph: /Votre réponse est enregistrée à \\d\\d:\\d\\d\\./
+  - button "Aucun message"
 - navigation "Questions":
   - list:
     - listitem:

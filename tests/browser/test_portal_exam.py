@@ -122,14 +122,19 @@ def test_the_practice_exam_needs_no_account_and_shows_what_is_lost_and_what_is_n
     page.get_by_role("radio", name="C, 5/6").click()
     says(page, "One answer saved on this device only.")
     assert faults(page) == []
+    page.reload()
+    says(page, "One answer saved on this device only.")
     page.get_by_role("button", name="Bring the connection back").click()
     says(page, "All 2 answers saved at")
     page.get_by_role("button", name="Pretend this device is lost").click()
     says(page, "All 2 answers saved at")
     assert shown(page) == "BC"
+    # A candidate who submits without a connection can bring it back there too.
+    page.get_by_role("button", name="Pretend the connection is lost").click()
     page.get_by_role("link", name="All questions").click()
     page.get_by_role("button", name="Submit now").click()
     page.get_by_role("dialog").get_by_role("button", name="Submit 2 answers").click()
+    page.get_by_role("button", name="Bring the connection back").click()
     text = "The league has received your answers to 2 of 10 questions."
     page.get_by_role("main").get_by_text(text).wait_for()
     page.get_by_role("button", name="Practise again").wait_for()
@@ -714,6 +719,14 @@ def test_a_question_reaches_staff_and_the_answer_and_an_announcement_reach_the_c
     site.service.run_jobs()
     says(page, "Ten minutes are left.")
     assert faults(page) == []
+
+
+def test_a_candidate_whose_identity_is_not_approved_is_sent_to_the_documents(site, exam_id):
+    candidate = site.service.candidate(verification="not_submitted")
+    page = site.signed_in(candidate, f"/exams/{exam_id}", viewport=PHONE)
+    page.get_by_text("The league has not approved your identity yet.").wait_for()
+    page.get_by_role("link", name="Documents").click()
+    page.get_by_role("heading", name="Documents").wait_for()
 
 
 def test_a_visitor_without_a_session_is_asked_to_sign_in(site, exam_id):

@@ -7,7 +7,7 @@ export default {
   "page.close": "Fermer",
   "page.crumbs": "Pages au-dessus de celle-ci",
   "page.labelled": "{label} : {text}",
-  "page.there": "{time} à {city}, fuseau horaire de la ligue",
+  "page.there": "{time}, fuseau horaire de la ligue : {city}",
 
   "states.loading": "Chargement…",
   "states.longer": "Cela prend plus de temps que d’habitude.",

@@ -239,7 +239,7 @@ function Before({ sitting, exam, say, signIn }) {
     ${phase === "before" && html`<p>${sitting.isAway ? t("exam.beforeAway") : t("exam.noReload")}</p>`}
     ${trouble && (trouble.status === 401
       ? h(Note, { kind: "warn", alert: true }, html`<p>${t("exam.signedOutNow")}</p><button type="button" class="button" onClick=${signIn}>${t("signIn")}</button>`)
-      : h(Failed, { error: trouble, again: () => sitting.goOn() }))}
+      : html`${h(Failed, { error: trouble, again: () => sitting.goOn() })}${trouble.code === "unverified_candidate" && html`<p><a class="button" href="/documents">${t("documents")}</a></p>`}`)}
     ${about?.description && html`<section><h2>${t("exam.introduction")}</h2><p class="plain">${about.description}</p></section>`}
     ${phase === "ready" && html`<ul class="rules"><li>${t("exam.ruleSaved")}</li><li>${t("exam.ruleLine")}</li><li>${t("exam.ruleEnd")}</li></ul>
       <div class="acts"><button type="button" class="button first" onClick=${() => sitting.open()}>${t("exam.start")}</button></div>`}

@@ -309,7 +309,7 @@ export function Running({ sitting, say, title, signIn, askAbout, extra }) {
     "?": { text: t("exam.keys"), act: () => setOpen(true) },
   });
   useEffect(() => {
-    setTitle({ title: number ? t("exam.titled", { number, title }) : t("exam.overview") });
+    setTitle({ title: number ? t("exam.titled", { number, title }) : t("exam.overviewTitle") });
     if (isFirst.current) isFirst.current = false;
     else if (!all || !number) heading.current?.focus({ preventScroll: true });
     if (all && number) document.getElementById(`question-${number}`)?.scrollIntoView();
@@ -397,7 +397,7 @@ function Question({ sitting, question, number, named, askAbout }) {
 function Overview({ sitting, heading, unsaved }) {
   const questions = sitting.paper?.questions ?? [];
   const flagged = questions.map((each) => each.id).filter((id) => sitting.isFlagged(id));
-  return html`<h1 tabindex="-1" ref=${heading}>${t("exam.overview")}</h1>
+  return html`<h1 tabindex="-1" ref=${heading}>${t("exam.overviewTitle")}</h1>
     <p>${t("exam.answered", { count: answered(sitting), of: questions.length })} ${savingWords(sitting).text}</p>
     <ol class="answers">${questions.map(({ id }, at) => html`<li><a href=${`#${at + 1}`} aria-label=${t("exam.numbered", { number: at + 1, standing: questionState(sitting, id, unsaved) })}>
       <span class="numbers">${at + 1}</span> <b>${sitting.chosen(id) || "–"}</b>${sitting.isFlagged(id) && html` <span class="tag warn">${t("exam.flagged")}</span>`}${unsaved.includes(id) && html` <span class="tag warn">${t("exam.isHere")}</span>`}</a></li>`)}</ol>
@@ -423,9 +423,9 @@ async function submit(sitting) {
  * The page after the exam. It shows the submission, the receipt, and the button that deletes the exam on this
  * device.
  *
- * @param {{ sitting: Sitting, say: Say, title: string, forget: () => void, actions?: Children, check?: boolean, signIn?: () => void }} props
+ * @param {{ sitting: Sitting, say: Say, title: string, forget: () => void, actions?: Children, extra?: Children, check?: boolean, signIn?: () => void }} props
  */
-export function After({ sitting, say, title, forget, actions, check = true, signIn }) {
+export function After({ sitting, say, title, forget, actions, extra, check = true, signIn }) {
   useSitting(sitting);
   useSeconds();
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
@@ -441,6 +441,7 @@ export function After({ sitting, say, title, forget, actions, check = true, sign
     <h1 tabindex="-1" ref=${heading}>${phase === "ended" ? t("exam.ended") : phase === "nothing" ? t("exam.nothingTitle") : phase === "over" ? t("exam.overTitle") : t("exam.submitting")}</h1>
     ${sitting.paper && html`<p class="muted">${title}</p>`}
     ${h(Note, { kind: phase === "ended" ? "ok" : phase === "nothing" ? "bad" : "info" }, html`<p>${text}</p>`)}
+    ${extra}
     ${isSignedOut && h(Note, { kind: "warn", alert: true }, html`<p>${t("exam.signedOutNow")}</p><button type="button" class="button first" onClick=${signIn}>${t("signIn")}</button>`)}
     ${sitting.trouble && !isSignedOut && phase !== "ended" && h(Failed, { error: sitting.trouble, again: () => sitting.goOn() })}
     ${late.length > 0 && h(Note, { kind: "bad", alert: true }, html`<p>${t("exam.late", { numbers: numbers(sitting, late.map((/** @type {any} */ each) => each.question)), count: late.length })}</p>

@@ -60,6 +60,7 @@ export default {
   "exam.next": "Next",
   "exam.backKey": "Back",
   "exam.overview": "All questions",
+  "exam.overviewTitle": "All questions",
   "exam.finish": "Finish",
   "exam.toQuestions": "Back to the questions",
   "exam.keys": "Keys",

@@ -15,7 +15,7 @@ export default {
   "start.help": "Avant de commencer",
   "start.device": "Vous pouvez vérifier si votre appareil est prêt pour une épreuve :",
   "start.questionsTo": "Si vous avez une question, écrivez à",
-  "start.hello": "Bonjour, {name}",
+  "start.hello": "Bonjour {name}",
   "start.stage.screening": "Vous êtes à la première étape, la sélection.",
   "start.stage.league": "Vous êtes à la deuxième étape, la ligue.",
   "start.stage.final": "Vous êtes à la dernière étape, la finale.",
