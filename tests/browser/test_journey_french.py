@@ -50,7 +50,7 @@ VIEW = """
       - math: x 2 + 1
       - radio "D, Aucune de ces réponses"
     - button "Marquer"
-    - button "Demander"
+    - button "Poser une question"
     - button "Effacer la réponse"
 - contentinfo:
   - button "Précédente" [disabled]

@@ -213,13 +213,12 @@ function Before({ sitting, exam, say, signIn }) {
     return () => clearInterval(timer);
   }, []);
   useEffect(() => setTitle({ title: t("exam.exam") }), [phase]);
-  const league = dates.leagueZone();
   // The time, and the date if it is not today.
   const shown = (/** @type {dates.Moment} */ at, zone = dates.ownZone()) => (dates.day(at, zone) === dates.day(sitting.now, zone) ? dates.time : dates.when)(at, zone);
   const texts = {
     loading: "",
     away: t("exam.beforeAway"),
-    before: t("exam.before", { left: dates.clock(left), time: opens ? shown(opens, league) : "", city: dates.city() }),
+    before: t("exam.before", { left: dates.clock(left), time: opens ? whenInWords(opens, shown) : "" }),
     ready: `${t("exam.ready", { time: closes ? whenInWords(closes, shown) : "" })} ${about?.minutes ? t("exam.readyMinutes", { count: about.minutes }) : t("exam.readyTime")}`,
     opening: sitting.isAway ? t("exam.openingAway") : t("exam.opening"),
     missed: t("exam.missed"),

@@ -423,7 +423,7 @@ async function submit(sitting) {
  * The page after the exam. It shows the submission, the receipt, and the button that deletes the exam on this
  * device.
  *
- * @param {{ sitting: Sitting, say: Say, title: string, forget: () => void, actions?: Children, extra?: Children, check?: boolean, signIn?: () => void }} props
+ * @param {{ sitting: Sitting, say: Say, title: string, forget?: () => void, actions?: Children, extra?: Children, check?: boolean, signIn?: () => void }} props
  */
 export function After({ sitting, say, title, forget, actions, extra, check = true, signIn }) {
   useSitting(sitting);
@@ -447,8 +447,8 @@ export function After({ sitting, say, title, forget, actions, extra, check = tru
     ${late.length > 0 && h(Note, { kind: "bad", alert: true }, html`<p>${t("exam.late", { numbers: numbers(sitting, late.map((/** @type {any} */ each) => each.question)), count: late.length })}</p>
       <button type="button" class="button" onClick=${() => saveFile({ exam: title, late })}>${t("exam.saveLate")}</button>`)}
     ${phase === "ended" && receipt && h(Received, { sitting, receipt, title, check })}
-    ${(phase === "ended" || phase === "nothing") && html`<div class="acts">${actions}<button type="button" class="button" onClick=${forget}>${t("exam.forget")}</button></div>
-      ${check && html`<p class="muted">${t("exam.forgetWhy")}</p>`}`}
+    ${(phase === "ended" || phase === "nothing") && html`<div class="acts">${actions}${forget && html`<button type="button" class="button" onClick=${forget}>${t("exam.forget")}</button>`}</div>
+      ${forget && html`<p class="muted">${t("exam.forgetWhy")}</p>`}`}
   </div></main>`;
 }
 

@@ -76,14 +76,14 @@ function Tried({ tried, again }) {
   const { phase } = sitting;
   if (phase === "running") return html`${h(Running, { sitting, say, title: t("practice"), extra })}${regions}`;
   if (["over", "submitting", "ended", "nothing"].includes(phase)) {
-    const actions = html`<button type="button" class="button first" onClick=${restartAll}>${t("practice.again")}</button>`;
     const leave = () => {
       sitting.end();
       sitting.forget();
       restart();
       void go("/");
     };
-    return html`${h(After, { sitting, say, title: t("practice"), forget: leave, actions, extra: isCut && toggle, check: false })}${regions}`;
+    const actions = html`<button type="button" class="button first" onClick=${restartAll}>${t("practice.again")}</button><button type="button" class="button" onClick=${leave}>${t("practice.leave")}</button>`;
+    return html`${h(After, { sitting, say, title: t("practice"), actions, extra: isCut && toggle, check: false })}${regions}`;
   }
   return html`<main class="after" id="main">${h(Page, { title: t("practice"), lead: t("practice.lead") }, html`
     <ol class="rules"><li>${t("practice.step1")}</li><li>${t("practice.step2")}</li><li>${t("practice.step3")}</li><li>${t("practice.step4")}</li></ol>

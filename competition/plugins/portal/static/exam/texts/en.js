@@ -113,7 +113,7 @@ export default {
   "exam.forget": "Forget on this device",
   "exam.toResults": "Results",
   "exam.beforeAway": "No connection. This page tries again automatically.",
-  "exam.before": "The exam starts in {left}: {time}, {city} time.",
+  "exam.before": "The exam starts in {left}, at {time}.",
   "exam.noReload": "You don’t need to reload this page.",
   "exam.opensIn": { one: "The exam opens in one minute.", other: "The exam opens in {count} minutes." },
   "exam.readyTitle": "The exam is open",

@@ -67,7 +67,7 @@ export default {
   "start.noResult": "Votre première note apparaîtra ici après la publication des résultats.",
   "start.percent": "{score} %",
   "start.exam": "Épreuve",
-  "start.recorded": "Enregistrement",
+  "start.recorded": "Note enregistrée",
   "start.rank": "Votre rang",
   "start.rankOf": "{rank} sur {count}",
   "start.allResults": "Tous les résultats",
