@@ -25,7 +25,7 @@ export default {
   "states.copy": "Copier",
   "states.copied": "Copié.",
   "states.progress": "{done} sur {total}",
-  "states.asOf": "à {time}",
+  "states.asOf": "mis à jour à {time}",
 
   "notice.undo": "Annuler",
 
