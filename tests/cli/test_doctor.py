@@ -1,6 +1,7 @@
 """`competition doctor` and `competition mail test`, which check the service before an exam."""
 
 import os
+import resource
 from pathlib import Path
 
 import pytest
@@ -92,11 +93,13 @@ def test_the_doctor_reports_each_problem_with_its_solution(run, live, monkeypatc
     monkeypatch.setenv("COMPETITION_MAIL_SMTP_HOST", "127.0.0.1")
     monkeypatch.setenv("COMPETITION_MAIL_SMTP_PORT", "1")
     monkeypatch.setenv("COMPETITION_REDIS_URL", f"unix://{tmp_path}/nowhere")
+    monkeypatch.setattr(resource, "getrlimit", lambda limit: (1024, 4096))
     with begin(live.runtime) as work:
         work.db.execute(text("alter table audit add column surprise integer"))
     found = findings(run("doctor", status=1).stdout.splitlines())
     assert found["mail"][0] == "error" and "competition.mail" in found["mail"][1]
     assert found["redis"][0] == "error" and "competition.redis.url" in found["redis"][1]
+    assert found["open files"][0] == "warning" and "LimitNOFILE=" in found["open files"][1]
     assert found["migrations"][0] == "error" and "db upgrade" in found["migrations"][1]
     assert found["superadmin"] == ("warning", "there is none: run `competition superadmin create`")
 

@@ -24,6 +24,7 @@ from competition.core.users.events import (
     AccountChanging,
     AccountDeactivated,
     AccountErased,
+    AccountErasing,
     CredentialsChanged,
 )
 from competition.core.users.models import User
@@ -284,6 +285,7 @@ def a_user_gets_another_password(app: Service) -> Story:
     )
 
 
+@story(AccountErasing)
 @story(AccountErased)
 def a_user_is_erased(app: Service) -> Story:
     person = app.candidate()

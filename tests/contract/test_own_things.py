@@ -6,8 +6,10 @@ import json
 
 import pytest
 from pyramid.exceptions import ConfigurationError
+from sqlalchemy import select
 
 from competition.cli import main
+from competition.core.audit import AuditEntry
 from competition.core.storage import files
 from competition.core.users import accounts, personal_data
 from competition.core.users.accounts import UnknownPermission
@@ -49,6 +51,31 @@ class TestPermissions:
         volunteer.post(SHOUT, status=201)
         permit(service, volunteer, granted=False)
         volunteer.post(SHOUT, status=403, code="permission_denied")
+
+    @pytest.mark.parametrize("end", ["demotion", "deactivation"])
+    def test_a_permission_ends_with_the_rank_and_with_the_account(self, external, end):
+        service = external()
+        superadmin, member = service.staff("superadmin"), service.staff("moderator")
+        permit(service, member)
+        # Neither the same role nor a promotion revokes it.
+        for role in ("moderator", "admin"):
+            superadmin.put(f"/staff/{member.id}/roles/assign/", {"role": role}, status=200)
+            member.post(SHOUT, status=201)
+        if end == "demotion":
+            # Giving the rank back does not grant the permission again.
+            for role in ("moderator", "admin"):
+                superadmin.put(f"/staff/{member.id}/roles/assign/", {"role": role}, status=200)
+        else:
+            for active in (False, True):
+                body = {"is_active": active}
+                superadmin.put(f"/account-management/{member.id}/activation/", body, status=200)
+        service.new_session(member).post(SHOUT, status=403, code="permission_denied")
+        with begin(service.runtime) as work:
+            revoked = select(AuditEntry.subject, AuditEntry.target_id, AuditEntry.actor_id).where(
+                AuditEntry.action == "permission.revoke"
+            )
+            entries = work.db.execute(revoked).all()
+        assert entries == [("external.shout", member.id, superadmin.id)]
 
     def test_staff_of_the_role_need_no_permission(self, external):
         external().staff("manager").post(SHOUT, status=201)

@@ -74,6 +74,7 @@ def switch(work: Work, user: User, active: bool) -> None:
         if active:
             work.emit(AccountActivated(work, user.id))
         else:
+            revoke_permissions(work, user)
             sessions.end_all(work, user.id)
             work.emit(AccountDeactivated(work, user.id))
 
@@ -138,13 +139,29 @@ def set_permission(work: Work, user_id: UUID, name: str, granted: bool) -> bool:
     if granted == (name in member.permissions):
         return False
     others = [each for each in member.permissions if each != name]
-    action = "permission.grant" if granted else "permission.revoke"
-    audit.record(work, action, target=member.id, subject=name)
-    event = "permission_granted" if granted else "permission_revoked"
-    security_log.record_committed(work, event, user_id=member.id, permission=name)
+    _record_permission(work, member, name, granted=granted)
     member.permissions = sorted([*others, name]) if granted else others
     member.updated_at = work.now
     return True
+
+
+def revoke_permissions(work: Work, user: User) -> None:
+    """Revoke all permissions of a locked account, and record each.
+
+    Permissions were granted to a member of staff of a certain rank, so they end when the account is
+    deactivated, and when the member of staff gets a lower rank. Activating the account, or giving
+    the rank back, does not grant them again.
+    """
+    for name in user.permissions:
+        _record_permission(work, user, name, granted=False)
+    user.permissions = []
+
+
+def _record_permission(work: Work, user: User, name: str, *, granted: bool) -> None:
+    action = "permission.grant" if granted else "permission.revoke"
+    audit.record(work, action, target=user.id, subject=name)
+    event = "permission_granted" if granted else "permission_revoked"
+    security_log.record_committed(work, event, user_id=user.id, permission=name)
 
 
 def id_of(work: Work, email: str) -> UUID:

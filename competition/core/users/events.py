@@ -40,6 +40,17 @@ class AccountDeactivated:
 
 
 @dataclass(frozen=True)
+class AccountErasing:
+    """All personal data of a user is about to be erased. The account is locked.
+
+    Subscribers take the locks that keep other transactions from copying the data at the same time.
+    """
+
+    work: Work
+    user_id: UUID
+
+
+@dataclass(frozen=True)
 class AccountErased:
     """All personal data of a user was erased. The account's row stays, because results refer to
     it."""

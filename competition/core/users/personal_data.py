@@ -22,7 +22,7 @@ from competition.core.catalogue import OwnName, declaration
 from competition.core.storage import files
 from competition.core.users import accounts, attachments, sessions
 from competition.core.users.credentials import AuthSession, KnownNetwork
-from competition.core.users.events import AccountErased
+from competition.core.users.events import AccountErased, AccountErasing
 from competition.core.users.models import FILES, Candidate, Staff, User
 from competition.core.users.profiles import profile
 from competition.core.work import Work
@@ -76,6 +76,7 @@ def erase(work: Work, user_id: UUID) -> None:
     """Erase all personal data of a user. The account's row stays, without personal data, because
     results refer to the row. Raises NotFound if there is no such user."""
     user = accounts.locked(work, User, user_id)
+    work.emit(AccountErasing(work, user.id))
     for part in reversed(work.runtime.catalogue[PersonalData].values()):
         part.erase(work, user)
     work.db.flush()

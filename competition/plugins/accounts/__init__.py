@@ -29,6 +29,9 @@ class AccountsSettings:
     `school_names` limits how often a network address may request names of schools. An address in a
     configured network has the rate of that network.
 
+    With `inviters_choose_passwords`, an invitation of staff may contain the password of the new
+    account. The inviter then knows it, until the new member of staff changes it.
+
     `password_proofs` limits how often a user who is logged in may send the password again, for
     example to delete the account or to set up a second factor.
     """
@@ -49,6 +52,7 @@ class AccountsSettings:
     school_names: Rates = setting(parse_rates("120/minute"), parse=parse_rates)
     unverified_staff_minutes: int = setting(15, minimum=1)
     generated_password_days: int = setting(7, minimum=1)
+    inviters_choose_passwords: bool = setting(True)
 
 
 @dataclass(frozen=True, kw_only=True)

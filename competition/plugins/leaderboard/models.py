@@ -153,10 +153,10 @@ class Performance:
     """A candidate's entry with the paper and the answers, in the order of the paper.
 
     A score given by staff has neither paper nor answers. `key` is the current answer key, in the
-    form that `scores.services.keys` describes. `still_asked` are the ids of questions that another
-    exam asks now or later; their right answers are withheld. `hidden` are the ids of questions
-    whose answers by the candidate the caller may not see. `board` is a row with the attributes of a
-    Board.
+    form that `scores.services.keys` describes. `still_asked` are the ids of questions in another
+    exam that can still be taken; their right answers are withheld. `hidden` are the ids of
+    questions whose answers by the candidate the caller may not see. `board` is a row with the
+    attributes of a Board.
     """
 
     board: Row[Any]

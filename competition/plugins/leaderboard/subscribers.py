@@ -2,9 +2,22 @@ from sqlalchemy import func, select
 
 from competition.core.events import subscriber
 from competition.core.messages import Message
+from competition.core.users.events import AccountErasing
 from competition.plugins.leaderboard.events import BoardPublished
 from competition.plugins.leaderboard.models import Board, Entry, Snapshot
+from competition.plugins.leaderboard.services import publishing
 from competition.plugins.notifications.events import Notify
+
+
+@subscriber(AccountErasing)
+def wait_for_publications(event: AccountErasing) -> None:
+    """Keep publications waiting until the commit of the erasure, and the other way round.
+
+    Otherwise, a publication could copy the name to a new board while the erasure removes it from
+    all boards that it sees. The two could also deadlock, because both change other rows of the
+    candidate, such as open questions, in different orders.
+    """
+    event.work.lock(publishing.LOCK)
 
 
 @subscriber(BoardPublished)

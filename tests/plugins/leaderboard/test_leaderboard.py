@@ -11,7 +11,14 @@ from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.exams.models import Exam
 from competition.plugins.leaderboard.services.reading import BoardPages
-from competition.testing.exam_day import answers, make_exam, publish, season, sit
+from competition.testing.exam_day import (
+    answers,
+    make_exam,
+    publish,
+    score_by_hand,
+    season,
+    sit,
+)
 from competition.testing.races import together
 from tests.support.statements import counts
 
@@ -518,18 +525,43 @@ class TestWithheldKeys:
         assert self.seen(person, person) == self.ALL
 
     @pytest.mark.parametrize("end", ["conclude", "switch off"])
-    def test_the_key_is_withheld_until_the_grace_period_of_the_other_exam_ends(
-        self, app, admin, person, end
-    ):
-        other = self.other(app, admin)
+    def test_the_key_is_withheld_until_the_other_exam_is_sealed(self, app, admin, person, end):
+        """Until then, extra time can reopen it for a candidate who has started it."""
+        other = self.other(app, admin, open_duration_hours=2)
         app.candidate("league").get(f"/exams/{other}/take-exam/", status=200)
         if end == "conclude":
             admin.post(f"/exams/{other}/conclude/")
         else:
             admin.patch(f"/exams/{other}/", {"is_active": False})
-        app.clock.advance(minutes=5)
+        for minutes in (6, 60):
+            app.clock.advance(minutes=minutes)
+            assert self.seen(person, person) == self.WITHOUT_THE_SECOND
+        publish(app, admin)
+        assert self.seen(person, person) == self.ALL
+
+    def test_the_key_is_withheld_as_long_as_extra_time_can_reopen_the_other_exam(
+        self, app, admin, person
+    ):
+        other = self.other(app, admin, open_duration_hours=2)
+        sitting = app.candidate("league")
+        sitting.get(f"/exams/{other}/take-exam/", status=200)
+        app.clock.advance(minutes=66)
         assert self.seen(person, person) == self.WITHOUT_THE_SECOND
-        app.clock.advance(seconds=1)
+        reason = "The projector failed."
+        given = {"candidate_id": str(sitting.id), "extra_minutes": 120, "reason": reason}
+        admin.post(f"/exams/{other}/allowances/", given, status=201)
+        sitting.get(f"/exams/{other}/take-exam/", status=200)
+        assert self.seen(person, person) == self.WITHOUT_THE_SECOND
+
+    def test_an_exam_that_nobody_started_withholds_nothing_once_it_is_over(
+        self, app, admin, person
+    ):
+        """Such an exam is never sealed. Scores on paper don't change this."""
+        other = self.other(app, admin)
+        on_paper = app.candidate("league")
+        score_by_hand(admin, other, on_paper, 50, status=200)
+        assert self.seen(person, person) == self.WITHOUT_THE_SECOND
+        admin.post(f"/exams/{other}/conclude/")
         assert self.seen(person, person) == self.ALL
 
     def test_the_etag_changes_when_a_withheld_key_becomes_visible(self, app, admin, person):

@@ -117,6 +117,21 @@ def test_after_registration_a_generated_password_does_not_verify_the_email(app):
     assert not account(app).is_email_verified
 
 
+def test_a_chosen_password_is_rejected_if_inviters_may_not_choose_it(app_with):
+    service = app_with({"competition.accounts.inviters_choose_passwords": "false"})
+    manager = service.staff("manager")
+    reply = invite(manager, CHOSEN, status=400, code="invalid")
+    assert set(reply.json["errors"]) == {"password"}
+    assert account(service) is None
+    invite(manager)
+    service.log_in(EMAIL, mailed_password(service), status=200)
+
+
+def test_the_email_says_that_the_inviter_knows_a_chosen_password(app, manager):
+    invite(manager, CHOSEN)
+    assert "has chosen a password for you, and knows it" in text_of(app.mails(EMAIL)[-1])
+
+
 def test_the_password_is_only_in_the_email(app, manager):
     reply = invite(manager)
     assert mailed_password(app) not in reply.text

@@ -141,12 +141,14 @@ class TestTheExam:
             work.db.get_one(Question, copy).text = f" {known.text.upper()}"
         exam_id = make_exam(app, admin, questions=[ids[0], copy, fresh], stage="league")
         app.clock.advance(minutes=6)
-        assert level(admin, exam_id, "shared_questions") == "ok"
+        found = checks(admin, exam_id)["shared_questions"]
+        assert (found["level"], found["items"]) == ("warning", [f"question {ids[0]}"])
+        assert "not published yet" in found["message"]
         publish(app, admin)
         found = checks(admin, exam_id)["shared_questions"]
         known = [f"question {each}" for each in sorted([ids[0], copy])]
         assert (found["level"], found["items"]) == ("warning", known)
-        assert "published" in found["message"]
+        assert "were published" in found["message"]
 
     def test_a_missing_or_short_window_is_an_error(self, app, admin):
         hour = {"open_duration_hours": 1, "countdown_minutes": 60}

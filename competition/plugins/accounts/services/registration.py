@@ -91,10 +91,19 @@ def invite_staff(work: Work, fields: dict[str, Any]) -> Staff:
     """Create an account for a member of staff, even while registration is closed. If no password is
     given, one is generated (decisions D17).
 
-    Raises PasswordsDoNotMatch or PasswordValidationFailed for a password that is given, and Invalid
-    if the email address is taken or reserved.
+    Raises Invalid if a password is given but inviters may not choose passwords, or if the email
+    address is taken or reserved. Raises PasswordsDoNotMatch or PasswordValidationFailed for a
+    password that is given.
     """
     is_generated = fields["password"] is None
+    if not is_generated and not work.settings[AccountsSettings].inviters_choose_passwords:
+        raise Invalid.field(
+            "password",
+            Message(
+                "Leave out both passwords. The service then emails a password that only the new"
+                " member of staff knows."
+            ),
+        )
     account = _new_account(work, {**fields, "generate_password": is_generated})
     staff = Staff(**account, role=fields["role"], occupation=fields["occupation"], is_invited=True)
     _add(work, staff, "accounts.invitation")

@@ -64,9 +64,12 @@ def read_performance(
 ) -> presenters.PerformanceDetail:
     """Read a ranked candidate's answers, with the right answers.
 
-    Screening candidates can only read their own answers. If another exam asks one of the questions,
-    now or later, its right answer is withheld until that exam is over. Until then, other candidates
-    see none of the answers, and staff don't see the answers to withheld questions.
+    Screening candidates can only read their own answers. If another exam that can still be taken
+    asks one of the questions, its right answer is withheld. An exam can still be taken if it is
+    scheduled or open. Once a candidate has started it, staff can open it again or give extra time,
+    until its results are published or its answer key is corrected. As long as an answer is
+    withheld, other candidates see none of the answers, and staff don't see the answers to withheld
+    questions.
     """
     found = reading.performance(request.work, stage, round, candidate_id)
     return presenters.performance(request.work, found, request.language)

@@ -11,7 +11,7 @@ def invite(work: Work, fields: dict[str, Any]) -> None:
     """Create an account for a member of staff, with a role below the actor's own (decisions D17).
 
     Raises PermissionDenied, PasswordsDoNotMatch, PasswordValidationFailed, or Invalid if the email
-    address is taken or reserved.
+    address is taken or reserved, or if a password is given but inviters may not choose it.
     """
     check_may_give(work, fields["role"])
     staff = registration.invite_staff(work, fields)

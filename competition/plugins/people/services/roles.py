@@ -91,9 +91,12 @@ def movable_staff(work: Work, staff_id: UUID) -> Staff:
 def assign_staff_role(work: Work, staff: Staff, role: str) -> Staff:
     """Give another role to a member of staff whom `movable_staff` has locked.
 
-    Raises PermissionDenied if the role is not below the actor's own.
+    If the new role has a lower rank, this also revokes permissions that were granted in addition to
+    the old rank. Raises PermissionDenied if the role is not below the actor's own.
     """
     check_may_give(work, role)
+    if rank(role) < rank(staff.role):
+        accounts.revoke_permissions(work, staff)
     _assign(work, staff, "staff.role", role)
     return staff
 

@@ -26,7 +26,8 @@ def invite_staff(request: Request) -> presenters.InvitationReceipt:
     """Invite a new member of staff: create an account with a role below your own.
 
     If you send no passwords, the service generates one and sends it by email. Logging in with this
-    password verifies the email address.
+    password verifies the email address. Choose no password for someone else: you would know it.
+    A service may reject passwords in invitations.
     """
     invitations.invite(request.work, request.validated)
     return presenters.InvitationReceipt(message=Message("The invitation will be sent by email."))

@@ -96,7 +96,10 @@ def no_other_exam_asks_the_same(work: Work, exam_id: int) -> Finding:
         message
         for message, found in (
             (
-                Message("Another exam that is scheduled or running has the same questions."),
+                Message(
+                    "Another exam with the same questions is scheduled, running or not published"
+                    " yet."
+                ),
                 shared,
             ),
             (

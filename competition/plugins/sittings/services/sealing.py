@@ -7,7 +7,7 @@ submit any longer (`sealed_at`), *published* when its results and its answer key
 
 from collections.abc import Collection
 
-from sqlalchemy import exists, or_, select, update
+from sqlalchemy import and_, exists, or_, select, update
 from sqlalchemy.orm import aliased
 
 from competition.core.database import over_sets
@@ -94,21 +94,28 @@ def lock_papers(work: Work, exam_ids: Collection[int]) -> None:
 
 
 def still_asked(work: Work, exam_id: int) -> set[int]:
-    """The ids of the questions of an exam that are also in another exam that is not over.
+    """The ids of the questions of an exam that are also in another exam that can still be taken.
 
-    The other exam is scheduled, open, or can still be submitted. The correct answers to these
-    questions must not be shown, even though this exam is published.
+    The other exam is scheduled or open, or a candidate has started it and it is not sealed. Until
+    it is sealed, staff can open it again, or give extra time to candidates who have started it. The
+    correct answers to these questions must not be shown, even though this exam is published.
     """
     here, there = aliased(ExamQuestion), ExamQuestion
-    is_ahead = or_(Exam.has_status("scheduled", work.now), Exam.has_status("ongoing", work.now))
-    shared = work.db.execute(
-        select(there.question_id, Exam.id, is_ahead)
-        .join(Exam, Exam.id == there.exam_id)
-        .join(here, here.question_id == there.question_id)
-        .where(here.exam_id == exam_id, Exam.id != exam_id, Exam.deleted_at.is_(None))
-    ).all()
-    running = _running(work, {other for _, other, ahead in shared if not ahead}) if shared else ()
-    return {question for question, other, ahead in shared if ahead or other in running}
+    is_started = exists().where(Attempt.exam_id == Exam.id)
+    can_be_taken = or_(
+        Exam.has_status("scheduled", work.now),
+        Exam.has_status("ongoing", work.now),
+        and_(Exam.sealed_at.is_(None), is_started),
+    )
+    return set(
+        work.db.scalars(
+            select(there.question_id)
+            .join(Exam, Exam.id == there.exam_id)
+            .join(here, here.question_id == there.question_id)
+            .where(here.exam_id == exam_id, Exam.id != exam_id)
+            .where(Exam.deleted_at.is_(None), can_be_taken)
+        )
+    )
 
 
 def _running(work: Work, exam_ids: Collection[int]) -> set[int]:

@@ -1373,7 +1373,7 @@ export default {
   "appeals.chosen": "Candidate's answer",
   "appeals.blank": "The candidate gave no answer.",
   "appeals.void": "This question no longer counts.",
-  "appeals.withheld": "Another exam asks this question, now or later. The answers are hidden until that exam is over.",
+  "appeals.withheld": "Another exam asks this question. The answers are hidden until that exam is over and its results are published.",
   "appeals.notRanked": "This candidate is no longer on the leaderboard, so the answers are not shown.",
   "appeals.score": "Score",
   "appeals.rank": "Rank",

@@ -1374,7 +1374,7 @@ export default {
   "appeals.chosen": "Réponse du candidat",
   "appeals.blank": "Le candidat n’a pas répondu.",
   "appeals.void": "Cette question ne compte plus.",
-  "appeals.withheld": "Une autre épreuve pose cette question, maintenant ou plus tard. Les réponses sont masquées jusqu’à sa fin.",
+  "appeals.withheld": "Une autre épreuve pose cette question. Les réponses sont masquées jusqu’à la publication de ses résultats.",
   "appeals.notRanked": "Ce candidat n’est plus au classement, ses réponses ne sont donc pas affichées.",
   "appeals.score": "Note",
   "appeals.rank": "Rang",

@@ -2087,9 +2087,12 @@ export interface paths {
         };
         /**
          * Read a ranked candidate's answers, with the right answers.
-         * @description Screening candidates can only read their own answers. If another exam asks one of the questions,
-         *     now or later, its right answer is withheld until that exam is over. Until then, other candidates
-         *     see none of the answers, and staff don't see the answers to withheld questions.
+         * @description Screening candidates can only read their own answers. If another exam that can still be taken
+         *     asks one of the questions, its right answer is withheld. An exam can still be taken if it is
+         *     scheduled or open. Once a candidate has started it, staff can open it again or give extra time,
+         *     until its results are published or its answer key is corrected. As long as an answer is
+         *     withheld, other candidates see none of the answers, and staff don't see the answers to withheld
+         *     questions.
          *
          *     Access: verified candidate or verified staff, moderator or higher.
          */
@@ -2840,7 +2843,8 @@ export interface paths {
         /**
          * Invite a new member of staff: create an account with a role below your own.
          * @description If you send no passwords, the service generates one and sends it by email. Logging in with this
-         *     password verifies the email address.
+         *     password verifies the email address. Choose no password for someone else: you would know it.
+         *     A service may reject passwords in invitations.
          *
          *     Access: verified staff, manager or higher.
          */
@@ -6853,7 +6857,7 @@ export interface components {
             /** @description The items on this page. */
             results: components["schemas"]["ExamResult"][];
         };
-        /** @description A question with the candidate's answer and the right answer. `accepted` lists every value of `selected_option` that counts as right now. If the question no longer counts, `accepted` is empty and `is_correct` is null. If `withheld` is true, another exam asks the question, now or later. Until that exam is over, `correct_answer`, `accepted` and `is_correct` are null, and staff see an empty `selected_option`. As long as any right answer is withheld, other candidates see none of this candidate's answers: `selected_option` is empty, and `is_correct` is null. If `answer_hidden` is true, the empty `selected_option` does not say whether the answer is blank. */
+        /** @description A question with the candidate's answer and the right answer. `accepted` lists every value of `selected_option` that counts as right now. If the question no longer counts, `accepted` is empty and `is_correct` is null. If `withheld` is true, another exam asks the question, and it can still be taken. As long as this is so, `correct_answer`, `accepted` and `is_correct` are null, and staff see an empty `selected_option`. As long as any right answer is withheld, other candidates see none of this candidate's answers: `selected_option` is empty, and `is_correct` is null. If `answer_hidden` is true, the empty `selected_option` does not say whether the answer is blank. */
         ReviewedAnswer: {
             /** @description The letters of the options that count as right now; null while the right answer is withheld. */
             accepted: string[] | null;
@@ -6881,7 +6885,7 @@ export interface components {
             selected_option: string;
             /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
             spoken: components["schemas"]["QuestionTexts"] | null;
-            /** @description True if the right answer is withheld, because another exam asks the same question, now or later. */
+            /** @description True if the right answer is withheld, because another exam that can still be taken asks the same question. */
             withheld: boolean;
         };
         /** @description The rule that decides who advances; it has exactly one of the three fields. */

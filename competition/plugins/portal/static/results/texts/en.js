@@ -34,7 +34,7 @@ export default {
   "results.all": "All questions",
   "results.wrongOnly": "Wrong or blank",
   "results.nothingWrong": "None of your answers is wrong or blank.",
-  "results.withheldNote": { one: "The correct answer to one question is withheld, because another exam asks it. It appears here when that exam is over.", other: "The correct answers to {count} questions are withheld, because another exam asks them. They appear here when that exam is over." },
+  "results.withheldNote": { one: "The correct answer to one question is withheld, because another exam asks it. It appears here when the results of that exam are published.", other: "The correct answers to {count} questions are withheld, because another exam asks them. They appear here when the results of that exam are published." },
   "results.question": "Question {number}",
   "results.blank": "Not answered",
   "results.withheld": "Correct answer withheld",

@@ -35,7 +35,7 @@ export default {
   "results.all": "Toutes les questions",
   "results.wrongOnly": "Fausses ou sans réponse",
   "results.nothingWrong": "Aucune de vos réponses n’est fausse ou manquante.",
-  "results.withheldNote": { one: "La bonne réponse à une question n’est pas encore montrée, car la question figure dans une autre épreuve. Elle apparaîtra ici lorsque celle-ci sera terminée.", other: "Les bonnes réponses à {count} questions ne sont pas encore montrées, car ces questions figurent dans une autre épreuve. Elles apparaîtront ici lorsque celle-ci sera terminée." },
+  "results.withheldNote": { one: "La bonne réponse à une question n’est pas encore montrée, car la question figure dans une autre épreuve. Elle apparaîtra ici lorsque les résultats de celle-ci seront publiés.", other: "Les bonnes réponses à {count} questions ne sont pas encore montrées, car ces questions figurent dans une autre épreuve. Elles apparaîtront ici lorsque les résultats de celle-ci seront publiés." },
   "results.question": "Question {number}",
   "results.blank": "Sans réponse",
   "results.withheld": "Bonne réponse pas encore montrée",
