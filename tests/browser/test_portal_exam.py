@@ -349,7 +349,7 @@ def test_without_storage_each_answer_is_sent_at_once(site, exam_id):
     page.reload()
     page.get_by_role("button", name="Start").click()
     choose(page, 1, "B")
-    says(page, re.compile("This browser can.t keep answers on this device."))
+    says(page, re.compile("this browser can.t keep answers"))
     assert has_what_it_calls_saved(site, page, exam_id)
 
 
@@ -362,7 +362,7 @@ def test_forgetting_an_exam_signs_out_if_the_browser_forbids_storage(site, sit, 
         f"Object.defineProperty(window, 'localStorage', {{ get() {{ {forbidden}; }} }})"
     )
     page.reload()
-    says(page, re.compile("This browser can.t keep answers on this device."))
+    says(page, re.compile("this browser can.t keep answers"))
     page.get_by_role("link", name="All questions").click()
     page.get_by_role("button", name="Submit now").click()
     page.get_by_role("dialog").get_by_role("button", name="Submit one answer").click()
