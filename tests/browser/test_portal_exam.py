@@ -4,6 +4,7 @@ After each test, `proof` compares the answers that the page has called saved wit
 service has.
 """
 
+import json
 import re
 from datetime import timedelta
 
@@ -759,6 +760,9 @@ def test_the_page_of_an_exam_is_small_and_loads_nothing_after_the_start(site, ex
         for url, each in loaded
         if not any(part in url for part in ("/v1/", ".woff2", ".svg", "/sw.js"))
     }
+    worker = site.service.http.get("/sw.js").text.splitlines()[0]
+    offline = json.loads(worker.removeprefix("const RELEASE = ").removesuffix(";"))["files"]
+    assert {each for each in sizes if each.startswith("/static/")} <= set(offline)
     # The limit is for the compressed files, without the paper, the font and the icon.
     assert sum(sizes.values()) <= 60 * 1024, sorted(sizes.items(), key=lambda each: -each[1])
     # The service worker requests files too, but it gets them from the browser's cache.

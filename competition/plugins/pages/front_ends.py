@@ -34,7 +34,8 @@ class FrontEnd(OwnName):
     """The pages for one group of users, such as candidates: all addresses that begin with `prefix`.
 
     `main` is the module that starts the pages. `worker` is a service worker, which is served below
-    the prefix, and `manifest` the web app's manifest. With `shows_files` the pages may load files
+    the prefix. It caches the files that `main` and the modules `offline` load. `manifest` is the
+    web app's manifest. With `shows_files` the pages may load files
     from the storage's own origin, and with `shows_frames` they may show a PDF in a frame.
     """
 
@@ -46,6 +47,7 @@ class FrontEnd(OwnName):
     manifest: str | None
     shows_files: bool
     shows_frames: bool
+    offline: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,7 @@ def add_front_end(
     *,
     main: str = "main.js",
     worker: str | None = None,
+    offline: tuple[str, ...] = (),
     manifest: str | None = None,
     shows_files: bool = False,
     shows_frames: bool = False,
@@ -74,15 +77,18 @@ def add_front_end(
     """Configuration directive ``config.add_front_end("console", "/console/")``: serve the pages in
     the folder `static` of the plugin.
 
-    `links` has the paths of pages that emails link to, by subject: ``{"results": "results"}`` with
-    the prefix ``/console/`` is ``/console/results``. With `kind`, only emails to accounts of this
-    kind link to these pages. Raises ConfigurationError for a prefix without slashes or a file that
-    does not exist.
+    `offline` names the modules of pages that must open without a connection. `links` has the paths
+    of pages that emails link to, by subject: ``{"results": "results"}`` with the prefix
+    ``/console/`` is ``/console/results``. With `kind`, only emails to accounts of this kind link to
+    these pages. Raises ConfigurationError for a prefix without slashes or a file that does not
+    exist.
     """
     if not (prefix.startswith("/") and prefix.endswith("/")):
         raise ConfigurationError(f"The prefix {prefix!r} must begin and end with a slash.")
-    files = _files(config, main, worker, manifest)
-    front_end = FrontEnd(name, prefix, files, main, worker, manifest, shows_files, shows_frames)
+    files = _files(config, main, worker, manifest, *offline)
+    front_end = FrontEnd(
+        name, prefix, files, main, worker, manifest, shows_files, shows_frames, offline
+    )
     catalogue = catalogue_of(config)
     catalogue.add(FrontEnd, name, front_end)
     paths = {subject: prefix + path for subject, path in (links or {}).items()}

@@ -56,6 +56,8 @@ IMPORT = re.compile(
     r"""(?:^|;)\s*(?:import|(?:import|export)\b[^;'"()=]*?\bfrom)\s*["']([^"']+)["']""",
     re.MULTILINE,
 )
+# An import(…) of the texts of a language.
+TEXTS = re.compile(r"""\bimport\(["']([^"']*/texts/\w+\.js)["']\)""")
 # A comment that begins and ends with a line: `//` or `/** */`. No line of a string may have this
 # form.
 COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.MULTILINE)
@@ -176,15 +178,18 @@ class Release:
 
     def worker(self, front_end: FrontEnd) -> bytes:
         """The service worker of a front-end. It begins with the constant `RELEASE`, which has the
-        hash and the addresses of the files that the first page loads. So each release has a
-        different worker, and browsers install the new one."""
+        hash and the addresses of the files that `main` and the modules `offline` load, with the
+        texts in all languages. So each release has a different worker, and browsers install the
+        new one.
+
+        Raises ConfigurationError if one of these modules does not exist."""
         assert front_end.worker is not None
         release = {
             "hash": self.hash,
             "files": [
                 *self._styles(front_end),
                 self.address(self._base, FIRST),
-                *self._graph(front_end),
+                *self._graph(front_end, *front_end.offline, follow=(IMPORT, TEXTS)),
                 self.address(self._base, ICON),
                 self.address(self._base, FONT),
             ],
@@ -225,12 +230,16 @@ class Release:
         own = self.address(front_end.files, ALL_STYLES)
         return [self.address(self._base, BASE_STYLE), own, *added]
 
-    def _graph(self, front_end: FrontEnd) -> list[str]:
-        """The addresses of the main module and of all modules that it imports, directly or
-        indirectly. Raises ConfigurationError if one of them does not exist."""
-        found = [front_end.files.path(front_end.main)]
+    def _graph(
+        self, front_end: FrontEnd, *more: str, follow: tuple[re.Pattern[str], ...] = (IMPORT,)
+    ) -> list[str]:
+        """The addresses of the main module, of the modules `more`, and of all modules that these
+        import, directly or indirectly. The patterns in `follow` find the imports. Raises
+        ConfigurationError if one of the modules does not exist."""
+        found = [front_end.files.path(each) for each in (front_end.main, *more)]
         for path in found:
-            for imported in IMPORT.findall(self._contents[path].decode()):
+            text = self._contents[path].decode()
+            for imported in (each for pattern in follow for each in pattern.findall(text)):
                 target = posixpath.normpath(posixpath.join(posixpath.dirname(path), imported))
                 if target not in self._contents or not imported.startswith("."):
                     raise ConfigurationError(f"{path} imports {imported!r}, which is no file.")

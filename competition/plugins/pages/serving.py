@@ -104,6 +104,8 @@ class Site:
         # Read the import graphs now, so that the application does not start if a module is missing.
         for each in self._front_ends:
             self.shell(each)
+            if each.worker:
+                self.release.worker(each)
         if not self._reads_again:
             # Compress at the start, so that the first visitor does not wait for it.
             self.release.compress()

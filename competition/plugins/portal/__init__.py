@@ -10,6 +10,7 @@ def includeme(config: Configurator) -> None:
         "portal",
         "/",
         worker="sw.js",
+        offline=("exam/pages.js",),
         manifest="app.webmanifest",
         kind="candidate",
         links={
