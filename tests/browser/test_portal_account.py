@@ -1,6 +1,8 @@
 """Registering, signing in, and the candidate's own account."""
 
+import json
 import re
+from zipfile import ZipFile
 
 import pyotp
 import pytest
@@ -8,9 +10,9 @@ import pytest
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.testing.identity_papers import photograph
-from competition.testing.service import PASSWORD
+from competition.testing.service import PASSWORD, text_of
 from competition.testing.waiting import wait_until
-from tests.support.browser import PHONE, every_view, faults
+from tests.support.browser import PHONE, SIGNING_OUT, every_view, faults
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
@@ -232,6 +234,24 @@ def test_a_candidate_changes_details_picture_and_sessions(site):
     page.get_by_role("button", name="Download my data").click()
     page.get_by_text("We are collecting your data.").wait_for()
     assert faults(page) == []
+
+
+def test_a_candidate_downloads_their_own_data_until_they_sign_out(site):
+    site.tolerate(SIGNING_OUT)
+    service, person = site.service, site.service.candidate()
+    page = site.signed_in(person, "/account")
+    page.get_by_role("button", name="Download my data").click()
+    page.get_by_text("You will get an email with a link.").wait_for()
+    [mail] = service.mails(person.email)
+    link = re.search(r"http\S+", text_of(mail))[0]
+    with page.expect_download() as saved:
+        page.evaluate("link => { location.href = link; }", link)
+    with ZipFile(saved.value.path()) as zipped:
+        data = json.loads(zipped.read("data.json"))
+    assert data["account"]["user"]["email"] == person.email
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    page.get_by_role("link", name="Sign in").first.wait_for()
+    assert page.context.request.get(link).status == 404
 
 
 def test_a_candidate_deletes_the_account_and_cancels_that(site):
