@@ -411,8 +411,8 @@ def test_signing_out_asks_before_it_deletes_answers_that_the_league_does_not_hav
     # A stored exam that can't be read does not prevent signing out.
     broken = f"exam.999.{candidate.id}.paper"
     page.evaluate("name => localStorage.setItem(name, '{')", broken)
-    page.set_viewport_size({"width": 1280, "height": 900})
     page.goto("/home")
+    page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Sign out").click()
     dialog = page.get_by_role("dialog", name="Sign out now?")
     dialog.get_by_text("One of your answers in an exam is saved on this device only.").wait_for()
@@ -422,6 +422,7 @@ def test_signing_out_asks_before_it_deletes_answers_that_the_league_does_not_hav
     page.goto(f"/exams/{exam_id}")
     says(page, "All 2 answers saved at")
     page.goto("/home")
+    page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Sign out").click()
     page.get_by_role("link", name="Sign in").first.wait_for()
     assert kept(page) == []

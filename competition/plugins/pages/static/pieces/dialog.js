@@ -1,7 +1,7 @@
 // Dialogs. `confirm` is the only way to ask before an action.
 
 import { newKey } from "../ground/api.js";
-import { h, html, render, useId, useLayoutEffect, useRef, useState } from "../ground/html.js";
+import { h, html, render, useLayoutEffect, useRef, useState } from "../ground/html.js";
 import { Failed } from "./states.js";
 import { t } from "./words.js";
 
@@ -17,7 +17,6 @@ const SHOWN = 10;
  */
 export function Dialog({ title, onClose, children, class: kind = "" }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
-  const id = useId();
   // Move the focus back before the caller continues, because the caller may move it elsewhere.
   useLayoutEffect(() => {
     const own = dialog.current;
@@ -33,8 +32,9 @@ export function Dialog({ title, onClose, children, class: kind = "" }) {
     event.preventDefault();
     onClose();
   };
-  return html`<dialog ref=${dialog} class=${kind} aria-labelledby=${id} onCancel=${cancel}>
-    <h2 id=${id} tabindex="-1" autofocus>${title}</h2>
+  // The title names the dialog without an id: Preact repeats ids if a dialog of `confirm` covers another dialog.
+  return html`<dialog ref=${dialog} class=${kind} aria-label=${title} onCancel=${cancel}>
+    <h2 tabindex="-1" autofocus>${title}</h2>
     ${children}
   </dialog>`;
 }
