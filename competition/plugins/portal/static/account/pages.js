@@ -453,12 +453,14 @@ function Data() {
     h(
       Dialog,
       { title: t("account.deleteMine"), onClose: () => setDeleting(false) },
-      html`<p>${t("account.deleteWhat")}</p>`,
-      h(
-        Form,
-        { initial: {}, verb: t("account.deleteFinally"), stays: true, send: ({ password }) => calls.deleteAccount(password), done: deleted,
-          actions: html`<button type="button" class="button" onClick=${() => setDeleting(false)}>${t("account.keep")}</button>` },
-        h(Password, { name: "password", label: t("account.password"), autocomplete: "current-password" }),
-      ),
+      html`<div class="flow">
+        <p>${t("account.deleteWhat")}</p>
+        ${h(
+          Form,
+          { initial: {}, verb: t("account.deleteFinally"), stays: true, send: ({ password }) => calls.deleteAccount(password), done: deleted,
+            actions: html`<button type="button" class="button" onClick=${() => setDeleting(false)}>${t("account.keep")}</button>` },
+          h(Password, { name: "password", label: t("account.password"), autocomplete: "current-password" }),
+        )}
+      </div>`,
     )}`;
 }
