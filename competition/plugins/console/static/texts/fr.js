@@ -46,7 +46,7 @@ export default {
   "activation.erasure": "La suppression de ce compte est demandée : il sera effacé le {day}, même si vous le désactivez.",
   "activation.noSessions": "Personne n’est connecté à ce compte en ce moment.",
   "activation.sessions": { one: "Une session est fermée :", other: "{count} sessions sont fermées :" },
-  "activation.session": "{device}, dernière utilisation : {when}",
+  "activation.session": "{device}, dernière utilisation : {when}",
   "activation.unknownDevice": "Appareil inconnu",
   "activation.deactivated": "Le compte de {name} est désactivé.",
   "activation.activateOne": "Réactiver {name} ?",
