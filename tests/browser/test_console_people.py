@@ -100,6 +100,7 @@ def test_a_manager_edits_deactivates_and_reads_the_history(site):
     page.get_by_role("dialog").get_by_role("button", name="Activate again").click()
     say(page, "Amara Obi is active again.")
 
+    page.get_by_text("A deleted account is erased after 14 days.").wait_for()
     page.get_by_role("button", name="Delete account").click()
     page.get_by_role("dialog").get_by_text("The account is erased after 14 days").wait_for()
     page.get_by_role("dialog").get_by_role("button", name="Delete account").click()
