@@ -63,6 +63,17 @@ def test_an_exam_is_planned_from_its_basics_to_a_frozen_paper(site):
     assert faults(page) == []
 
 
+def test_an_exam_that_is_over_when_it_is_created_is_reported(site):
+    page = site.signed_in(site.service.staff("admin"), "/console/exams/new")
+    page.get_by_role("textbox", name="Title").fill("Screening, autumn")
+    page.get_by_label("Date", exact=True).fill("2025-12-05")
+    page.get_by_label("Time", exact=True).fill("10:00")
+    page.get_by_role("button", name="Create the exam").click()
+    page.get_by_text("The exam is created, but it is over already").wait_for()
+    # The form with the date is on this page.
+    assert page.get_by_label("Date", exact=True).input_value() == "2025-12-05"
+
+
 def test_a_date_that_somebody_else_has_changed_is_shown_as_the_form_shows_it(site):
     site.tolerate("status of 412")
     admin = site.service.staff("admin")

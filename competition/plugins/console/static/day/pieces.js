@@ -174,7 +174,7 @@ export const Answer = ({ asked, send, done, close }) =>
  *
  * @param {Allowance} given
  */
-export const recipientOf = (given) => given.school ?? given.candidate?.full_name ?? t("day.everyone");
+export const recipientOf = (given) => given.school ?? given.candidate?.full_name ?? (given.everyone ? t("day.everyone") : t("day.oneCandidate"));
 
 /** @param {Allowance} given */
 export const howMuch = (given) =>
