@@ -24,8 +24,7 @@ from competition.core.jobs.runner import Runner
 from competition.core.jobs.tasks import JobSettings
 from competition.core.jobs.ticks import Ticks
 from competition.core.monitoring.logs import patient
-from competition.core.monitoring.metrics import MetricsSettings
-from competition.core.monitoring.scraping import check_scraper
+from competition.core.monitoring.metrics import MetricsSettings, check_scraper
 from competition.core.plugins import build
 from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.settings import SettingsError

@@ -10,14 +10,9 @@ from competition.cli.ini import Ini, default_ini
 from competition.core.audit.chain import BrokenChain
 from competition.core.console import INI
 from competition.core.errors import ApiError
-from competition.core.flags import UnknownFlag
 from competition.core.histories.history import MigrationError
-from competition.core.job_control import JobError
-from competition.core.mail.mails import MailError
 from competition.core.plugins import build
 from competition.core.settings import SettingsError
-from competition.core.users.accounts import UnknownPermission
-from competition.core.users.api_keys import ApiKeyError
 from competition.supervisor import GivenUp
 
 
@@ -46,20 +41,15 @@ def explained() -> tuple[type[Exception], ...]:
     return (
         AlreadyRunning,
         ApiError,
-        ApiKeyError,
         BrokenChain,
         CommandError,
         ConfigurationError,
         EmbeddedUnavailable,
         GivenUp,
-        JobError,
-        MailError,
         MigrationError,
         PermissionError,
         ServerFailed,
         SettingsError,
-        UnknownFlag,
-        UnknownPermission,
     )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import venusian
+from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
 
 T = TypeVar("T")
@@ -105,10 +106,23 @@ class Catalogue:
 
 
 def catalogue_of(config: Any) -> Catalogue:
-    """The Catalogue of the application that a Configurator configures. In a scan, the Configurator
-    is ``scanner.config``."""
+    """The Catalogue of the application that a Configurator configures."""
     catalogue: Catalogue = config.registry.runtime.catalogue
     return catalogue
+
+
+def when_scanned(thing: T, register: Callable[[Configurator], object]) -> T:
+    """Call ``register(config)`` when a scan finds `thing` in its module, and return `thing`.
+
+    Only a decorator may call this, or a method that creates `thing`. The scan looks for `thing` in
+    the module that uses the decorator, which venusian finds by the depth of the call.
+    """
+
+    def found(scanner: Any, _name: str, _thing: Any) -> None:
+        register(scanner.config)
+
+    venusian.attach(thing, found, category="pyramid", depth=2)
+    return thing
 
 
 def declaration(kind: type[T], name: str, make: Callable[[F], T]) -> Callable[[F], F]:
@@ -116,10 +130,8 @@ def declaration(kind: type[T], name: str, make: Callable[[F], T]) -> Callable[[F
     ``make(function)``."""
 
     def decorate(function: F) -> F:
-        def register(scanner: Any, _name: str, _function: Any) -> None:
-            catalogue_of(scanner.config).add(kind, name, make(function))
-
-        venusian.attach(function, register, category="pyramid")
-        return function
+        return when_scanned(
+            function, lambda config: catalogue_of(config).add(kind, name, make(function))
+        )
 
     return decorate

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-import venusian
 
-from competition.core.catalogue import catalogue_of
+from competition.core.catalogue import catalogue_of, when_scanned
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Declared = TypeVar("Declared", bound=click.Command)
@@ -73,9 +72,7 @@ def command(declared: Declared) -> Declared:
 
     ``click.Context.obj`` is the process's Runtime.
     """
-
-    def register(scanner: Any, _name: str, _command: Any) -> None:
-        catalogue_of(scanner.config).add(click.Command, str(declared.name), declared)
-
-    venusian.attach(declared, register, category="pyramid")
-    return declared
+    return when_scanned(
+        declared,
+        lambda config: catalogue_of(config).add(click.Command, str(declared.name), declared),
+    )

@@ -230,21 +230,21 @@ class Database:
 
     @classmethod
     def connect(cls, settings: DatabaseSettings, url: str) -> "Database":
-        is_pooled = bool(settings.direct_url)
-        arguments = _arguments(settings, is_pooled)
-        changing = _engine(settings, url, arguments)
+        changing = _engine(settings, url)
         event.listen(changing, "handle_error", _discard_demoted)
         reading = _engine(
             settings,
             settings.reading_url or url,
-            arguments,
             isolation_level="AUTOCOMMIT",
             # There is nothing to roll back, and a ROLLBACK would make psycopg drop its prepared
             # statements.
             skip_autocommit_rollback=True,
         )
-        if not is_pooled:
-            event.listen(reading, "connect", _set_read_only)
+        if not settings.direct_url:
+            # A statement, and not a connection option. With the option, and with
+            # `target_session_attrs=read-write` in the URL, libpq would take the server for a
+            # standby.
+            _execute_at_connect(reading, "set default_transaction_read_only = on")
         return cls(changing, reading)
 
     def session(self, manager: TransactionManager) -> Session:
@@ -272,9 +272,7 @@ class Database:
             engine.dispose()
 
 
-def _engine(
-    settings: DatabaseSettings, url: str, arguments: dict[str, Any], **options: Any
-) -> Engine:
+def _engine(settings: DatabaseSettings, url: str, **options: Any) -> Engine:
     engine = create_engine(
         url,
         pool_size=settings.pool_size,
@@ -283,18 +281,19 @@ def _engine(
         pool_recycle=POOL_RECYCLE,
         # Errors are logged, and parameters may be secret.
         hide_parameters=True,
-        connect_args=arguments,
+        connect_args=_arguments(settings),
         **options,
     )
     if settings.direct_url:
-        event.listen(engine, "connect", _set_time_zone)
+        # A pooler restores it for the client on every connection that it uses.
+        _execute_at_connect(engine, "set time zone 'UTC'")
     event.listen(engine, "handle_error", _discard_stale)
     event.listen(engine, "handle_error", _hide_row)
     return engine
 
 
-def _arguments(settings: DatabaseSettings, is_pooled: bool) -> dict[str, Any]:
-    if is_pooled:
+def _arguments(settings: DatabaseSettings) -> dict[str, Any]:
+    if settings.direct_url:
         # A pooler accepts no options: it is configured to set them when it connects.
         return NETWORK | POOLED
     options = {
@@ -307,20 +306,13 @@ def _arguments(settings: DatabaseSettings, is_pooled: bool) -> dict[str, Any]:
     return NETWORK | {"options": " ".join(f"-c {name}={value}" for name, value in options.items())}
 
 
-def _set_time_zone(connection: psycopg.Connection[Any], _: Any) -> None:
-    """Set the time zone. A pooler restores it for the client on every connection that it uses."""
-    connection.execute("set time zone 'UTC'")
-    connection.commit()
+def _execute_at_connect(engine: Engine, statement: str) -> None:
+    """Execute the statement on each new connection of the engine."""
 
-
-def _set_read_only(connection: psycopg.Connection[Any], _: Any) -> None:
-    """Make PostgreSQL reject changes on this connection.
-
-    A statement does this, and not a connection option. With the option, and with
-    ``target_session_attrs=read-write`` in the URL, libpq would take the server for a standby.
-    """
-    connection.execute("set default_transaction_read_only = on")
-    connection.commit()
+    @event.listens_for(engine, "connect")
+    def execute(connection: psycopg.Connection[Any], _: Any) -> None:
+        connection.execute(statement)
+        connection.commit()
 
 
 def _discard_stale(context: ExceptionContext) -> None:

@@ -14,6 +14,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from competition.core import audit
 from competition.core.catalogue import OwnName, catalogue_of
 from competition.core.database import Base
+from competition.core.errors import NotFound
+from competition.core.messages import Message
 from competition.core.work import Work
 
 
@@ -30,10 +32,6 @@ class Flag(Base):
 STORED = select(Flag.enabled).where(Flag.name == bindparam("name"))
 
 
-class UnknownFlag(Exception):
-    """There is no flag of this name. The message lists the existing flags."""
-
-
 @dataclass(frozen=True)
 class FlagDefinition(OwnName):
     name: str
@@ -43,13 +41,15 @@ class FlagDefinition(OwnName):
 
 def enabled(work: Work, name: str) -> bool:
     stored = work.db.scalar(STORED, {"name": name})
-    return _definition(work, name).default if stored is None else stored
+    default = work.runtime.catalogue.named(FlagDefinition, name).default
+    return default if stored is None else stored
 
 
 def is_on(work: Work, name: str) -> Label[bool]:
     """Whether the flag is enabled, as a column of a statement."""
     stored = select(Flag.enabled).where(Flag.name == name).scalar_subquery()
-    return func.coalesce(stored, _definition(work, name).default).label(name)
+    default = work.runtime.catalogue.named(FlagDefinition, name).default
+    return func.coalesce(stored, default).label(name)
 
 
 def listing(work: Work) -> list[tuple[FlagDefinition, bool]]:
@@ -61,22 +61,22 @@ def listing(work: Work) -> list[tuple[FlagDefinition, bool]]:
 
 
 def switch(work: Work, name: str, to: bool) -> None:
-    """Set a flag and write an audit entry. Raises UnknownFlag if there is no such flag."""
-    _definition(work, name)
+    """Set a flag and write an audit entry. Raises NotFound if there is no such flag."""
+    known = work.runtime.catalogue[FlagDefinition]
+    if name not in known:
+        raise NotFound(
+            Message(
+                "There is no flag ${name}. The flags are: ${names}.",
+                name=repr(name),
+                names=sorted(known),
+            )
+        )
     before = enabled(work, name)
     values = {"name": name, "enabled": to, "updated_at": work.now}
     work.db.execute(
         insert(Flag).values(**values).on_conflict_do_update(index_elements=["name"], set_=values)
     )
     audit.record(work, "flag.switch", subject=name, old=before, new=to)
-
-
-def _definition(work: Work, name: str) -> FlagDefinition:
-    try:
-        return work.runtime.catalogue[FlagDefinition][name]
-    except KeyError:
-        names = ", ".join(sorted(work.runtime.catalogue[FlagDefinition]))
-        raise UnknownFlag(f"There is no flag {name!r}. The flags are: {names}.") from None
 
 
 def add_flag(config: Configurator, name: str, *, default: bool, description: str) -> None:

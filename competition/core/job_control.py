@@ -6,17 +6,15 @@ from sqlalchemy import and_, case, func, or_, select
 
 from competition.core import audit
 from competition.core.auth.access import StaffRole
+from competition.core.errors import Invalid, NotFound
 from competition.core.jobs.doorbell import Doorbell
 from competition.core.jobs.leases import due
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import Task
+from competition.core.messages import Message
 from competition.core.monitoring.metrics import gauge
 from competition.core.todo import Waiting, todo, waiting
 from competition.core.work import Work
-
-
-class JobError(Exception):
-    """An operator's request that is not possible. The command line prints the message."""
 
 
 def newest(work: Work, state: str | None, most: int, before: int | None = None) -> list[Job]:
@@ -33,14 +31,17 @@ def newest(work: Work, state: str | None, most: int, before: int | None = None) 
 def retry(work: Work, job_id: int) -> None:
     """Make a job due now, before all other jobs, and reset its attempts.
 
-    Raises JobError if there is no such job, or if a worker is running it.
+    Raises NotFound if there is no such job, and Invalid if a worker is running it.
     """
     job = work.db.get(Job, job_id, with_for_update=True)
     if job is None:
-        raise JobError(f"There is no job {job_id}.")
+        raise NotFound(Message("There is no job ${id}.", id=job_id))
     if job.state == "running" and job.lease_until is not None and job.lease_until >= work.now:
-        raise JobError(
-            f"Job {job_id} is running. Wait until it ends, or until its worker's lease expires."
+        raise Invalid(
+            Message(
+                "Job ${id} is running. Wait until it ends, or until its worker's lease expires.",
+                id=job_id,
+            )
         )
     audit.record(work, "job.retry", subject=f"job {job_id}", old=job.last_error)
     first = work.db.scalar(select(func.min(Job.run_after)).where(due(work.now)))

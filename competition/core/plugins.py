@@ -8,6 +8,7 @@ third-party plugin may have ``MIGRATIONS`` (the folder of its own migrations).
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, is_dataclass
+from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from importlib.metadata import Distribution, entry_points
 from importlib.util import find_spec
@@ -171,26 +172,22 @@ def declaring(module: str, plugins: Iterable[Plugin]) -> Plugin | None:
     return next(iter([*inside[::-1], *beside]), None)
 
 
-def in_order(plugins: Iterable[Plugin], *, circles: bool = True) -> list[Plugin]:
-    """The plugins, sorted so that each comes after the plugins that it requires.
-
-    Raises SettingsError if plugins require each other and `circles` is False.
-    """
+def in_order(plugins: Iterable[Plugin]) -> list[Plugin]:
+    """The plugins, sorted so that each comes after the plugins that it requires."""
     available = {plugin.name: plugin for plugin in plugins}
-    ordered: dict[str, Plugin] = {}
+    ordered: list[Plugin] = []
 
-    def add(name: str, requiring: tuple[str, ...] = ()) -> None:
-        if name in requiring and not circles:
-            circle = " requires ".join((*requiring[requiring.index(name) :], name))
-            raise SettingsError([f"competition.plugins: {circle}"])
-        if name in available and name not in requiring:
-            for required in available[name].requires:
-                add(required, (*requiring, name))
-            ordered.setdefault(name, available[name])
+    def add(name: str) -> None:
+        # Removed first, so that plugins that require each other are added once.
+        plugin = available.pop(name, None)
+        if plugin is not None:
+            for required in plugin.requires:
+                add(required)
+            ordered.append(plugin)
 
-    for name in available:
+    for name in list(available):
         add(name)
-    return list(ordered.values())
+    return ordered
 
 
 def import_models() -> None:
@@ -225,7 +222,14 @@ def switched_on(names: Iterable[str], available: Mapping[str, Plugin]) -> list[P
     ]
     if problems:
         raise SettingsError(problems)
-    return in_order((available[name] for name in names), circles=False)
+    try:
+        TopologicalSorter({name: available[name].requires for name in names}).prepare()
+    except CycleError as error:
+        _, circle = error.args
+        raise SettingsError(
+            [f"competition.plugins: {' requires '.join(reversed(circle))}"]
+        ) from None
+    return in_order(available[name] for name in names)
 
 
 def _check_sections(plugins: Iterable[Plugin]) -> None:

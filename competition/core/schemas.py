@@ -12,6 +12,7 @@ from unicodedata import category
 from uuid import UUID
 
 import colander
+from colander import Invalid, SchemaNode, null
 
 from competition.core.choices import values_of
 from competition.core.messages import Message
@@ -44,13 +45,13 @@ class StrictMapping(colander.Mapping):  # type: ignore[misc]  # Colander has no 
     be long."""
 
     def deserialize(self, node: Any, cstruct: Any) -> Any:
-        if cstruct is colander.null:
+        if cstruct is null:
             return cstruct
         if not isinstance(cstruct, dict):
-            raise colander.Invalid(node, Message("This field must be an object.", "not_an_object"))
+            raise Invalid(node, Message("This field must be an object.", "not_an_object"))
         names = [child.name for child in node.children]
         if self.unknown == "raise" and not cstruct.keys() <= set(names):
-            raise colander.Invalid(
+            raise Invalid(
                 node,
                 Message("Only these fields are allowed: ${names}.", "unknown_field", names=names),
             )
@@ -61,12 +62,15 @@ class NullableMapping(StrictMapping):
     """A JSON object, or null: the `schema_type` of a schema that may be null."""
 
     def deserialize(self, node: Any, cstruct: Any) -> Any:
-        return colander.null if cstruct is None else super().deserialize(node, cstruct)
+        return null if cstruct is None else super().deserialize(node, cstruct)
 
 
 class Schema(colander.MappingSchema):  # type: ignore[misc]  # Colander has no types
     """A JSON object. Unknown fields are ignored (decisions A10)."""
 
+    # The name by which other plugins add fields to the schema of a body
+    # (`competition.core.web.bodies`).
+    slot: str | None = None
     # Whether a request without a body counts as an empty object. Only for the schema of a body.
     optional = False
     # Whether the body has to be a form, and can't be JSON. Only for the schema of a body with
@@ -86,27 +90,27 @@ class Type(colander.SchemaType):  # type: ignore[misc]  # Colander has no types
 
     schema: dict[str, Any]
 
-    def deserialize(self, node: colander.SchemaNode, value: Any) -> Any:
-        if value is colander.null:
+    def deserialize(self, node: SchemaNode, value: Any) -> Any:
+        if value is null:
             return value
         if value is None:
-            raise colander.Invalid(node, Message("This field may not be null.", "null"))
+            raise Invalid(node, Message("This field may not be null.", "null"))
         return self.read(node, value)
 
-    def read(self, node: colander.SchemaNode, value: Any) -> Any:
-        raise colander.Invalid(node, Message("This value is not accepted."))
+    def read(self, node: SchemaNode, value: Any) -> Any:
+        raise Invalid(node, Message("This value is not accepted."))
 
 
-def _string(node: colander.SchemaNode, value: Any) -> str:
+def _string(node: SchemaNode, value: Any) -> str:
     if not isinstance(value, str):
-        raise colander.Invalid(node, Message("This field must be a string.", "not_a_string"))
+        raise Invalid(node, Message("This field must be a string.", "not_a_string"))
     return value
 
 
-def _without(control: re.Pattern[str], node: colander.SchemaNode, text: str) -> str:
+def _without(control: re.Pattern[str], node: SchemaNode, text: str) -> str:
     """The text itself. Raises Invalid if it contains one of these control characters."""
     if control.search(text):
-        raise colander.Invalid(
+        raise Invalid(
             node, Message("This field may not contain control characters.", "control_characters")
         )
     return text
@@ -130,10 +134,10 @@ class Text(Type):
         if shortest:
             self.schema["minLength"] = shortest
 
-    def read(self, node: colander.SchemaNode, value: Any) -> str:
+    def read(self, node: SchemaNode, value: Any) -> str:
         text = _string(node, value).strip()
         if len(text) < self.shortest:
-            raise colander.Invalid(
+            raise Invalid(
                 node,
                 Message("This field may not be blank.", "blank")
                 if self.shortest == 1
@@ -142,7 +146,7 @@ class Text(Type):
                 ),
             )
         if len(text) > self.longest:
-            raise colander.Invalid(
+            raise Invalid(
                 node,
                 Message(
                     "This field may have at most ${max} characters.", "too_long", max=self.longest
@@ -150,7 +154,7 @@ class Text(Type):
             )
         text = _without(CONTROL_BUT_LINES if self.lines else CONTROL, node, text)
         if self.shortest and _is_invisible(text):
-            raise colander.Invalid(node, Message("This field may not be blank.", "blank"))
+            raise Invalid(node, Message("This field may not be blank.", "blank"))
         return text
 
 
@@ -168,9 +172,9 @@ class Visible(Type):
             max=longest,
         )
 
-    def read(self, node: colander.SchemaNode, value: Any) -> str:
+    def read(self, node: SchemaNode, value: Any) -> str:
         if not isinstance(value, str) or not self.pattern.fullmatch(value):
-            raise colander.Invalid(node, self.message)
+            raise Invalid(node, self.message)
         return value
 
 
@@ -180,7 +184,7 @@ class Password(Type):
 
     schema = {"type": "string", "format": "password"}  # noqa: RUF012  # a constant
 
-    def read(self, node: colander.SchemaNode, value: Any) -> str:
+    def read(self, node: SchemaNode, value: Any) -> str:
         return _without(CONTROL, node, _string(node, value))
 
 
@@ -191,13 +195,11 @@ class Email(Text):
         super().__init__(1, 254)
         self.schema = {"type": "string", "format": "email", "maxLength": 254}
 
-    def read(self, node: colander.SchemaNode, value: Any) -> str:
+    def read(self, node: SchemaNode, value: Any) -> str:
         text = super().read(node, value).lower()
         # The lower-case form of a string can be longer.
         if len(text) > self.longest or not EMAIL.fullmatch(text):
-            raise colander.Invalid(
-                node, Message("This is not an email address.", "not_an_email_address")
-            )
+            raise Invalid(node, Message("This is not an email address.", "not_an_email_address"))
         return text
 
 
@@ -209,13 +211,11 @@ class Phone(Text):
         super().__init__(7, 20)
         self.schema["pattern"] = PHONE.pattern
 
-    def read(self, node: colander.SchemaNode, value: Any) -> str:
+    def read(self, node: SchemaNode, value: Any) -> str:
         text = super().read(node, value)
         normalised = re.sub(r"[ ()\-]", "", text)
         if not PHONE.fullmatch(text) or len(normalised.lstrip("+")) < 5:
-            raise colander.Invalid(
-                node, Message("This is not a phone number.", "not_a_phone_number")
-            )
+            raise Invalid(node, Message("This is not a phone number.", "not_a_phone_number"))
         return normalised
 
 
@@ -227,21 +227,21 @@ class Choice(Type):
         self.by_lower_case = {each.translate(ASCII_LOWER): each for each in self.values}
         self.schema = {"type": "string", "enum": self.values}
 
-    def read(self, node: colander.SchemaNode, value: Any) -> str:
+    def read(self, node: SchemaNode, value: Any) -> str:
         text = value.strip() if isinstance(value, str) else ""
         found = self.by_lower_case.get(text.translate(ASCII_LOWER))
         if found is None:
-            raise colander.Invalid(
+            raise Invalid(
                 node,
                 Message("This must be one of: ${choices}.", "not_a_choice", choices=self.values),
             )
         return found
 
 
-def _check_range(node: colander.SchemaNode, value: float, minimum: float, maximum: float) -> None:
+def _check_range(node: SchemaNode, value: float, minimum: float, maximum: float) -> None:
     """Check that the value is in the range. Raises Invalid if it is not; NaN is in no range."""
     if not minimum <= value <= maximum:
-        raise colander.Invalid(
+        raise Invalid(
             node,
             Message(
                 "This field must be between ${min} and ${max}.",
@@ -260,13 +260,11 @@ class Integer(Type):
         self.maximum = maximum
         self.schema = {"type": "integer", "minimum": minimum, "maximum": maximum}
 
-    def read(self, node: colander.SchemaNode, value: Any) -> int:
+    def read(self, node: SchemaNode, value: Any) -> int:
         if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,19}", value.strip()):
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
-            raise colander.Invalid(
-                node, Message("This field must be an integer.", "not_an_integer")
-            )
+            raise Invalid(node, Message("This field must be an integer.", "not_an_integer"))
         _check_range(node, value, self.minimum, self.maximum)
         return value
 
@@ -279,9 +277,9 @@ class Number(Type):
         self.maximum = maximum
         self.schema = {"type": "number", "minimum": minimum, "maximum": maximum}
 
-    def read(self, node: colander.SchemaNode, value: Any) -> float:
+    def read(self, node: SchemaNode, value: Any) -> float:
         if not isinstance(value, int | float) or isinstance(value, bool):
-            raise colander.Invalid(node, Message("This field must be a number.", "not_a_number"))
+            raise Invalid(node, Message("This field must be a number.", "not_a_number"))
         # Check the range before the conversion: a huge integer can't be converted to a float.
         _check_range(node, value, self.minimum, self.maximum)
         return float(value)
@@ -292,14 +290,12 @@ class Boolean(Type):
 
     schema = {"type": "boolean"}  # noqa: RUF012  # a constant
 
-    def read(self, node: colander.SchemaNode, value: Any) -> bool:
+    def read(self, node: SchemaNode, value: Any) -> bool:
         if isinstance(value, bool):
             return value
         text = str(value).strip().lower() if isinstance(value, str | int) else ""
         if text in ("on", "off") or text not in TRUE | FALSE:
-            raise colander.Invalid(
-                node, Message("This field must be true or false.", "not_a_boolean")
-            )
+            raise Invalid(node, Message("This field must be true or false.", "not_a_boolean"))
         return text in TRUE
 
 
@@ -308,12 +304,12 @@ class Timestamp(Type):
 
     schema = {"type": "string", "format": "date-time"}  # noqa: RUF012  # a constant
 
-    def read(self, node: colander.SchemaNode, value: Any) -> datetime:
+    def read(self, node: SchemaNode, value: Any) -> datetime:
         try:
             time = datetime.fromisoformat(value)
             return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
         except (TypeError, ValueError, OverflowError):
-            raise colander.Invalid(
+            raise Invalid(
                 node, Message("This is not an ISO 8601 date and time.", "not_a_time")
             ) from None
 
@@ -323,32 +319,28 @@ class Date(Type):
 
     schema = {"type": "string", "format": "date"}  # noqa: RUF012  # a constant
 
-    def read(self, node: colander.SchemaNode, value: Any) -> date:
+    def read(self, node: SchemaNode, value: Any) -> date:
         if not isinstance(value, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
-            raise colander.Invalid(
-                node, Message("This is not a date such as 2026-01-31.", "not_a_date")
-            )
+            raise Invalid(node, Message("This is not a date such as 2026-01-31.", "not_a_date"))
         try:
             return date.fromisoformat(value)
         except ValueError:
-            raise colander.Invalid(
-                node, Message("This date does not exist.", "not_a_date")
-            ) from None
+            raise Invalid(node, Message("This date does not exist.", "not_a_date")) from None
 
 
 class Uuid(Type):
     schema = {"type": "string", "format": "uuid"}  # noqa: RUF012  # a constant
 
-    def read(self, node: colander.SchemaNode, value: Any) -> UUID:
+    def read(self, node: SchemaNode, value: Any) -> UUID:
         try:
             return UUID(value)
         except (TypeError, ValueError, AttributeError):
-            raise colander.Invalid(node, Message("This is not a UUID.", "not_a_uuid")) from None
+            raise Invalid(node, Message("This is not a UUID.", "not_a_uuid")) from None
 
 
-def node(kind: Type, **options: Any) -> colander.SchemaNode:
+def node(kind: Type, **options: Any) -> SchemaNode:
     """A field of a schema. It is required unless `missing` is a default value or `drop`."""
-    return colander.SchemaNode(
+    return SchemaNode(
         kind,
         missing_msg=options.pop("missing_msg", REQUIRED),
         **options,
@@ -358,18 +350,16 @@ def node(kind: Type, **options: Any) -> colander.SchemaNode:
 class Items(colander.Length):  # type: ignore[misc]  # Colander has no types
     """The validator of an array: `min` to `max` items."""
 
-    def __call__(self, node: colander.SchemaNode, value: Any) -> None:
+    def __call__(self, node: SchemaNode, value: Any) -> None:
         if len(value) < self.min:
-            raise colander.Invalid(node, Message("This list may not be empty.", "empty"))
+            raise Invalid(node, Message("This list may not be empty.", "empty"))
         if len(value) > self.max:
             message = Message("At most ${max} items are accepted.", "too_many", max=self.max)
-            raise colander.Invalid(node, message)
+            raise Invalid(node, message)
 
 
-def array(
-    item: colander.SchemaNode, longest: int, *, shortest: int = 0, **options: Any
-) -> colander.SchemaNode:
-    return colander.SchemaNode(
+def array(item: SchemaNode, longest: int, *, shortest: int = 0, **options: Any) -> SchemaNode:
+    return SchemaNode(
         StrictSequence(),
         item,
         validator=Items(shortest, longest),
@@ -383,10 +373,10 @@ class StrictSequence(colander.Sequence):  # type: ignore[misc]  # Colander has n
     million wrong items don't lead to a million messages."""
 
     def deserialize(self, node: Any, cstruct: Any, accept_scalar: Any = None) -> Any:
-        if cstruct is colander.null:
+        if cstruct is null:
             return cstruct
         if not isinstance(cstruct, list):
-            raise colander.Invalid(node, Message("This field must be a list.", "not_a_list"))
+            raise Invalid(node, Message("This field must be a list.", "not_a_list"))
         node.validator(node, cstruct)
         return super().deserialize(node, cstruct, accept_scalar)
 
@@ -402,7 +392,7 @@ class Nullable(Type):
             schema["enum"] = [*schema["enum"], None]
         self.schema = schema
 
-    def deserialize(self, node: colander.SchemaNode, value: Any) -> Any:
+    def deserialize(self, node: SchemaNode, value: Any) -> Any:
         return None if value is None else self.kind.deserialize(node, value)
 
 

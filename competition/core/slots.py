@@ -32,10 +32,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-import venusian
+from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
 
-from competition.core.catalogue import catalogue_of
+from competition.core.catalogue import catalogue_of, when_scanned
 from competition.core.work import Work
 
 K = TypeVar("K")
@@ -132,13 +132,11 @@ def fill_slot(slot: Slot[K], name: str = "") -> Callable[[Loader[K]], Loader[K]]
     """
 
     def decorate(load: Loader[K]) -> Loader[K]:
-        def register(scanner: Any, _name: str, _function: Any) -> None:
-            catalogue = catalogue_of(scanner.config)
+        def register(config: Configurator) -> None:
             for field in _fields(slot, name, load):
-                catalogue.add(Field, f"{slot.name}.{field.name}", field)
+                catalogue_of(config).add(Field, f"{slot.name}.{field.name}", field)
 
-        venusian.attach(load, register, category="pyramid")
-        return load
+        return when_scanned(load, register)
 
     return decorate
 

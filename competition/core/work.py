@@ -136,15 +136,8 @@ def begin(
     """Context manager for work outside a request: commits at the end, or aborts on an exception."""
     request_id = request_id or uuid4().hex
     manager = TransactionManager(explicit=True)
-    manager.begin()
-    with carrying(request_id):
-        try:
-            yield Work.of(runtime, manager, request_id, address)
-        except BaseException:
-            manager.abort()
-            raise
-        else:
-            manager.commit()
+    with carrying(request_id), manager:
+        yield Work.of(runtime, manager, request_id, address)
 
 
 @contextmanager

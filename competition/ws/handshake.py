@@ -11,7 +11,6 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
-from competition.core.audit import security_log
 from competition.core.auth.access import USER
 from competition.core.auth.identity import Identity
 from competition.core.errors import (
@@ -21,14 +20,13 @@ from competition.core.errors import (
     InvalidToken,
     NotAuthenticated,
     NotFound,
-    ThrottleExceeded,
     response_in,
 )
+from competition.core.limits import counters
 from competition.core.limits.addresses import client_address, customer
-from competition.core.limits.counters import RateLimiter, RateLimitSettings, Window
+from competition.core.limits.counters import RateLimiter, RateLimitSettings
 from competition.core.messages import Language, Message, language_in
-from competition.core.monitoring.metrics import MEDIA_TYPE, Gauge, MetricsSettings
-from competition.core.monitoring.scraping import check_scraper
+from competition.core.monitoring.metrics import MEDIA_TYPE, Gauge, MetricsSettings, check_scraper
 from competition.core.push import sockets
 from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.users import api_keys, callers, tickets
@@ -79,23 +77,12 @@ def _counting_bad_credentials(work: Work) -> Iterator[None]:
 
     Raises ThrottleExceeded if there were too many such handshakes from the address.
     """
-    settings = work.settings[RateLimitSettings]
-    rates = settings.of_address(work.address) if settings.enabled else ()
-    windows = [Window(f"handshake:{customer(work.address)}", rate) for rate in rates]
-    limiter = work.runtime[RateLimiter]
-    verdict = limiter.hit(windows) if windows else None
-    if verdict is not None and not verdict.allowed:
-        security_log.record(work, "limit_refused", limit="handshake")
-        raise ThrottleExceeded(headers=verdict.headers(work.now))
-    is_bad = False
-    try:
+    settings, address = work.settings[RateLimitSettings], work.address
+    rates = settings.of_address(address) if settings.enabled else ()
+    windows = counters.windows_of(f"handshake:{customer(address)}", rates)
+    counters.hit(work, "handshake", windows)
+    with work.runtime[RateLimiter].counting_only(windows, AuthenticationFailed, InvalidToken):
         yield
-    except (AuthenticationFailed, InvalidToken):
-        is_bad = True
-        raise
-    finally:
-        if windows and not is_bad:
-            limiter.give_back(windows)
 
 
 def choose_protocol(connection: object, offered: Sequence[Subprotocol]) -> Subprotocol | None:

@@ -34,7 +34,6 @@ def stages(site, people):
     return [site.service.user(each).role for each in people]
 
 
-@pytest.mark.essential
 def test_a_plan_is_created_previewed_applied_and_undone(site, admin, exam):
     _, people = exam
     page = site.signed_in(admin, "/console/advancement")

@@ -37,7 +37,6 @@ def appeals(site, admin):
     return amara, ben
 
 
-@pytest.mark.essential
 def test_an_appeal_is_answered_beside_the_question_and_the_answer(site, admin, appeals):
     amara, _ = appeals
     name = site.service.user(amara).full_name

@@ -31,7 +31,6 @@ def finalists(site):
     return [site.service.candidate("final") for _ in range(3)]
 
 
-@pytest.mark.essential
 def test_a_broadcast_is_sent_to_the_number_of_people_that_was_confirmed(site, manager, finalists):
     page = site.signed_in(manager, "/console/broadcasts", viewport=PHONE)
     page.get_by_text("You have not sent any broadcasts yet.").wait_for()

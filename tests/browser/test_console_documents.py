@@ -1,6 +1,5 @@
 """The review of identity documents in the console."""
 
-import pytest
 from PIL import Image, ImageDraw
 
 from competition.plugins.verification import VerificationSettings
@@ -48,7 +47,6 @@ def becomes(site, person, state):
     wait_until(lambda: site.service.user(person).verification == state)
 
 
-@pytest.mark.essential
 def test_an_approval_can_be_undone_until_it_is_sent(site):
     amara = waiting(site, "Amara")
     ben = waiting(site, "Ben", "Carter")

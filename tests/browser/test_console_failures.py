@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from competition.testing.identity_papers import encoded
+from competition.testing.waiting import wait_until
 from tests.support.console_league import league
 from tests.support.console_requests import ELSEWHERE, FIELDS, ID, NEXT, SAYS, Requests
 from tests.support.programs import CHROMIUM, needs_program
@@ -42,8 +43,24 @@ def pages(site, boss):
 OPEN = ("/sign-in", "/password")
 
 
-def explains(text: str) -> bool:
-    return SAYS in text and NEXT in text and ID in text
+def explains(part: Any) -> bool:
+    """Whether a part of a page explains the failure, at once or after the page has drawn the reply
+    or repeated the request."""
+
+    def is_explained() -> bool:
+        text = part.inner_text()
+        return SAYS in text and NEXT in text and ID in text
+
+    return happens(is_explained)
+
+
+def happens(condition: Callable[[], bool]) -> bool:
+    """Whether the condition is met within PATIENCE."""
+    try:
+        wait_until(condition)
+    except AssertionError:
+        return False
+    return True
 
 
 def test_each_read_that_fails_is_explained_and_can_be_tried_again(site, boss, pages):
@@ -65,19 +82,21 @@ def test_each_read_that_fails_is_explained_and_can_be_tried_again(site, boss, pa
                     # The frame of the console has the same reading, and keeps it.
                     page.goto(f"/console{address}")
                     requests.settle()
-            text = main.inner_text()
-            if not explains(text):
-                wrong.append(f"{route}: {read}: {'no id' if SAYS in text else 'silent'}")
-                continue
-            for _ in range(10):
-                again = main.get_by_role("button", name="Try again")
-                if not again.count():
-                    break
-                again.first.click()
-                requests.settle()
-            if ID in main.inner_text():
+                if not explains(main):
+                    wrong.append(f"{route}: {read} is not explained")
+                    continue
+            if not happens(lambda: is_tried_again(main, requests)):
                 wrong.append(f"{route}: {read} can't be tried again")
     assert wrong == [], "\n".join(wrong)
+
+
+def is_tried_again(main: Any, requests: Requests) -> bool:
+    """Press the button of a failed request. Returns whether no failure is left."""
+    again = main.get_by_role("button", name="Try again")
+    if again.count():
+        again.first.click()
+        requests.settle()
+    return ID not in main.inner_text()
 
 
 # Requests that only read something, or that the user does not send.
@@ -189,7 +208,7 @@ def press(page: Any, requests: Requests, button: Any) -> Any:
 def problem(page: Any, requests: Requests, pressed: Any) -> str | None:
     """The fault of a page whose request has just failed, or None."""
     handle, before = pressed
-    if not explains(page.locator("body").inner_text()):
+    if not explains(page.locator("body")):
         return "is not explained"
     # Further fields may have appeared, because a list that they are for has arrived.
     if lost := Counter(before) - Counter(page.evaluate(FIELDS)):
@@ -200,8 +219,12 @@ def problem(page: Any, requests: Requests, pressed: Any) -> str | None:
         again.last.click()
     else:
         handle.click()
-    requests.settle()
-    return "can't be sent again" if len(requests.failed) == count else None
+
+    def is_sent_again() -> bool:
+        requests.settle()
+        return len(requests.failed) > count
+
+    return None if happens(is_sent_again) else "can't be sent again"
 
 
 def test_what_fails_to_be_sent_is_explained_kept_and_can_be_sent_again(site, boss, pages):

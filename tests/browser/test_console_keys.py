@@ -20,7 +20,6 @@ def page(site):
     return page
 
 
-@pytest.mark.essential
 def test_keys_search_move_between_rows_and_go_to_pages(page):
     press = page.keyboard.press
     press("j")

@@ -1,7 +1,5 @@
 """Staff, invitations and deletions in the console."""
 
-import pytest
-
 from competition.testing.service import text_of
 from tests.support.browser import every_view
 from tests.support.programs import CHROMIUM, needs_program
@@ -17,7 +15,6 @@ def say(page, text):
     page.get_by_role("status").filter(has_text=text).wait_for()
 
 
-@pytest.mark.essential
 def test_a_manager_invites_a_person_and_withdraws_the_invitation(site):
     page = site.signed_in(site.service.staff("manager"), "/console/staff")
     page.get_by_role("link", name="Invite").click()

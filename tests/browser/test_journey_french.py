@@ -28,6 +28,7 @@ VIEW = """
   - timer
   - button "Masquer"
   - paragraph: /Votre réponse est enregistrée à \\d\\d:\\d\\d\\./
+  - button "Aucun message"
 - navigation "Questions":
   - list:
     - listitem:
@@ -49,7 +50,7 @@ VIEW = """
       - math: x 2 + 1
       - radio "D, Aucune de ces réponses"
     - button "Marquer"
-    - button "Demander"
+    - button "Poser une question"
     - button "Effacer la réponse"
 - contentinfo:
   - button "Précédente" [disabled]

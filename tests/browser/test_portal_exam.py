@@ -122,14 +122,19 @@ def test_the_practice_exam_needs_no_account_and_shows_what_is_lost_and_what_is_n
     page.get_by_role("radio", name="C, 5/6").click()
     says(page, "One answer saved on this device only.")
     assert faults(page) == []
+    page.reload()
+    says(page, "One answer saved on this device only.")
     page.get_by_role("button", name="Bring the connection back").click()
     says(page, "All 2 answers saved at")
     page.get_by_role("button", name="Pretend this device is lost").click()
     says(page, "All 2 answers saved at")
     assert shown(page) == "BC"
+    # A candidate who submits without a connection can bring it back there too.
+    page.get_by_role("button", name="Pretend the connection is lost").click()
     page.get_by_role("link", name="All questions").click()
     page.get_by_role("button", name="Submit now").click()
     page.get_by_role("dialog").get_by_role("button", name="Submit 2 answers").click()
+    page.get_by_role("button", name="Bring the connection back").click()
     text = "The league has received your answers to 2 of 10 questions."
     page.get_by_role("main").get_by_text(text).wait_for()
     page.get_by_role("button", name="Practise again").wait_for()
@@ -222,8 +227,7 @@ def test_given_time_moves_the_clock_and_is_announced(site, sit, exam_id):
     site.service.run_jobs()
     says(page, "You have 10 more minutes, until")
     page.get_by_role("timer").get_by_text(re.compile("^1:09:")).wait_for()
-    page.get_by_role("button", name="Hide").last.click()
-    page.get_by_role("button", name="Messages (1)").click()
+    page.get_by_role("button", name="1 new").click()
     page.get_by_role("dialog", name="Messages").get_by_text("You have 10 more minutes").wait_for()
 
 
@@ -345,7 +349,7 @@ def test_without_storage_each_answer_is_sent_at_once(site, exam_id):
     page.reload()
     page.get_by_role("button", name="Start").click()
     choose(page, 1, "B")
-    says(page, re.compile("This browser can.t keep answers on this device."))
+    says(page, re.compile("this browser can.t keep answers"))
     assert has_what_it_calls_saved(site, page, exam_id)
 
 
@@ -358,7 +362,7 @@ def test_forgetting_an_exam_signs_out_if_the_browser_forbids_storage(site, sit, 
         f"Object.defineProperty(window, 'localStorage', {{ get() {{ {forbidden}; }} }})"
     )
     page.reload()
-    says(page, re.compile("This browser can.t keep answers on this device."))
+    says(page, re.compile("this browser can.t keep answers"))
     page.get_by_role("link", name="All questions").click()
     page.get_by_role("button", name="Submit now").click()
     page.get_by_role("dialog").get_by_role("button", name="Submit one answer").click()
@@ -517,6 +521,11 @@ def test_a_candidate_with_extra_time_reads_their_own_time_also_in_the_zone_of_th
     main.get_by_text("Your 75 minutes begin when you press Start.").wait_for()
     both = r"open until .*\d\d:\d\d \(.*in UTC, the league.s time zone\)"
     main.get_by_text(re.compile(both)).wait_for()
+    opens = (service.clock.now + timedelta(hours=1)).isoformat()
+    later = make_exam(service, admin, scheduled_date=opens, round=2)
+    page.goto(f"/exams/{later}")
+    both = r"The exam starts in .*, at \d\d:\d\d \(.*in UTC, the league.s time zone\)"
+    main.get_by_text(re.compile(both)).wait_for()
     page.goto("/exams")
     page.get_by_text("75 minutes", exact=True).wait_for()
     page.goto("/home")
@@ -530,27 +539,109 @@ def test_a_candidate_with_extra_time_reads_their_own_time_also_in_the_zone_of_th
 
 
 LONG_NEWS = "Question 3 has a misprint: read 17 instead of 71. " * 6
+# The places of the bar, the foot and the options on the screen.
+BOXES = """[...document.querySelectorAll(".bar, .bottom, .option")].map(each => {
+  const { x, y, width, height } = each.getBoundingClientRect();
+  return [x, y, width, height];
+})"""
+# Pages have these sizes on a phone and on a small laptop if the user enlarges them to 200 %.
+PHONE_ZOOMED = {"width": PHONE["width"] // 2, "height": PHONE["height"] // 2}
+LAPTOP_ZOOMED = {"width": 640, "height": 400}
 
 
-def test_news_never_cover_a_question_on_a_phone(site, sit, exam_id):
+@pytest.mark.parametrize(
+    ("viewport", "language"), [(PHONE, "fr"), (PHONE_ZOOMED, "fr"), (LAPTOP_ZOOMED, "en")]
+)
+def test_news_neither_cover_nor_move_a_question(site, sit, exam_id, viewport, language):
+    ada, staff = site.service.candidate(), site.service.staff("moderator")
+    page = sit(ada, viewport=viewport)
+    question = {"question": None, "text": "May I use a ruler?"}
+    asked = ada.post(f"/exams/{exam_id}/clarifications/", question, status=201).json
+
+    def look(scroll):
+        page.evaluate("language => localStorage.setItem('language', language)", language)
+        page.evaluate("localStorage.setItem('device.layout', 'all')")
+        page.reload()
+        page.get_by_role("radio").first.wait_for()
+        page.evaluate("top => scrollTo(0, top)", scroll)
+        return page.evaluate(BOXES)
+
+    def announce():
+        text = {"text": LONG_NEWS.strip()}
+        staff.post(f"/exams/{exam_id}/announcements/", text, status=201)
+        return "Question 3 has a misprint"
+
+    def give_time():
+        body = {"everyone": True, "extra_minutes": 10, "reason": "The projector failed."}
+        site.service.staff("admin").post(f"/exams/{exam_id}/allowances/", body, status=201)
+        return re.compile("^(You have|Vous avez) 10 ")
+
+    def answer():
+        body = {"answer": "Yes, you may.", "public": False}
+        staff.post(f"/clarifications/{asked['id']}/answer/", body, status=200)
+        return "Yes, you may."
+
+    def lose_connection():
+        site.line.cut.add("phone")
+        return re.compile("^(No connection|Pas de connexion)")
+
+    shown = page.locator(".bar")
+    for scroll, happens in ((0, announce), (300, give_time), (300, answer), (0, lose_connection)):
+        before = look(scroll)
+        text = happens()
+        site.service.run_jobs()
+        if happens is lose_connection:
+            page.get_by_role("radio").nth(1).evaluate("it => it.click()")
+        # A narrow page has no room for the beginning of a message beside the number of new ones.
+        shown.get_by_text(text).wait_for(state="attached")
+        shown.get_by_role("button", name=re.compile("new|nouveau")).wait_for()
+        assert page.evaluate(BOXES) == before, happens
+    assert faults(page) == []
+    page.screenshot(path=PICTURES / f"portal-exam-news-{viewport['width']}-{language}.png")
+
+
+def test_news_stay_new_until_the_candidate_opens_them(site, sit, exam_id):
     page = sit(site.service.candidate())
+    bar = page.locator(".bar")
+    bar.get_by_role("button", name="No messages").click()
+    page.get_by_role("dialog", name="Messages").get_by_text("appear here").wait_for()
+    page.get_by_role("button", name="Close").click()
     staff = site.service.staff("moderator")
-    staff.post(f"/exams/{exam_id}/announcements/", {"text": LONG_NEWS.strip()}, status=201)
+    for text in (LONG_NEWS.strip(), "Question 4 is right."):
+        staff.post(f"/exams/{exam_id}/announcements/", {"text": text}, status=201)
     site.service.run_jobs()
-    says(page, "Question 3 has a misprint")
-    page.screenshot(path=PICTURES / "portal-exam-news-top.png")
+    bar.get_by_role("button", name="2 new").wait_for()
+    # Screen readers read each message aloud when it arrives.
+    page.get_by_role("status").get_by_text("Question 4 is right.").wait_for()
+    every_view(page, "portal-exam-news", lambda it: it.locator(".strip a").first.wait_for())
+    bar.get_by_role("button", name="2 new").click()
+    dialog = page.get_by_role("dialog", name="Messages")
+    dialog.get_by_text(LONG_NEWS.strip()).wait_for()
+    assert dialog.get_by_text("New", exact=True).count() == 2
+    assert faults(page) == []
+    dialog.get_by_role("button", name="Close").click()
+    bar.get_by_role("button", name="Messages (2)").wait_for()
+    page.reload()
+    bar.get_by_role("button", name="Messages (2)").wait_for()
+    staff.post(f"/exams/{exam_id}/announcements/", {"text": "Lunch is at noon."}, status=201)
+    site.service.run_jobs()
+    bar.get_by_role("button", name="1 new").get_by_text("Lunch is at noon.").wait_for()
+    page.reload()
+    bar.get_by_role("button", name="1 new").click()
+    assert dialog.get_by_text("New", exact=True).count() == 1
+
+
+def test_the_bar_covers_neither_a_focused_option_nor_more_than_half_of_a_phone(site, sit):
+    page = sit(site.service.candidate())
     bar = page.locator(".bar").bounding_box()
     foot = page.locator(".bottom").bounding_box()
-    # At least half of the screen is left for the question.
     assert foot["y"] - (bar["y"] + bar["height"]) >= PHONE["height"] / 2
-    choose(page, 2, "B")
     for letter in "DA":
         option = page.get_by_role("radio", name=re.compile(f"^{letter}, "))
         option.focus()
         box = option.bounding_box()
         bar = page.locator(".bar").bounding_box()
         assert bar["y"] + bar["height"] <= box["y"] and box["y"] + box["height"] <= foot["y"]
-    every_view(page, "portal-exam-news", lambda it: it.locator(".strip a").first.wait_for())
 
 
 def test_signing_out_deletes_the_images_of_the_paper(site):
@@ -571,6 +662,7 @@ def test_time_warnings_can_be_silenced_until_the_page_is_loaded_again(site, sit,
     site.service.clock.advance(minutes=50)
     choose(page, 2, "B")
     says(page, "10 minutes left.")
+    page.get_by_role("button", name="1 new").click()
     page.get_by_role("button", name="Stop time warnings").click()
     site.service.clock.advance(minutes=5)
     choose(page, 3, "B")
@@ -632,6 +724,14 @@ def test_a_question_reaches_staff_and_the_answer_and_an_announcement_reach_the_c
     site.service.run_jobs()
     says(page, "Ten minutes are left.")
     assert faults(page) == []
+
+
+def test_a_candidate_whose_identity_is_not_approved_is_sent_to_the_documents(site, exam_id):
+    candidate = site.service.candidate(verification="not_submitted")
+    page = site.signed_in(candidate, f"/exams/{exam_id}", viewport=PHONE)
+    page.get_by_text("The league has not approved your identity yet.").wait_for()
+    page.get_by_role("link", name="Documents").click()
+    page.get_by_role("heading", name="Documents").wait_for()
 
 
 def test_a_visitor_without_a_session_is_asked_to_sign_in(site, exam_id):

@@ -1,7 +1,5 @@
 """A candidate's notifications."""
 
-import pytest
-
 from competition.core.work import begin
 from competition.plugins.notifications import services as notifications
 from tests.support.browser import PHONE, every_view, faults
@@ -16,7 +14,6 @@ def notify(site, person, *subjects):
             notifications.notify(work, [person.id], subject, "It begins on Saturday at ten.")
 
 
-@pytest.mark.essential
 def test_notifications_arrive_while_the_page_is_open_and_are_marked_as_read(site):
     person = site.service.candidate()
     page = site.signed_in(person, "/inbox", viewport=PHONE)

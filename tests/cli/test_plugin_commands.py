@@ -102,6 +102,7 @@ def test_an_upgrade_prints_the_migrations_it_ran(run: Run, outside: Any) -> None
 # --- Export and erasure while a plugin is disabled
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("uninstalled", [True, False])
 def test_data_of_a_disabled_plugin_prevents_export_and_erasure(
     run: Run, live: Service, outside: Any, on: Any, uninstalled: bool

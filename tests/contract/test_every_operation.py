@@ -10,7 +10,7 @@ from webtest import TestApp
 
 from competition.core.auth.access import KeyScope
 from competition.core.plugins import build
-from competition.core.storage import links
+from competition.core.storage import files
 from competition.core.users import api_keys
 from competition.core.work import begin
 from competition.testing.document import Document
@@ -127,7 +127,7 @@ def answers_of_all(config):
     """Send a request to every operation that needs a database, and check the replies."""
     http, document = TestApp(config.make_wsgi_app()), Document.of(config.registry)
     with begin(config.registry.runtime) as work:
-        link = urlsplit(links.signed(work, "pictures/nothing", 60))
+        link = urlsplit(files.session_link(work, "pictures/nothing", None, seconds=60))
     for operation in OPERATIONS:
         path = blind_path(operation)
         if operation.path == "/files/{key}/":

@@ -10,9 +10,9 @@ from sqlalchemy import select
 
 from competition.cli import main
 from competition.core.audit import AuditEntry
+from competition.core.errors import NotFound
 from competition.core.storage import files
 from competition.core.users import accounts, personal_data
-from competition.core.users.accounts import UnknownPermission
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.testing.identity_papers import PNG
@@ -113,7 +113,7 @@ class TestPermissions:
     def test_an_undeclared_permission_can_not_be_granted(self, external):
         service = external()
         volunteer = service.staff("volunteer")
-        with begin(service.runtime) as work, pytest.raises(UnknownPermission, match="external"):
+        with begin(service.runtime) as work, pytest.raises(NotFound, match="external"):
             accounts.set_permission(work, volunteer.id, "external.nonsense", True)
 
     def test_an_endpoint_with_an_unknown_permission_stops_the_start(self, external, monkeypatch):

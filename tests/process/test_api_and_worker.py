@@ -176,6 +176,7 @@ def test_the_workers_of_a_killed_api_end_with_it(beside: Launcher) -> None:
     wait_until(lambda: all(map(is_gone, workers)))
 
 
+@pytest.mark.long
 def test_an_api_does_not_start_on_a_port_in_use(beside: Launcher) -> None:
     port = str(free_port())
     beside.start(competition("api"), COMPETITION_SERVER_PORT=port)

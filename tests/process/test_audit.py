@@ -8,6 +8,7 @@ import pytest
 from tests.support.repository import REPOSITORY
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("script", "status", "message"),
     [

@@ -10,6 +10,8 @@ from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.processes import competition, is_healthy
 from tests.support.repository import DEVELOPMENT_INI
 
+pytestmark = pytest.mark.long
+
 JSON = b"Content-Type: application/json\r\n"
 LOGIN = b"/v1/auth/login/"
 BODY = b'{"email": "nobody@school.example", "password": "x"}'
@@ -189,7 +191,6 @@ def register(raw: Raw) -> bytes:
     return token.encode()
 
 
-@pytest.mark.long
 def test_a_connection_that_sends_nothing_is_closed(raw):
     with socket.create_connection(("127.0.0.1", raw.port), timeout=PATIENCE) as connection:
         assert connection.recv(1) == b""

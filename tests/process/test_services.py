@@ -89,6 +89,7 @@ def test_a_sigterm_reaches_the_command(launcher: Launcher, tmp_path: Path) -> No
     assert services.end(signal.SIGTERM) == 5
 
 
+@pytest.mark.long
 def test_a_missing_command_is_named(launcher: Launcher) -> None:
     refused = launcher.run([*SERVICES, "--", "no-such-program"])
     assert refused.returncode == 1
@@ -96,6 +97,7 @@ def test_a_missing_command_is_named(launcher: Launcher) -> None:
     assert "Traceback" not in refused.stderr
 
 
+@pytest.mark.long
 def test_servers_running_elsewhere_are_named_and_the_command_is_not_run(
     services: Process, launcher: Launcher, tmp_path: Path
 ) -> None:
@@ -117,6 +119,7 @@ def test_a_server_that_ends_unexpectedly_ends_both(services: Process) -> None:
     wait_until(lambda: all(map(is_gone, family)))
 
 
+@pytest.mark.long
 def test_temporary_servers_leave_no_files(launcher: Launcher, tmp_path: Path) -> None:
     inner = "echo $COMPETITION_VAR; test -d $COMPETITION_VAR"
     output = launcher.succeed(
@@ -129,6 +132,7 @@ def test_temporary_servers_leave_no_files(launcher: Launcher, tmp_path: Path) ->
     assert not locate(temporary).home.exists()
 
 
+@pytest.mark.long
 def test_without_an_embedded_url_there_is_nothing_to_run(launcher: Launcher) -> None:
     refused = launcher.run(
         SERVICES,

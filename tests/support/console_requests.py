@@ -81,6 +81,10 @@ GO = """path => {
 }"""
 
 
+# Resolves when the page has nothing else to do. A busy machine takes long to draw a reply.
+IDLE = "() => new Promise(done => requestIdleCallback(() => done(), { timeout: 1000 }))"
+
+
 class Requests:
     """The requests of a page to the API. Those that match `failing` fail."""
 
@@ -115,6 +119,7 @@ class Requests:
         def is_quiet() -> bool:
             nonlocal quiet
             self.page.wait_for_timeout(30)
+            self.page.evaluate(IDLE)
             busy = self._open or self.page.locator(".loading").count()
             quiet = 0 if busy else quiet + 1
             return quiet >= 3

@@ -14,6 +14,8 @@ from competition.testing.sockets import nothing_came
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.sockets import COMMAND, end, refusal, stuck_client, subjects, tell
 
+pytestmark = pytest.mark.long
+
 
 def test_two_processes_push_the_same_messages_and_share_the_socket_limit(processes):
     service = processes.service
@@ -33,7 +35,6 @@ def test_two_processes_push_the_same_messages_and_share_the_socket_limit(process
     assert end(clients[2])[0] == end(clients[3])[0] == 4001
 
 
-@pytest.mark.long
 def test_a_broadcast_reaches_the_clients_of_both_processes_once(processes):
     service = processes.service
     people = [service.candidate("league") for _ in range(4)]
@@ -52,7 +53,6 @@ def test_a_broadcast_reaches_the_clients_of_both_processes_once(processes):
         nothing_came(client)
 
 
-@pytest.mark.long
 def test_the_places_of_a_killed_process_become_free(processes):
     service = processes.service
     ada = service.candidate()
@@ -74,7 +74,6 @@ def test_the_places_of_a_killed_process_become_free(processes):
     wait_until(comes_in)
 
 
-@pytest.mark.long
 def test_after_a_kill_a_reconnecting_client_misses_nothing(processes):
     service = processes.service
     ada = service.candidate()
@@ -94,7 +93,6 @@ def test_after_a_kill_a_reconnecting_client_misses_nothing(processes):
     assert [each["subject"] for each in missed] == ["missed", "live"]
 
 
-@pytest.mark.long
 def test_sigterm_closes_sockets_with_a_time_to_reconnect(processes):
     people = [processes.service.candidate() for _ in range(6)]
     process, clients = processes.start()
@@ -110,7 +108,6 @@ def test_sigterm_closes_sockets_with_a_time_to_reconnect(processes):
     assert process.popen.wait(PATIENCE) == 0
 
 
-@pytest.mark.long
 def test_a_handshake_during_the_stop_is_rejected(processes):
     service = processes.service
     ada = service.candidate()
@@ -140,7 +137,6 @@ def test_a_handshake_during_the_stop_is_rejected(processes):
     assert process.popen.wait(PATIENCE) == 0
 
 
-@pytest.mark.long
 def test_an_unresponsive_client_does_not_delay_the_stop(processes):
     process, clients = processes.start()
     with stuck_client(clients, processes.service.candidate()):
@@ -148,7 +144,6 @@ def test_an_unresponsive_client_does_not_delay_the_stop(processes):
         assert process.popen.wait(PATIENCE) == 0
 
 
-@pytest.mark.long
 def test_a_port_in_use_is_named(processes):
     _, clients = processes.start()
     done = processes.launcher.run(COMMAND, COMPETITION_WS_PORT=str(clients.port))

@@ -347,16 +347,13 @@ def _digest(entry: Entry, salt: bytes) -> str:
 def _hash(key: bytes, entry: Entry, seal: int, digest: str, before: str) -> str:
     covered = _canonical(
         *(before, seal, entry.id),
-        *(_text(entry.actor_id), _text(entry.target_id), entry.action, entry.subject),
+        *(entry.actor_id, entry.target_id, entry.action, entry.subject),
         *(digest, entry.request_id, entry.created_at.astimezone(UTC).isoformat()),
         entry.is_erasable,
     )
     return hmac.digest(key, covered, "sha256").hex()
 
 
-def _text(value: Any) -> str | None:
-    return None if value is None else str(value)
-
-
-def _canonical(*values: str | int | None) -> bytes:
-    return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode()
+def _canonical(*values: Any) -> bytes:
+    """The values as JSON. UUIDs are written as strings."""
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"), default=str).encode()

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 from uuid import UUID
 
 import jwt
@@ -29,6 +29,8 @@ OPTIONS: Any = {
     "verify_nbf": False,
     "require": ["sub", "sid", "jti", "token_type", "iat", "exp"],
 }
+# The latest expiry that Python can represent, as a Unix time: the end of the year 9999.
+LATEST = 253_402_300_799
 # How many tokens a process caches. Each takes about 1 KiB.
 MOST_TOKENS_CACHED = 10_000
 
@@ -50,24 +52,19 @@ class TokenSettings:
 SETTINGS = TokenSettings
 
 
-class Payload(msgspec.Struct):
+class Claims(msgspec.Struct, frozen=True):
     """The claims of a token, with their types."""
 
-    sub: UUID
-    sid: UUID
+    user_id: UUID = msgspec.field(name="sub")
+    session_id: UUID = msgspec.field(name="sid")
     jti: UUID
     token_type: str
     iat: int
-    exp: int
+    exp: Annotated[int, msgspec.Meta(ge=0, le=LATEST)]
 
-
-@dataclass(frozen=True)
-class Claims:
-    user_id: UUID
-    session_id: UUID
-    jti: UUID
-    token_type: str
-    expires_at: datetime
+    @property
+    def expires_at(self) -> datetime:
+        return datetime.fromtimestamp(self.exp, UTC)
 
 
 class Tokens(JWTAuthenticationPolicy):  # type: ignore[misc]  # pyramid_jwt has no types
@@ -94,8 +91,8 @@ class Tokens(JWTAuthenticationPolicy):  # type: ignore[misc]  # pyramid_jwt has 
         """Create and sign a token. The same arguments result in the same token."""
         issued = int(now.timestamp())
         expires = issued + int(self._lifetimes[token_type].total_seconds())
-        payload = Payload(user_id, session_id, jti, token_type, issued, expires)
-        return jwt.encode(msgspec.to_builtins(payload), self._keys[0], algorithm=ALGORITHM)
+        claims = Claims(user_id, session_id, jti, token_type, issued, expires)
+        return jwt.encode(msgspec.to_builtins(claims), self._keys[0], algorithm=ALGORITHM)
 
     def from_request(self, request: Request) -> str | None:
         """The bearer token of the request, valid or not; None if there is none."""
@@ -122,11 +119,9 @@ class Tokens(JWTAuthenticationPolicy):  # type: ignore[misc]  # pyramid_jwt has 
         for key in self._keys:
             try:
                 found = jwt.decode(token, key, algorithms=[ALGORITHM], options=OPTIONS)
-                payload = msgspec.convert(found, Payload)
-                expires_at = datetime.fromtimestamp(payload.exp, UTC)
+                return msgspec.convert(found, Claims)
             except jwt.InvalidSignatureError:
                 continue
-            except (jwt.InvalidTokenError, msgspec.ValidationError, ValueError, OverflowError):
+            except (jwt.InvalidTokenError, msgspec.ValidationError, ValueError):
                 raise InvalidToken from None
-            return Claims(payload.sub, payload.sid, payload.jti, payload.token_type, expires_at)
         raise InvalidToken

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import ClassVar
 
-from sqlalchemy import and_, delete, or_
+from sqlalchemy import delete
 
 from competition.core.catalogue import OwnName, declaration
 from competition.core.database_errors import noticed
@@ -74,17 +74,6 @@ def delete_what_is_over(run: Run) -> None:
 @retention("core.jobs")
 def forget_jobs(work: Work) -> None:
     settings = work.settings[HousekeepingSettings]
-    work.db.execute(
-        delete(Job).where(
-            or_(
-                and_(
-                    Job.state == "done",
-                    Job.finished_at < work.now - timedelta(days=settings.job_days),
-                ),
-                and_(
-                    Job.state == "failed",
-                    Job.finished_at < work.now - timedelta(days=settings.failed_job_days),
-                ),
-            )
-        )
-    )
+    for state, days in (("done", settings.job_days), ("failed", settings.failed_job_days)):
+        oldest = work.now - timedelta(days=days)
+        work.db.execute(delete(Job).where(Job.state == state, Job.finished_at < oldest))

@@ -63,17 +63,17 @@ def check_lease(work: Work, claim: Claim) -> None:
         raise LeaseLost
 
 
-def mark_done(work: Work, claim: Claim) -> None:
-    """Mark the jobs of a claim as done. Raises LeaseLost if the claim no longer holds its lease."""
+def release(work: Work, claim: Claim, **values: Any) -> bool:
+    """End the lease of the claim's jobs and set these values. Returns False if another worker has
+    claimed one of them."""
     result = work.db.execute(
         update(Job)
-        .where(Job.id.in_(claim.ids), Job.lease == claim.lease, Job.state == "running")
-        .values(state="done", finished_at=work.now, lease=None, lease_until=None)
+        .where(Job.id.in_(claim.ids), Job.lease == claim.lease)
+        .values(lease=None, lease_until=None, **values)
         .returning(Job.id),
         execution_options={"synchronize_session": False},
     )
-    if len(result.all()) != len(claim.ids):
-        raise LeaseLost
+    return len(result.all()) == len(claim.ids)
 
 
 class Heartbeat:

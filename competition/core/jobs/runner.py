@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import ColumnElement, or_, select, update
@@ -29,7 +28,7 @@ from competition.core.jobs.leases import (
     check_lease,
     due,
     is_pending,
-    mark_done,
+    release,
 )
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import JobSettings, Task
@@ -64,7 +63,8 @@ class Run:
         if another worker has claimed the job."""
         with begin(self.runtime, self.claim.request_id) as work:
             yield work
-            mark_done(work, self.claim)
+            if not release(work, self.claim, state="done", finished_at=work.now):
+                raise LeaseLost
 
 
 class Runner:
@@ -103,8 +103,10 @@ class Runner:
                     f"job {claim.task.name}",
                     "consumer",
                     claim.traceparents,
-                    competition__request_id=claim.request_id,
-                    competition__jobs=claim.ids,
+                    {
+                        "competition.request_id": claim.request_id,
+                        "competition.jobs": claim.ids,
+                    },
                 ):
                     self._call(claim)
             except LeaseLost:
@@ -212,7 +214,7 @@ class Runner:
             return
         pause = min(settings.backoff * 2 ** (claim.attempts - 1), settings.backoff_limit)
         with begin(self._runtime, claim.request_id) as work:
-            _release(
+            release(
                 work,
                 claim,
                 state="pending",
@@ -235,21 +237,8 @@ class Runner:
     def _end(self, claim: Claim, why: str, then: Callable[..., None] | None) -> None:
         with begin(self._runtime, claim.request_id) as work:
             values = {"state": "failed", "finished_at": work.now, "last_error": why}
-            if _release(work, claim, **values) and then is not None:
+            if release(work, claim, **values) and then is not None:
                 then(work, **claim.args[0])
-
-
-def _release(work: Work, claim: Claim, **values: Any) -> bool:
-    """End the lease of the claim's jobs and set these values. Returns False if another worker has
-    claimed them."""
-    result = work.db.execute(
-        update(Job)
-        .where(Job.id.in_(claim.ids), Job.lease == claim.lease)
-        .values(lease=None, lease_until=None, **values)
-        .returning(Job.id),
-        execution_options={"synchronize_session": False},
-    )
-    return bool(result.all())
 
 
 def _describe(error: Exception) -> str:

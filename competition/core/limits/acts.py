@@ -9,7 +9,13 @@ from dataclasses import dataclass
 
 from competition.core.audit import security_log
 from competition.core.errors import ApiError, RateLimitExceeded
-from competition.core.limits.counters import RateLimiter, RateLimitSettings, Rates, Window
+from competition.core.limits.counters import (
+    RateLimiter,
+    RateLimitSettings,
+    Rates,
+    Window,
+    windows_of,
+)
 from competition.core.users import networks
 from competition.core.work import Work
 
@@ -46,21 +52,10 @@ def count_act(work: Work, act: Act) -> None:
 def guessing(work: Work, act: Act, wrong: type[ApiError]) -> Iterator[None]:
     """Context manager: count an act, such as checking a password, if it raises the error `wrong`.
 
-    The act is counted at the start, and the count is undone if the act ends in any other way. So an
-    attacker can't exceed the limit with parallel requests.
-
     Raises RateLimitExceeded if one of the act's limits is exceeded.
     """
-    windows = _count(work, act)
-    try:
+    with work.runtime[RateLimiter].counting_only(_count(work, act), wrong):
         yield
-    except wrong:
-        raise
-    except BaseException:
-        _give_back(work, windows)
-        raise
-    else:
-        _give_back(work, windows)
 
 
 def _count(work: Work, act: Act) -> Sequence[Window]:
@@ -87,42 +82,30 @@ def _count(work: Work, act: Act) -> Sequence[Window]:
     raise RateLimitExceeded(headers=verdict.headers(work.now))
 
 
-def _give_back(work: Work, windows: Sequence[Window]) -> None:
-    if windows:
-        work.runtime[RateLimiter].give_back(windows)
-
-
 def _windows(work: Work, act: Act) -> list[Window]:
     """The windows in which an act is counted, except the windows of `_own_windows`."""
-    found = [Window(f"{_prefix(act)}:account:{act.account}", rate) for rate in act.of_account]
+    prefix = f"action:{act.name}"
+    found = windows_of(f"{prefix}:account:{act.account}", act.of_account)
     # An address in a configured network already has its own rate for all its requests.
     if _is_configured(work):
         return found
     network = networks.network_of(work.address)
     address = work.address if networks.is_ipv4(work.address) else network
-    found += [Window(f"{_prefix(act)}:address:{address}", rate) for rate in act.of_address]
+    found += windows_of(f"{prefix}:address:{address}", act.of_address)
     if address != network:
-        found += [Window(f"{_prefix(act)}:network:{network}", rate) for rate in act.of_network]
+        found += windows_of(f"{prefix}:network:{network}", act.of_network)
     return found
 
 
 def _own_windows(work: Work, act: Act) -> list[Window]:
-    """The windows in which an act of the account is counted for the origin of the request."""
-    prefix = f"{_prefix(act)}:own:{_own_origin(work)}:{act.account}"
-    return [Window(prefix, rate) for rate in act.own]
-
-
-def _own_origin(work: Work) -> str | None:
-    """The origin by which acts of an account are counted: the network of the address. An IPv4
-    address in a configured network, such as a school's, is its own origin."""
+    """The windows in which an act of the account is counted for the origin of the request: the
+    network of the address. An IPv4 address in a configured network, such as a school's, is its own
+    origin."""
+    origin = networks.network_of(work.address)
     if _is_configured(work) and networks.is_ipv4(work.address):
-        return work.address
-    return networks.network_of(work.address)
+        origin = work.address
+    return windows_of(f"action:{act.name}:own:{origin}:{act.account}", act.own)
 
 
 def _is_configured(work: Work) -> bool:
     return work.settings[RateLimitSettings].of_network(work.address) is not None
-
-
-def _prefix(act: Act) -> str:
-    return f"action:{act.name}"

@@ -8,21 +8,26 @@ with its first hit. Counters may be lost, and while Redis is unavailable everyth
 import ipaddress
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, ClassVar
+from uuid import UUID
 
 import redis
 from pyramid.config import Configurator
 
+from competition.core.audit import security_log
 from competition.core.catalogue import OwnName, catalogue_of
+from competition.core.errors import ApiError, ThrottleExceeded
 from competition.core.limits.addresses import Network, is_in, parse_networks
 from competition.core.monitoring.logs import patient
 from competition.core.monitoring.metrics import Metrics
 from competition.core.redis import Pause
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings, setting
+from competition.core.work import Work
 
 log = patient(__name__)
 
@@ -169,11 +174,13 @@ class RateLimitSettings:
         _, rate = max(own, key=lambda each: each[0].prefixlen)
         return rate
 
-    def of_address(self, address: str | None, general: GeneralRates | None = None) -> Rates:
-        """The rates for all requests of an address: the rate of the network if the address is in
-        one of `networks`, otherwise the rates of `general` or, if that is None, of the settings."""
+    def of_address(self, address: str | None, usual: Rates | None = None) -> Rates:
+        """The rate of the network if the address is in one of `networks`, otherwise the `usual`
+        rates: by default, those for all requests of an address."""
         of_network = self.of_network(address)
-        return (general or self.general).address if of_network is None else (of_network,)
+        if of_network is not None:
+            return (of_network,)
+        return self.general.address if usual is None else usual
 
     @cached_property
     def general(self) -> GeneralRates:
@@ -218,6 +225,11 @@ class Window:
     @property
     def key(self) -> str:
         return f"limit:{self.subject}:{self.rate.seconds}"
+
+
+def windows_of(subject: str, rates: Rates) -> list[Window]:
+    """A window of the subject for each of the rates."""
+    return [Window(subject, rate) for rate in rates]
 
 
 @dataclass(frozen=True)
@@ -267,6 +279,23 @@ class RateLimiter:
         """Undo a hit in these windows."""
         self._run(self._give_back, windows, ())
 
+    @contextmanager
+    def counting_only(self, windows: Sequence[Window], *wrong: type[ApiError]) -> Iterator[None]:
+        """Context manager: undo a hit in these windows, unless the act inside raises one of the
+        errors `wrong`.
+
+        The act is counted before it begins, so that nobody can exceed a limit with parallel acts.
+        """
+        is_wrong = False
+        try:
+            yield
+        except wrong:
+            is_wrong = True
+            raise
+        finally:
+            if windows and not is_wrong:
+                self.give_back(windows)
+
     def _run(
         self, script: Callable[..., Any], windows: Sequence[Window], numbers: Sequence[int]
     ) -> list[int] | None:
@@ -279,6 +308,21 @@ class RateLimiter:
                 self._pause.begin(error)
         log.warning("rate limits are not checked: Redis is unavailable")
         return None
+
+
+def hit(
+    work: Work, limit: str, windows: Sequence[Window], user_id: UUID | None = None
+) -> Verdict | None:
+    """Count a request in all `windows`. Returns None if there are none, or Redis is unavailable.
+
+    Raises ThrottleExceeded if one of the windows is full. The security log then has the name
+    `limit`, and the user whose requests are counted.
+    """
+    verdict = work.runtime[RateLimiter].hit(windows) if windows else None
+    if verdict is not None and not verdict.allowed:
+        security_log.record(work, "limit_refused", user_id=user_id, limit=limit)
+        raise ThrottleExceeded(headers=verdict.headers(work.now))
+    return verdict
 
 
 def _verdict(windows: Sequence[Window], left: Sequence[int], rests: Sequence[int]) -> Verdict:

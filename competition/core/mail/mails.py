@@ -14,22 +14,19 @@ from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
 
 from competition.core import audit
 from competition.core.auth.access import StaffRole
+from competition.core.errors import Invalid, NotFound
 from competition.core.jobs import jobs
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import check_arguments, check_taken
 from competition.core.mail.models import Mail
 from competition.core.mail.templates import MailTemplate
+from competition.core.messages import Message
 from competition.core.monitoring.metrics import gauge
 from competition.core.todo import Waiting, todo, waiting
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 
 SEND = "core.send_mails"
-
-
-class MailError(Exception):
-    """An operator's command about an email can't be carried out. The message is for the command
-    line."""
 
 
 def send(work: Work, template: str, recipient: str, **args: Any) -> None:
@@ -98,13 +95,13 @@ def newest(work: Work, most: int, *, only_failed: bool = False) -> list[Mail]:
 
 
 def resend(work: Work, mail_id: int) -> None:
-    """Send an email again, whatever its state is. Raises MailError if there is no such email, or if
-    a job is already going to send it."""
+    """Send an email again, whatever its state is. Raises NotFound if there is no such email, and
+    Invalid if a job is already going to send it."""
     row = work.db.get(Mail, mail_id, with_for_update=True)
     if row is None:
-        raise MailError(f"There is no email {mail_id}.")
+        raise NotFound(Message("There is no email ${id}.", id=mail_id))
     if row.state == "pending" and _is_under_way(work, row.sending):
-        raise MailError(f"Email {mail_id} is already waiting to be sent.")
+        raise Invalid(Message("Email ${id} is already waiting to be sent.", id=mail_id))
     audit.record(work, "mail.resend", subject=f"mail {mail_id}", old=row.state)
     _restart(work, Mail.id == mail_id)
 

@@ -6,6 +6,7 @@ serve the metrics on their usual port, and a worker on an extra port. The proces
 totals of all processes.
 """
 
+import hmac
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -13,10 +14,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from competition.core.catalogue import declaration
+from competition.core.errors import AuthenticationFailed, NotAuthenticated, NotFound
 from competition.core.settings import Secret, setting
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
+    from prometheus_client import Counter as PrometheusCounter
     from prometheus_client.core import Metric
 
 # The environment variable of prometheus_client for the shared folder.
@@ -37,6 +40,20 @@ class MetricsSettings:
 
 
 SETTINGS = MetricsSettings
+
+
+def check_scraper(settings: MetricsSettings, sent: str | None) -> None:
+    """Check the token that a scraper has sent.
+
+    Raises NotFound if no token is configured, NotAuthenticated if none was sent, and
+    AuthenticationFailed if it is wrong.
+    """
+    if not settings.token:
+        raise NotFound
+    if sent is None:
+        raise NotAuthenticated
+    if not hmac.compare_digest(sent.encode(errors="backslashreplace"), settings.token.encode()):
+        raise AuthenticationFailed
 
 
 class Gauge(NamedTuple):
@@ -90,7 +107,6 @@ class Metrics:
         # Imported here, after the fork: prometheus_client decides during its import whether it
         # writes to a shared folder.
         from prometheus_client import CollectorRegistry, Histogram
-        from prometheus_client import Counter as PrometheusCounter
 
         self._registry = CollectorRegistry()
         self.request_seconds = Histogram(
@@ -105,43 +121,35 @@ class Metrics:
             ("task", "outcome"),
             registry=self._registry,
         )
-        self.password_seconds = PrometheusCounter(
-            "competition_password_cpu_seconds",
-            "CPU time that hashing passwords for clients took, in seconds.",
-            registry=self._registry,
+        self.password_seconds = self._counter(
+            "password_cpu_seconds", "CPU time that hashing passwords for clients took, in seconds."
         )
-        self.unchecked_limits = PrometheusCounter(
-            "competition_unchecked_limits",
+        self.unchecked_limits = self._counter(
+            "unchecked_limits",
             "How often rate limits were not checked because Redis was unavailable.",
-            registry=self._registry,
         )
-        self.pushed_frames = PrometheusCounter(
-            "competition_pushed_frames", "Frames sent to sockets.", registry=self._registry
+        self.pushed_frames = self._counter("pushed_frames", "Frames sent to sockets.")
+        self.events = self._counter(
+            "events", "Events that were emitted and committed, by the name of the event.", ["event"]
         )
-        self.events = PrometheusCounter(
-            "competition_events",
-            "Events that were emitted and committed, by the name of the event.",
-            ("event",),
-            registry=self._registry,
-        )
-        self._counted: dict[Counter, Any] = {}
-        self._lock = threading.Lock()
-        self.dropped_sockets = PrometheusCounter(
-            "competition_dropped_sockets",
+        self.dropped_sockets = self._counter(
+            "dropped_sockets",
             "Sockets that were closed because the client did not answer a ping in time.",
-            registry=self._registry,
         )
+        self._counted: dict[Counter, PrometheusCounter] = {}
+        self._lock = threading.Lock()
+
+    def _counter(self, name: str, help: str, labels: Iterable[str] = ()) -> "PrometheusCounter":
+        from prometheus_client import Counter as PrometheusCounter
+
+        return PrometheusCounter(f"competition_{name}", help, labels, registry=self._registry)
 
     def count(self, counter: Counter, by: int = 1) -> None:
         """Increase a counter of this process. A failed transaction does not undo this, so count
         changes of the database in ``work.after_commit``."""
-        from prometheus_client import Counter as PrometheusCounter
-
         with self._lock:
             if counter not in self._counted:
-                self._counted[counter] = PrometheusCounter(
-                    f"competition_{counter.name}", counter.help, registry=self._registry
-                )
+                self._counted[counter] = self._counter(counter.name, counter.help)
         self._counted[counter].inc(by)
 
     def exposition(self, gauges: Iterable[Gauge] = ()) -> bytes:

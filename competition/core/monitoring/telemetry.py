@@ -9,7 +9,7 @@ the query strings of URLs, which contain signatures.
 
 import os
 import socket
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -23,9 +23,10 @@ from opentelemetry.sdk.trace.sampling import TraceIdRatioBased
 from opentelemetry.trace import Link, SpanContext, SpanKind, StatusCode
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 from opentelemetry.util.types import AnyValue
+from pyramid.response import Response
 from sqlalchemy import Connection, Engine, ExceptionContext, event
 
-from competition.core.monitoring.traces import Kind, Span, Traces
+from competition.core.monitoring.traces import Kind, Traces
 
 # Writes and reads the header `traceparent` of W3C Trace Context.
 PROPAGATOR = TraceContextTextMapPropagator()
@@ -34,20 +35,6 @@ LONGEST_STATEMENT = 2_000
 MOST_LINKS = 100
 # The key in the `info` of a connection for the span of the statement that it is executing.
 SPAN = "competition.span"
-
-
-class RealSpan(Span):
-    def __init__(self, span: trace.Span) -> None:
-        self._span = span
-
-    def set_attributes(self, **attributes: Any) -> None:
-        self._span.set_attributes(_named(attributes))
-
-    def rename(self, name: str) -> None:
-        self._span.update_name(name)
-
-    def fail(self) -> None:
-        self._span.set_status(StatusCode.ERROR)
 
 
 class OpenTelemetry(Traces):
@@ -72,22 +59,26 @@ class OpenTelemetry(Traces):
 
     @contextmanager
     def span(
-        self, name: str, kind: Kind, causes: Iterable[str | None] = (), **attributes: Any
-    ) -> Iterator[Span]:
+        self,
+        name: str,
+        kind: Kind,
+        causes: Iterable[str | None] = (),
+        attributes: Mapping[str, Any] | None = None,
+    ) -> Iterator[None]:
         found = [*filter(None, map(_context, causes))]
         inside = trace.set_span_in_context(trace.NonRecordingSpan(found[0])) if found else None
         with self._tracer.start_as_current_span(
             name,
             context=inside,
             kind=SpanKind[kind.upper()],
-            attributes=_named(attributes),
+            attributes=attributes,
             links=[Link(each) for each in found[1:MOST_LINKS]],
             # An exception's message may quote a row.
             record_exception=False,
             set_status_on_exception=False,
         ) as span:
             try:
-                yield RealSpan(span)
+                yield
             except BaseException as error:
                 span.set_attribute("error.type", type(error).__name__)
                 span.set_status(StatusCode.ERROR)
@@ -139,5 +130,29 @@ def _context(traceparent: str | None) -> SpanContext | None:
     return found if found.is_valid else None
 
 
-def _named(attributes: dict[str, Any]) -> dict[str, Any]:
-    return {name.replace("__", "."): value for name, value in attributes.items()}
+def trace_requests(handler: Callable[[Any], Response], registry: Any) -> Callable[[Any], Response]:
+    """A tween that records each request as a span. It wraps all other tweens, so the span includes
+    the commit."""
+    traces: OpenTelemetry = registry.runtime.traces
+
+    def traced(request: Any) -> Response:
+        cause = request.headers.get("traceparent")
+        method = {"http.request.method": request.method}
+        with traces.span(request.method, "server", [cause], method):
+            response = handler(request)
+            service = request.current_service
+            route = service.name if service else ""
+            span = trace.get_current_span()
+            span.update_name(f"{request.method} {route}".rstrip())
+            span.set_attributes(
+                {
+                    "http.route": route,
+                    "http.response.status_code": response.status_int,
+                    "competition.request_id": request.request_id,
+                }
+            )
+            if response.status_int >= 500:
+                span.set_status(StatusCode.ERROR)
+        return response
+
+    return traced

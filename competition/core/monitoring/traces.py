@@ -8,13 +8,12 @@ push. So all spans that one request causes form one trace. Spans contain nothing
 addresses, query strings or values of statements.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from pyramid.config import Configurator
-from pyramid.response import Response
 from pyramid.tweens import INGRESS
 from sqlalchemy import Engine
 
@@ -38,18 +37,6 @@ class TraceSettings:
 SETTINGS = TraceSettings
 
 
-class Span:
-    """The span of the current operation. This class ignores everything, for processes without
-    traces."""
-
-    def set_attributes(self, **attributes: Any) -> None:
-        """Set attributes of the span. Write ``__`` for a dot in a name."""
-
-    def rename(self, name: str) -> None: ...
-
-    def fail(self) -> None: ...
-
-
 class Traces:
     """Creates spans. This class creates none, for processes without traces."""
 
@@ -61,8 +48,12 @@ class Traces:
 
     @contextmanager
     def span(
-        self, name: str, kind: Kind, causes: Iterable[str | None] = (), **attributes: Any
-    ) -> Iterator[Span]:
+        self,
+        name: str,
+        kind: Kind,
+        causes: Iterable[str | None] = (),
+        attributes: Mapping[str, Any] | None = None,
+    ) -> Iterator[None]:
         """Context manager: an operation as a span.
 
         `causes` are the `traceparent` values of the spans that caused this span. The span belongs
@@ -70,7 +61,7 @@ class Traces:
         of the current span or, if there is none, starts a new trace. If an exception is raised, the
         span records the class of the exception.
         """
-        yield Span()
+        yield
 
     def watch(self, engine: Engine) -> None:
         """Record each statement of the engine as a child of the current span."""
@@ -79,34 +70,6 @@ class Traces:
         """Send the spans that have not been sent yet."""
 
 
-def trace_requests(handler: Callable[[Any], Response], registry: Any) -> Callable[[Any], Response]:
-    """A tween that records each request as a span. It wraps all other tweens, so the span includes
-    the commit."""
-    traces: Traces = registry.runtime.traces
-
-    def trace(request: Any) -> Response:
-        with traces.span(
-            request.method,
-            "server",
-            [request.headers.get("traceparent")],
-            http__request__method=request.method,
-        ) as span:
-            response = handler(request)
-            service = request.current_service
-            route = service.name if service else ""
-            span.rename(f"{request.method} {route}".rstrip())
-            span.set_attributes(
-                http__route=route,
-                http__response__status_code=response.status_int,
-                competition__request_id=request.request_id,
-            )
-            if response.status_int >= 500:
-                span.fail()
-        return response
-
-    return trace
-
-
 def includeme(config: Configurator) -> None:
     if config.registry.runtime.settings[TraceSettings].endpoint:
-        config.add_tween("competition.core.monitoring.traces.trace_requests", under=INGRESS)
+        config.add_tween("competition.core.monitoring.telemetry.trace_requests", under=INGRESS)

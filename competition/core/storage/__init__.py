@@ -6,6 +6,5 @@ For plugins: `files` (store, read, link and delete files), `config.add_content_t
 picture or document that a client sent and the service has checked).
 
 `contract` is the interface of a storage, `local` and `s3` are the two built-in storages, and
-`backends` chooses one. `links` signs links to files that the service itself sends, and `orphans`
-deletes objects without a row.
+`backends` chooses one. `orphans` deletes objects without a row.
 """

@@ -16,9 +16,11 @@ from PIL import Image
 from competition.core.errors import ApiError
 from competition.core.messages import Message
 
-FORMATS = ("JPEG", "PNG", "WEBP")
+# Pillow's names of the accepted formats, by the extensions of stored files.
+FORMAT_OF = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP"}
+FORMATS = tuple(FORMAT_OF.values())
 # MPO is Pillow's name for a JPEG that contains further pictures. Some telephones create such files.
-IMAGES = {"JPEG": "jpg", "MPO": "jpg", "PNG": "png", "WEBP": "webp"}
+IMAGES = {"MPO": "jpg", **{form: extension for extension, form in FORMAT_OF.items()}}
 EXTENSIONS = {"jpg": "jpg", "jpeg": "jpg", "png": "png", "webp": "webp", "pdf": "pdf"}
 # The most pixels of a picture, as stated in its header: a kilobyte can decode to half a gigabyte.
 # A JPEG may have more, because telephones take pictures of 25 million pixels, and because a JPEG

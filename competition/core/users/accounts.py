@@ -121,20 +121,22 @@ def delete_all(work: Work, condition: ColumnElement[bool]) -> None:
     files.delete_of(work, *map(files.of_user, deleted))
 
 
-class UnknownPermission(Exception):
-    """There is no permission of this name. The message lists the existing permissions."""
-
-
 def set_permission(work: Work, user_id: UUID, name: str, granted: bool) -> bool:
     """Grant a permission to a member of staff, or revoke it. It takes effect at the next request.
 
-    Returns False if nothing had to be changed. Raises NotFound if the user is not staff, and
-    UnknownPermission if there is no such permission to grant.
+    Returns False if nothing had to be changed. Raises NotFound if the user is not staff, or if
+    there is no such permission to grant.
     """
     known = work.runtime.catalogue[Permission]
     if granted and name not in known:
         names = ", ".join(sorted(known)) or "none"
-        raise UnknownPermission(f"There is no permission {name!r}. The permissions are: {names}.")
+        raise NotFound(
+            Message(
+                "There is no permission ${name}. The permissions are: ${names}.",
+                name=repr(name),
+                names=names,
+            )
+        )
     member = locked(work, Staff, user_id)
     if granted == (name in member.permissions):
         return False

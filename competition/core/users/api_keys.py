@@ -14,7 +14,13 @@ from sqlalchemy.exc import IntegrityError
 from competition.core import audit
 from competition.core.audit import security_log
 from competition.core.auth.access import KeyScope
-from competition.core.errors import AuthenticationFailed, NotAuthenticated, PermissionDenied
+from competition.core.errors import (
+    AuthenticationFailed,
+    Invalid,
+    NotAuthenticated,
+    NotFound,
+    PermissionDenied,
+)
 from competition.core.messages import Message
 from competition.core.users.credentials import ApiKey
 from competition.core.work import Work
@@ -24,10 +30,6 @@ CACHED_FOR = timedelta(seconds=15)
 MOST_KEYS_CACHED = 1000
 # The scopes of a key that was created without scopes. Other scopes must be requested explicitly.
 UNSCOPED = frozenset({KeyScope.CLIENT})
-
-
-class ApiKeyError(Exception):
-    """An operator's request that is not possible. The command line prints the message."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +149,7 @@ def create(
     rates: str | None = None,
 ) -> str:
     """Create a key and return it. It can't be shown again later. `rates` is the name of its
-    KeyRates. Raises ApiKeyError if the name is taken."""
+    KeyRates. Raises Invalid if the name is taken."""
     key = secrets.token_urlsafe(32)
     work.db.add(
         ApiKey(
@@ -163,7 +165,8 @@ def create(
     try:
         work.db.flush()
     except IntegrityError:
-        raise ApiKeyError(f"There is an API key named {name!r} already.") from None
+        taken = Message("There is an API key named ${name} already.", "taken", name=repr(name))
+        raise Invalid.field("name", taken) from None
     with_rates = [f"rates {rates}"] if rates else []
     audit.record(work, "api_key.create", subject=name, new=sorted(opened_by(scopes)) + with_rates)
     return key
@@ -180,11 +183,11 @@ def listing(work: Work) -> list[ApiKey]:
 
 
 def revoke(work: Work, name: str) -> None:
-    """Revoke a key. Every process rejects it within 15 seconds. Raises ApiKeyError if there is no
-    such key."""
+    """Revoke a key. Every process rejects it within 15 seconds. Raises NotFound if there is no such
+    key."""
     key = work.db.scalar(select(ApiKey).where(ApiKey.name == name).with_for_update())
     if key is None:
-        raise ApiKeyError(f"There is no API key named {name!r}.")
+        raise NotFound(Message("There is no API key named ${name}.", name=repr(name)))
     if key.revoked_at is None:
         key.revoked_at = work.now
         audit.record(work, "api_key.revoke", subject=name)

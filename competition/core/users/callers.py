@@ -1,12 +1,12 @@
 """Callers: the identity of the user to whom an access token or a session belongs, as it is now."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import ClassVar
 from uuid import UUID
 
-from sqlalchemy import any_, bindparam, select
+from sqlalchemy import Row, any_, bindparam, select
 
 from competition.core.auth.access import RANKED, StaffRole, outranks_or_equals
 from competition.core.auth.identity import Identity
@@ -50,17 +50,7 @@ def identify(work: Work, token: str, *, api_key_id: int | None = None) -> Identi
     found = work.db.execute(
         OF_TOKEN, {"session_id": claims.session_id, "user_id": claims.user_id}
     ).one_or_none()
-    if found is None:
-        raise InvalidToken
-    session_id, has_second_factor, work.user = found
-    return identity_of(
-        work,
-        work.user,
-        session_id,
-        has_second_factor,
-        expires_at=claims.expires_at,
-        api_key_id=api_key_id,
-    )
+    return _caller(work, found, claims.expires_at, api_key_id)
 
 
 def resume(
@@ -72,17 +62,19 @@ def resume(
     Raises InvalidToken if the session has ended or the account is inactive.
     """
     found = work.db.execute(OF_SESSIONS, {"session_ids": [session_id]}).one_or_none()
+    return _caller(work, found, expires_at, api_key_id)
+
+
+def _caller(
+    work: Work, found: Row[UUID, bool, User] | None, expires_at: datetime, api_key_id: int | None
+) -> Identity:
+    """The identity of the user in a row of `LIVING`, who becomes `work.user`. Raises InvalidToken
+    if there is no row."""
     if found is None:
         raise InvalidToken
-    _, has_second_factor, work.user = found
-    return identity_of(
-        work,
-        work.user,
-        session_id,
-        has_second_factor,
-        expires_at=expires_at,
-        api_key_id=api_key_id,
-    )
+    session_id, has_second_factor, work.user = found
+    identity = identity_of(work, work.user, session_id, has_second_factor)
+    return replace(identity, expires_at=expires_at, api_key_id=api_key_id)
 
 
 def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
@@ -95,15 +87,7 @@ def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
     }
 
 
-def identity_of(
-    work: Work,
-    user: User,
-    session_id: UUID,
-    has_second_factor: bool,
-    *,
-    expires_at: datetime | None = None,
-    api_key_id: int | None = None,
-) -> Identity:
+def identity_of(work: Work, user: User, session_id: UUID, has_second_factor: bool) -> Identity:
     return Identity(
         user_id=user.id,
         kind=user.kind,
@@ -115,8 +99,6 @@ def identity_of(
             user.kind == "staff" and wants_second_factor(work, user.role) and not has_second_factor
         ),
         session_id=session_id,
-        expires_at=expires_at,
-        api_key_id=api_key_id,
     )
 
 

@@ -108,8 +108,7 @@ def _export_account(work: Work, user: User) -> Any:
 @personal_data("account", export=_export_account)
 def _erase_account(work: Work, user: User) -> None:
     sessions.end_all(work, user.id)
-    for column in FILES:
-        attachments.remove(work, user, column)
+    attachments.remove(work, user, *FILES)
     # Files that a plugin stored for the person and that no row refers to any longer.
     files.delete_of(work, files.of_user(user.id))
     repeats.delete_of(work, user.id)

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import colander
 from pyramid.config import Configurator
 
 from competition.core.catalogue import catalogue_of
@@ -39,7 +38,7 @@ class BodyField:
     errors: tuple[type[ApiError], ...] = ()
 
 
-def whole(schema: type[colander.Schema], fields: Iterable[BodyField]) -> colander.Schema:
+def whole(schema: type[Schema], fields: Iterable[BodyField]) -> Schema:
     """An instance of a body schema, with the fields among `fields` that plugins added to it."""
     return _built(schema, added_to(schema, fields))  # type: ignore[arg-type]  # a class is hashable
 
@@ -47,7 +46,7 @@ def whole(schema: type[colander.Schema], fields: Iterable[BodyField]) -> colande
 # Cached, because each request with a body or a query needs an instance: schemas hold no state
 # between requests, and are slow to build.
 @cache
-def _built(schema: type[colander.Schema], added: tuple[BodyField, ...]) -> colander.Schema:
+def _built(schema: type[Schema], added: tuple[BodyField, ...]) -> Schema:
     built = schema()
     for field in added:
         built.add(field.schema(name=field.name, missing_msg=REQUIRED))
@@ -55,23 +54,22 @@ def _built(schema: type[colander.Schema], added: tuple[BodyField, ...]) -> colan
 
 
 def split(
-    schema: type[colander.Schema], fields: Iterable[BodyField], validated: dict[str, Any]
+    schema: type[Schema], fields: Iterable[BodyField], validated: dict[str, Any]
 ) -> dict[str, Any]:
     """The validated body, with the fields that plugins added moved to ``contributed``.
 
     A schema without a slot can have no such fields: its body is returned unchanged.
     """
-    if getattr(schema, "slot", None) is None:
+    if schema.slot is None:
         return validated
     names = {field.name for field in added_to(schema, fields)}
     own = {name: value for name, value in validated.items() if name not in names}
     return {**own, "contributed": {name: validated.get(name) for name in names}}
 
 
-def added_to(schema: type[colander.Schema], fields: Iterable[BodyField]) -> tuple[BodyField, ...]:
+def added_to(schema: type[Schema], fields: Iterable[BodyField]) -> tuple[BodyField, ...]:
     """Return the fields among `fields` that belong to this schema's slot."""
-    slot = getattr(schema, "slot", None)
-    return tuple(field for field in fields if field.slot == slot)
+    return tuple(field for field in fields if field.slot == schema.slot)
 
 
 def add_body_field(

@@ -12,7 +12,7 @@ from competition.core.web.bodies import BodyField
 from competition.core.web.endpoint import Endpoint
 from competition.core.web.forms import read_form
 from competition.core.web.request import MULTIPART, Request
-from competition.core.web.validation import deserialize, validate
+from competition.core.web.validation import deserialize
 
 
 def check_path(request: Request, endpoint: Endpoint, **_: Any) -> None:
@@ -45,7 +45,7 @@ def check_input(request: Request, endpoint: Endpoint, **_: Any) -> None:
     """
     if endpoint.body is not None:
         added = request.work.runtime.catalogue[BodyField].values()
-        read = validate(bodies.whole(endpoint.body, added), _sent(request, endpoint))
+        read = deserialize(endpoint.body, _sent(request, endpoint), added)
         request.validated.update(bodies.split(endpoint.body, added, read))
     elif endpoint.files:
         sent = read_form(request, endpoint.files)

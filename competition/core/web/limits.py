@@ -14,7 +14,6 @@ from uuid import UUID
 from pyramid.config import Configurator
 from pyramid.response import Response
 
-from competition.core.audit import security_log
 from competition.core.catalogue import OwnName, catalogue_of
 from competition.core.errors import ApiError, ThrottleExceeded
 from competition.core.limits.addresses import customer
@@ -26,6 +25,8 @@ from competition.core.limits.counters import (
     Rates,
     Verdict,
     Window,
+    hit,
+    windows_of,
 )
 from competition.core.settings import Settings
 from competition.core.users import api_keys, sessions
@@ -43,6 +44,8 @@ ADDRESS = "address"
 DAY = timedelta(days=1)
 READING = ("GET", "HEAD")
 
+CountedBy = Literal["user", "api_key", "address"]
+
 
 @dataclass(frozen=True)
 class Ceiling(OwnName):
@@ -53,7 +56,7 @@ class Ceiling(OwnName):
 
     name: str
     rates: Callable[[Settings], Rates]
-    by: Literal["user", "api_key", "address"]
+    by: CountedBy
 
 
 def add_ceiling(
@@ -61,7 +64,7 @@ def add_ceiling(
     name: str,
     rates: Callable[[Settings], Rates],
     *,
-    by: Literal["user", "api_key", "address"] = "user",
+    by: CountedBy = "user",
 ) -> None:
     """Configuration directive ``config.add_ceiling``: declare a rate limit. Endpoints name it as
     their `limit`."""
@@ -83,19 +86,18 @@ def count_request(
     endpoint's body has a field `email`; if not, a field of this name is ignored. Raises
     ThrottleExceeded if the request is over its limit.
     """
-    settings = request.work.settings[RateLimitSettings]
-    if not settings.enabled or limit == UNLIMITED:
+    if limit == UNLIMITED or not request.work.settings[RateLimitSettings].enabled:
         return
     if limit == REFRESH:
         user_id = sessions.refreshing_user(request.work, str(_body(request).get("refresh")))
     if limit not in (GENERAL, REFRESH):
-        found = [_hit(request, limit, _windows_of_ceiling(request, limit, user_id), user_id)]
+        found = [hit(request.work, limit, _windows_of_ceiling(request, limit, user_id), user_id)]
     elif user_id is not None:
-        rates, mark = _rates(request, settings, key_rates)
-        windows = [Window(f"user:{user_id}{mark}", rate) for rate in rates.authenticated]
-        found = [_hit(request, limit, windows, user_id)]
+        rates, mark = _rates(request, key_rates)
+        windows = windows_of(f"user:{user_id}{mark}", rates.authenticated)
+        found = [hit(request.work, limit, windows, user_id)]
     else:
-        found = _hit_anonymous(request, limit, settings, key_rates, names_account)
+        found = _hit_anonymous(request, limit, key_rates, names_account)
     verdicts = [verdict for verdict in found if verdict is not None]
     if verdicts:
         tightest = min(verdicts, key=lambda verdict: (verdict.remaining, -verdict.reset))
@@ -113,7 +115,7 @@ def count_address(request: Request) -> None:
     if the request is over that limit."""
     settings = request.work.settings[RateLimitSettings]
     if settings.enabled:
-        _hit(request, ADDRESS, _windows_of_address(request, settings, settings.general))
+        hit(request.work, ADDRESS, _windows_of_address(request, settings.general.address))
 
 
 def count_bad_credentials(request: Request, limit: str) -> None:
@@ -131,88 +133,55 @@ def errors(limit: str) -> tuple[type[ApiError], ...]:
     return () if limit == UNLIMITED else (ThrottleExceeded,)
 
 
-def _rates(
-    request: Request, settings: RateLimitSettings, key_rates: str | None
-) -> tuple[GeneralRates, str]:
+def _rates(request: Request, key_rates: str | None) -> tuple[GeneralRates, str]:
     """The rates for a request whose API key has the KeyRates of this name, and the suffix of their
     counters."""
+    settings = request.work.settings
     own = request.work.runtime.catalogue[KeyRates].get(key_rates or "")
     # A plugin that declared the KeyRates may be disabled.
     if own is None:
-        return settings.general, ""
-    return own.rates(request.work.settings), f":{own.name}"
+        return settings[RateLimitSettings].general, ""
+    return own.rates(settings), f":{own.name}"
 
 
 def _hit_anonymous(
-    request: Request,
-    limit: str,
-    settings: RateLimitSettings,
-    key_rates: str | None,
-    names_account: bool,
+    request: Request, limit: str, key_rates: str | None, names_account: bool
 ) -> list[Verdict | None]:
     """Count a request without a user, by its address and by the account that its body names.
 
     The address comes first: the body of a request over that limit is not parsed. Raises
     ThrottleExceeded if the request is over one of the limits.
     """
-    rates, mark = _rates(request, settings, key_rates)
-    address = request.work.address
-    if rates.lookups and request.method in READING and settings.of_network(address) is None:
-        lookups = [Window(f"lookups:{customer(address)}{mark}", rate) for rate in rates.lookups]
-        return [_hit(request, limit, lookups)]
-    altogether = _windows_of_address(request, settings, rates)
-    of_address = _hit(request, ADDRESS, altogether)
+    work, whose = request.work, customer(request.work.address)
+    rates, mark = _rates(request, key_rates)
+    in_network = work.settings[RateLimitSettings].of_network(work.address) is not None
+    if rates.lookups and request.method in READING and not in_network:
+        return [hit(work, limit, windows_of(f"lookups:{whose}{mark}", rates.lookups))]
+    altogether = _windows_of_address(request, rates.address)
+    of_address = hit(work, ADDRESS, altogether)
     email = _named_email(request) if names_account else None
-    of_account = _windows_of_account(request, settings, rates, mark, email)
+    anonymous = rates.anonymous
+    if in_network:
+        # All pupils of a configured network, such as a school's, share one address. There, requests
+        # that name an account are counted by account too, but not by day: a classmate could use up
+        # the day's requests. Requests that name no account are only counted against the network's
+        # rate.
+        anonymous = tuple(rate for rate in anonymous if rate.period < DAY) if email else ()
+    of_account = windows_of(f"anonymous:{whose}:{email or ''}{mark}", anonymous)
     try:
-        return [of_address, _hit(request, limit, of_account)]
+        return [of_address, hit(work, limit, of_account)]
     except ThrottleExceeded:
         # A rejected request counts nowhere (decisions H8).
-        request.work.runtime[RateLimiter].give_back(altogether)
+        work.runtime[RateLimiter].give_back(altogether)
         raise
 
 
-def _hit(
-    request: Request, limit: str, windows: list[Window], user_id: UUID | None = None
-) -> Verdict | None:
-    """Count a request in all `windows`. Returns None if there are none, or Redis is unavailable.
-    Raises ThrottleExceeded if one of them is full."""
-    work = request.work
-    verdict: Verdict | None = work.runtime[RateLimiter].hit(windows) if windows else None
-    if verdict is not None and not verdict.allowed:
-        security_log.record(work, "limit_refused", user_id=user_id, limit=limit)
-        raise ThrottleExceeded(headers=verdict.headers(work.now))
-    return verdict
-
-
-def _windows_of_address(
-    request: Request, settings: RateLimitSettings, general: GeneralRates
-) -> list[Window]:
+def _windows_of_address(request: Request, usual: Rates) -> list[Window]:
+    """The windows of all requests of the address, at the rate of its network or at the `usual`
+    rates."""
     address = request.work.address
-    rates = settings.of_address(address, general)
-    return [Window(f"address:{customer(address)}", rate) for rate in rates]
-
-
-def _windows_of_account(
-    request: Request,
-    settings: RateLimitSettings,
-    rates: GeneralRates,
-    mark: str,
-    email: str | None,
-) -> list[Window]:
-    """The windows of an address together with the account that the body names, if it names one."""
-    address = request.work.address
-    # All pupils of a configured network, such as a school's, share one address. There, requests
-    # that name an account are counted by account too, but not by day: a classmate could use up
-    # the day's requests. Requests that name no account are only counted against the network's rate.
-    in_network = settings.of_network(address) is not None
-    if in_network and not email:
-        return []
-    return [
-        Window(f"anonymous:{customer(address)}:{email or ''}{mark}", rate)
-        for rate in rates.anonymous
-        if not in_network or rate.period < DAY
-    ]
+    rates = request.work.settings[RateLimitSettings].of_address(address, usual)
+    return windows_of(f"address:{customer(address)}", rates)
 
 
 def _windows_of_ceiling(request: Request, name: str, user_id: UUID | None) -> list[Window]:
@@ -222,14 +191,13 @@ def _windows_of_ceiling(request: Request, name: str, user_id: UUID | None) -> li
     rates = ceiling.rates(request.work.settings)
     if ceiling.by == "address":
         address = request.work.address
-        of_network = request.work.settings[RateLimitSettings].of_network(address)
         whose = customer(address)
-        rates = rates if of_network is None else (of_network,)
+        rates = request.work.settings[RateLimitSettings].of_address(address, rates)
     elif ceiling.by == "user" and user_id is not None:
         whose = str(user_id)
     else:
         whose = api_keys.fingerprint(request.headers["X-Api-Key"])
-    return [Window(f"ceiling:{name}:{whose}", rate) for rate in rates]
+    return windows_of(f"ceiling:{name}:{whose}", rates)
 
 
 def _named_email(request: Request) -> str | None:

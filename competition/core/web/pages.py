@@ -8,10 +8,10 @@ from collections.abc import Callable
 from html import escape
 from typing import Any
 
-import venusian
 from pyramid.config import Configurator
 from pyramid.response import Response
 
+from competition.core.catalogue import when_scanned
 from competition.core.errors import ApiError, error_response
 from competition.core.messages import ENGLISH, language_of, translate_for, worded
 from competition.core.web import limits, paths
@@ -19,7 +19,6 @@ from competition.core.web.request import Request
 
 View = Callable[..., str]
 
-READING = ("GET", "HEAD")
 A_DAY = 24 * 60 * 60
 # A page loads nothing from other sites and runs no script.
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -43,11 +42,7 @@ def page(path: str) -> Callable[[View], View]:
     """
 
     def decorate(view: View) -> View:
-        def register(scanner: Any, _name: str, _function: Any) -> None:
-            add_page(scanner.config, path, view)
-
-        venusian.attach(view, register, category="pyramid")
-        return view
+        return when_scanned(view, lambda config: add_page(config, path, view))
 
     return decorate
 
@@ -65,7 +60,7 @@ def add_page(config: Configurator, path: str, view: View) -> None:
         request.check_unchanged()
         return _html(Response(page))
 
-    config.add_route(route, paths.route_of(path, types), request_method=READING)
+    config.add_route(route, paths.route_of(path, types), request_method=limits.READING)
     config.add_view(show, route_name=route)
     config.add_exception_view(refused, context=ApiError, route_name=route)
 
@@ -90,7 +85,7 @@ def _html(response: Response) -> Response:
 def add_static_files(config: Configurator, path: str, folder: str) -> None:
     """Configuration directive ``config.add_static_files("certificates/static", "static")``: serve
     the files of a folder of the plugin. Clients may cache them for a day."""
-    config.add_static_view(path, folder, cache_max_age=A_DAY, request_method=READING)
+    config.add_static_view(path, folder, cache_max_age=A_DAY, request_method=limits.READING)
 
 
 def includeme(config: Any) -> None:

@@ -8,7 +8,7 @@ so a request over its limit costs no SQL statement.
 """
 
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import Any
 
 from pyramid.config import Configurator
@@ -74,7 +74,7 @@ def _permit(request: Request, endpoint: Endpoint) -> Any:
 def admit(request: Request, endpoint: Endpoint) -> None:
     """Run the checks in their order. Raises the ApiError of the first check that fails."""
     request.only_reads = endpoint.only_reads
-    access = endpoint.access
+    access, work = endpoint.access, request.work
     if _admit_by_link(request, endpoint):
         return
     # An endpoint that needs no key, such as the health check, reads no caller either: it has to
@@ -84,7 +84,7 @@ def admit(request: Request, endpoint: Endpoint) -> None:
     if access.needs_user and claims is None:
         if request.bearer_token is None:
             raise NotAuthenticated
-        security_log.record(request.work, "token_refused")
+        security_log.record(work, "token_refused")
         limits.count_bad_credentials(request, endpoint.limit)
         raise InvalidToken
     request.largest_json = endpoint.largest_json
@@ -92,14 +92,15 @@ def admit(request: Request, endpoint: Endpoint) -> None:
     key_rates = key.rates if key else None
     names_account = endpoint.names_account
     limits.count_request(request, endpoint.limit, user_id, key_rates, names_account=names_account)
-    identity = None
     if key is not None and claims is not None:
-        identity = _identity(request, key.id)
-    if access.needs_user and identity is None:
-        security_log.record(request.work, "token_refused")
+        # The session of the token may have ended. A public endpoint ignores that.
+        with suppress(InvalidToken):
+            work.actor = callers.identify(work, request.bearer_token, api_key_id=key.id)
+    if access.needs_user and work.actor is None:
+        security_log.record(work, "token_refused")
         raise InvalidToken
-    if identity is not None:
-        _check_access(request, endpoint, identity)
+    if work.actor is not None:
+        _check_access(request, endpoint, work.actor)
 
 
 def _admit_by_link(request: Request, endpoint: Endpoint) -> bool:
@@ -164,18 +165,6 @@ def _claims(request: Request) -> Claims | None:
     except InvalidToken:
         return None
     return claims
-
-
-def _identity(request: Request, key_id: int) -> Identity | None:
-    """The caller's identity, or None if the session of the token has ended."""
-    work, token = request.work, request.bearer_token
-    if work.actor is None and token is not None:
-        try:
-            work.actor = callers.identify(work, token, api_key_id=key_id)
-        except InvalidToken:
-            return None
-    actor: Identity | None = work.actor
-    return actor
 
 
 @implementer(ISecurityPolicy)

@@ -24,13 +24,12 @@ from functools import wraps
 from typing import Any, TypeVar, Union
 
 import cornice
-import venusian
 from pyramid.config import Configurator
 from pyramid.events import subscriber
 from pyramid.exceptions import ConfigurationError
 from pyramid.response import Response
 
-from competition.core.catalogue import Assembled
+from competition.core.catalogue import Assembled, when_scanned
 from competition.core.runtime import API_PREFIX
 from competition.core.web import answering, paths
 from competition.core.web.bodies import BodyField
@@ -62,7 +61,7 @@ class Service:
         self.cornice = cornice.Service(
             name=self.path, path=paths.route_of(path, self.parameters), renderer=None
         )
-        venusian.attach(self, _found_by_scan, category="pyramid")
+        when_scanned(self, lambda config: config.add_service(self))
 
     def get(self, **declared: Any) -> Callable[[View], View]:
         return self._decorator("GET", declared)
@@ -138,10 +137,6 @@ def _named(view: Callable[..., Any]) -> str:
     return f"{view.__module__}.{view.__qualname__}"
 
 
-def _found_by_scan(scanner: Any, name: str, service: Service) -> None:
-    scanner.config.add_service(service)
-
-
 def add_service(config: Configurator, service: Service) -> None:
     """Configuration directive ``config.add_service``: add the route and the views of a service. A
     scan calls it for each service that it finds.
@@ -197,7 +192,7 @@ def provide_operations(event: Assembled) -> None:
 def check_body_fields(event: Assembled) -> None:
     """Check that there is a body for each field that a plugin adds to bodies. Raises
     ConfigurationError if no endpoint takes a body with the field's slot."""
-    slots = {getattr(each.body, "slot", None) for each in endpoints(event.registry)}
+    slots = {each.body.slot for each in endpoints(event.registry) if each.body}
     for added in event.registry.runtime.catalogue[BodyField].values():
         if added.slot not in slots:
             known = ", ".join(sorted(filter(None, slots))) or "none"

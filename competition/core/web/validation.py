@@ -1,26 +1,26 @@
 """Validate a client's input with a Colander schema, and list the messages of each invalid field."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import colander
 
 from competition.core.errors import Invalid
 from competition.core.messages import Message
+from competition.core.schemas import Schema
 from competition.core.web import bodies
+from competition.core.web.bodies import BodyField
 
 
-def deserialize(schema: type[colander.Schema], value: Any) -> dict[str, Any]:
-    """The value as the schema validates it.
+def deserialize(
+    schema: type[Schema], value: Any, added: Iterable[BodyField] = ()
+) -> dict[str, Any]:
+    """The value as the schema, with the fields among `added` that belong to it, validates it.
 
     Raises Invalid with the messages of all invalid fields (decisions A6).
     """
-    return validate(bodies.whole(schema, ()), value)
-
-
-def validate(schema: colander.Schema, value: Any) -> dict[str, Any]:
-    """The same as `deserialize`, for an instance of a schema."""
     try:
-        validated: dict[str, Any] = schema.deserialize(value)
+        validated: dict[str, Any] = bodies.whole(schema, added).deserialize(value)
     except colander.Invalid as refusal:
         errors = error_tree(refusal)
         raise Invalid(_first_message(errors), errors=errors) from None

@@ -17,9 +17,9 @@ from competition.core.schemas import (
 )
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.allowances.services.giving import ORDERING
+from competition.plugins.sittings.models import LARGEST_PERCENT
 
 LONGEST_EXTRA_MINUTES = 24 * 60
-LARGEST_PERCENT = 300
 FOR_WHOM = ("candidate_id", "school", "everyone")
 HOW_MUCH = ("extra_minutes", "lost")
 

@@ -1,6 +1,5 @@
 from competition.core.auth.access import KeyScope
-from competition.core.monitoring.metrics import MetricsSettings
-from competition.core.monitoring.scraping import check_scraper
+from competition.core.monitoring.metrics import MetricsSettings, check_scraper
 from competition.core.users import api_keys
 from competition.core.work import Work
 

@@ -9,17 +9,14 @@ from sqlalchemy import select
 from competition.core import flags, job_control
 from competition.core.auth.access import KeyScope
 from competition.core.errors import Invalid, NotFound
-from competition.core.flags import FlagDefinition, UnknownFlag
-from competition.core.job_control import JobError
+from competition.core.flags import FlagDefinition
 from competition.core.jobs.models import Job
 from competition.core.limits.counters import GeneralRates, KeyRates
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
-from competition.core.mail.mails import MailError
 from competition.core.mail.models import Mail
 from competition.core.messages import Message
 from competition.core.users import api_keys
-from competition.core.users.api_keys import ApiKeyError
 from competition.core.users.credentials import ApiKey
 from competition.core.work import Work
 
@@ -35,15 +32,7 @@ def all_flags(work: Work) -> Sequence[tuple[FlagDefinition, bool]]:
 
 def switch_flag(work: Work, name: str, to: bool) -> tuple[FlagDefinition, bool]:
     """Switch a flag. Raises NotFound if there is no such flag."""
-    try:
-        flags.switch(work, name, to)
-    except UnknownFlag:
-        names = sorted(work.runtime.catalogue[FlagDefinition])
-        raise NotFound(
-            Message(
-                "There is no flag ${name}. The flags are: ${names}.", name=repr(name), names=names
-            )
-        ) from None
+    flags.switch(work, name, to)
     return work.runtime.catalogue[FlagDefinition][name], to
 
 
@@ -88,11 +77,7 @@ def create_key(
             ),
         )
     lifetime = None if days is None else timedelta(days=days)
-    try:
-        secret = api_keys.create(work, name, lifetime, scopes, rates)
-    except ApiKeyError:
-        message = Message("There is an API key named ${name} already.", "taken", name=repr(name))
-        raise Invalid.field("name", message) from None
+    secret = api_keys.create(work, name, lifetime, scopes, rates)
     return work.db.scalars(select(ApiKey).where(ApiKey.name == name)).one(), secret
 
 
@@ -124,15 +109,7 @@ def retry_job(work: Work, job_id: int) -> Job:
         raise NotFound
     if job.state != "failed":
         raise Invalid(Message("This job has not failed: it is ${state}.", state=job.state))
-    try:
-        job_control.retry(work, job_id)
-    except JobError:
-        raise Invalid(
-            Message(
-                "Job ${id} is running. Wait until it ends, or until its worker's lease expires.",
-                id=job_id,
-            )
-        ) from None
+    job_control.retry(work, job_id)
     work.db.flush()
     return job
 
@@ -156,10 +133,6 @@ def resend_mail(work: Work, mail_id: int) -> Mail:
     mail = work.db.get(Mail, mail_id)
     if mail is None:
         raise NotFound
-    try:
-        mails.resend(work, mail_id)
-    except MailError:
-        message = Message("Email ${id} is already waiting to be sent.", id=mail_id)
-        raise Invalid(message) from None
+    mails.resend(work, mail_id)
     fresh: dict[str, Any] = {"populate_existing": True}
     return work.db.get_one(Mail, mail_id, **fresh)

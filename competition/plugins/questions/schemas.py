@@ -13,6 +13,7 @@ from competition.core.schemas import (
     Type,
     Uuid,
     array,
+    drop,
     node,
     partial,
 )
@@ -44,16 +45,11 @@ TextsToRender = partial(AllTexts, "TextsToRender")
 QuestionChanges = partial(NewQuestion, "QuestionChanges")
 
 
-class WholeQuestion(QuestionChanges):  # type: ignore[misc, valid-type]  # made by a function
+class WholeQuestion(NewQuestion):
     """Body of PUT. `difficulty` may be left out and then stays as it is; all other fields are
     required."""
 
-    text = node(Text(1, 10_000, lines=True))
-    option_a = node(Text(1, 2_000, lines=True))
-    option_b = node(Text(1, 2_000, lines=True))
-    option_c = node(Text(1, 2_000, lines=True))
-    option_d = node(Text(1, 2_000, lines=True))
-    correct_answer = node(Choice(Answer))
+    difficulty = node(Choice(Difficulty), missing=drop)
 
 
 class ImageFile(Type):

@@ -29,6 +29,8 @@ from competition.plugins.exams.models import Exam
 UNANSWERED = "-"
 # The candidate submits, or the service does when the time is over.
 HandedInBy = Literal["candidate", "service"]
+# The largest percentage by which a candidate's countdown can be longer.
+LARGEST_PERCENT = 300
 
 
 class Attempt(Base):
@@ -45,7 +47,9 @@ class Attempt(Base):
     # False if the candidate submitted without opening the paper. The working time is then unknown.
     is_opened: Mapped[bool] = mapped_column(server_default="true")
 
-    __table_args__ = (CheckConstraint("extra_percent between 0 and 300", name="extra_percent"),)
+    __table_args__ = (
+        CheckConstraint(f"extra_percent between 0 and {LARGEST_PERCENT}", name="extra_percent"),
+    )
 
 
 class ExtraPercent(Base):
@@ -59,7 +63,7 @@ class ExtraPercent(Base):
     )
     percent: Mapped[int]
 
-    __table_args__ = (CheckConstraint("percent between 0 and 300", name="percent"),)
+    __table_args__ = (CheckConstraint(f"percent between 0 and {LARGEST_PERCENT}", name="percent"),)
 
 
 class ExtraTime(Base):

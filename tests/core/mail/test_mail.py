@@ -9,12 +9,12 @@ import pytest
 from sqlalchemy import select
 
 from competition.core.audit import AuditEntry
+from competition.core.errors import Invalid
 from competition.core.flags import Flag
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
 from competition.core.jobs.tasks import JobSettings
 from competition.core.mail import mails, sending
-from competition.core.mail.mails import MailError
 from competition.core.mail.message import compose
 from competition.core.mail.models import Mail
 from competition.core.mail.templates import MailTemplate
@@ -657,7 +657,7 @@ def test_all_recently_failed_emails_can_be_sent_again(probe):
 
 def test_a_waiting_email_can_not_be_sent_again(probe):
     send(probe)
-    with pytest.raises(MailError, match="already"), begin(probe.runtime) as work:
+    with pytest.raises(Invalid, match="already"), begin(probe.runtime) as work:
         mails.resend(work, row(probe).id)
     assert len(probe.mails()) == 1
 

@@ -7,6 +7,7 @@ from sqlalchemy import select
 
 from competition.core.audit import AuditEntry
 from competition.core.auth.access import KeyScope
+from competition.core.errors import Invalid, NotFound
 from competition.core.users import api_keys
 from competition.core.users.credentials import ApiKey
 from competition.core.work import begin
@@ -112,7 +113,7 @@ def test_the_key_itself_is_not_stored(app):
 
 def test_the_name_of_a_key_is_unique(app):
     create(app)
-    with pytest.raises(api_keys.ApiKeyError, match="tablet"):
+    with pytest.raises(Invalid, match="tablet"):
         create(app)
 
 
@@ -163,7 +164,7 @@ def test_the_audit_entry_has_the_scopes_of_a_key(app):
 
 
 def test_an_unknown_key_can_not_be_revoked(app):
-    with pytest.raises(api_keys.ApiKeyError, match="phone"):
+    with pytest.raises(NotFound, match="phone"):
         revoke(app, "phone")
 
 

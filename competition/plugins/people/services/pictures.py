@@ -9,12 +9,17 @@ import io
 from PIL import Image, ImageOps
 
 from competition.core.messages import Message
-from competition.core.storage.pictures import FORMATS, InvalidFileType, ReceivedFile, decoding
+from competition.core.storage.pictures import (
+    FORMAT_OF,
+    FORMATS,
+    InvalidFileType,
+    ReceivedFile,
+    decoding,
+)
 
 # The largest width or height of a stored picture, in pixels.
 LONGEST_SIDE = 1024
 JPEG_QUALITY = 90
-FORMAT_OF = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP"}
 
 
 def for_screen(file: ReceivedFile) -> ReceivedFile:

@@ -11,13 +11,18 @@ from typing import IO
 from PIL import Image, ImageCms, ImageOps
 
 from competition.core.messages import Message
-from competition.core.storage.pictures import FORMATS, InvalidFileType, ReceivedFile, decoding
+from competition.core.storage.pictures import (
+    FORMAT_OF,
+    FORMATS,
+    InvalidFileType,
+    ReceivedFile,
+    decoding,
+)
 
 # The size of the largest picture, in bytes.
 LARGEST = 2 * 1024 * 1024
 # The largest width or height of a picture, in pixels.
 LONGEST_SIDE = 4096
-FORMAT_OF = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP"}
 # The qualities to try, until the picture is at most as large as an upload may be. A PNG has no
 # quality, and may become a little larger than the file that was sent.
 QUALITIES: dict[str, tuple[int, ...]] = {"JPEG": (90, 75, 50), "WEBP": (90, 75, 50), "PNG": (0,)}

@@ -29,7 +29,11 @@ const PATIENCE = 2_500;
 // An access token is renewed after this share of its lifetime.
 const PART = 0.8;
 
-// Only pages of https and localhost have locks.
+// All browsers that the pages support have locks (Safari since 15.4), but only for pages of https and localhost.
+// Without locks, two tabs may renew at the same time with different keys. Nobody is signed out by that: for ten
+// seconds, the service gives both the same refresh token. A tab that is later than that asks the other tabs first,
+// and gets the new tokens, or the key of a renewal that has no reply yet. Only a tab that was frozen between its
+// question and its request is too late. Then the user has to sign in again, and an exam keeps its answers.
 const locks = /** @type {LockManager | undefined} */ (navigator.locks);
 
 /** @type {Pair | null} */

@@ -7,7 +7,7 @@ export default {
   "page.close": "Fermer",
   "page.crumbs": "Pages au-dessus de celle-ci",
   "page.labelled": "{label} : {text}",
-  "page.there": "{time} à {city}, fuseau horaire de la ligue",
+  "page.there": "{time}, fuseau horaire de la ligue : {city}",
 
   "states.loading": "Chargement…",
   "states.longer": "Cela prend plus de temps que d’habitude.",
@@ -25,7 +25,7 @@ export default {
   "states.copy": "Copier",
   "states.copied": "Copié.",
   "states.progress": "{done} sur {total}",
-  "states.asOf": "à {time}",
+  "states.asOf": "mis à jour à {time}",
 
   "notice.undo": "Annuler",
 

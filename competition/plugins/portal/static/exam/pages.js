@@ -213,13 +213,12 @@ function Before({ sitting, exam, say, signIn }) {
     return () => clearInterval(timer);
   }, []);
   useEffect(() => setTitle({ title: t("exam.exam") }), [phase]);
-  const league = dates.leagueZone();
   // The time, and the date if it is not today.
   const shown = (/** @type {dates.Moment} */ at, zone = dates.ownZone()) => (dates.day(at, zone) === dates.day(sitting.now, zone) ? dates.time : dates.when)(at, zone);
   const texts = {
     loading: "",
     away: t("exam.beforeAway"),
-    before: t("exam.before", { left: dates.clock(left), time: opens ? shown(opens, league) : "", city: dates.city() }),
+    before: t("exam.before", { left: dates.clock(left), time: opens ? whenInWords(opens, shown) : "" }),
     ready: `${t("exam.ready", { time: closes ? whenInWords(closes, shown) : "" })} ${about?.minutes ? t("exam.readyMinutes", { count: about.minutes }) : t("exam.readyTime")}`,
     opening: sitting.isAway ? t("exam.openingAway") : t("exam.opening"),
     missed: t("exam.missed"),
@@ -239,7 +238,7 @@ function Before({ sitting, exam, say, signIn }) {
     ${phase === "before" && html`<p>${sitting.isAway ? t("exam.beforeAway") : t("exam.noReload")}</p>`}
     ${trouble && (trouble.status === 401
       ? h(Note, { kind: "warn", alert: true }, html`<p>${t("exam.signedOutNow")}</p><button type="button" class="button" onClick=${signIn}>${t("signIn")}</button>`)
-      : h(Failed, { error: trouble, again: () => sitting.goOn() }))}
+      : html`${h(Failed, { error: trouble, again: () => sitting.goOn() })}${trouble.code === "unverified_candidate" && html`<p><a class="button" href="/documents">${t("documents")}</a></p>`}`)}
     ${about?.description && html`<section><h2>${t("exam.introduction")}</h2><p class="plain">${about.description}</p></section>`}
     ${phase === "ready" && html`<ul class="rules"><li>${t("exam.ruleSaved")}</li><li>${t("exam.ruleLine")}</li><li>${t("exam.ruleEnd")}</li></ul>
       <div class="acts"><button type="button" class="button first" onClick=${() => sitting.open()}>${t("exam.start")}</button></div>`}

@@ -113,8 +113,8 @@ const deadlineTime = (at) => (at ? whenInWords(at) : "");
 export function savingWords(sitting) {
   const { saving, unsaved, savedAt } = sitting;
   const count = unsaved.length;
-  if (saving === "signedOut") return { kind: "bad", text: t("exam.signedOut") };
-  if (saving === "rejected") return { kind: "bad", text: t("exam.rejected", { id: sitting.trouble?.requestId ?? sitting.trouble?.code ?? "" }) };
+  if (saving === "signedOut") return { kind: "bad", text: t("exam.signedOut"), more: t("exam.signedOutHere") };
+  if (saving === "rejected") return { kind: "bad", text: t("exam.rejected"), more: t("exam.rejectedHere", { id: sitting.trouble?.requestId ?? sitting.trouble?.code ?? "" }) };
   if (saving === "away") {
     const minutes = Math.floor((Date.now() - (sitting.awaySince ?? 0)) / 60_000);
     const since = minutes ? t("exam.away", { count: minutes }) : t("exam.awayNow");
@@ -180,24 +180,25 @@ function Clock({ sitting, say, isSilent, warn }) {
   </div>`;
 }
 
+/** @typedef {{ text: string, asked?: string | null, isNew?: boolean, isWarning?: boolean }} News A text of the list of messages. */
+
 /**
- * The bar: the clock, how the answers are saved, and the newest message.
+ * The bar: the clock, how the answers are saved, and the news. Its height never changes, so that news neither
+ * cover nor move a question. One line names the newest one. The candidate opens the list.
  *
  * @param {{ sitting: Sitting, say: Say, signIn?: () => void }} props
  */
 export function Bar({ sitting, say, signIn }) {
   useSeconds();
   useSitting(sitting);
-  const [note, setNote] = useState(/** @type {{ text: string, isWarning?: boolean } | null} */ (null));
+  const [warning, warn] = useState("");
+  // The list shows what there was when the candidate opened it. Later news don't move its buttons, and stay new.
+  const [opened, open] = useState(/** @type {News[] | null} */ (null));
   // This choice is not stored, because another candidate may use this device next.
   const [isSilent, setSilent] = useState(false);
   const announced = useRef({ state: "", minutes: 0 });
   useEffect(() => {
-    const show = (/** @type {any} */ { detail }) => {
-      const text = messageWords(sitting, detail);
-      setNote({ text });
-      say(text);
-    };
+    const show = (/** @type {any} */ { detail }) => say(messageWords(sitting, detail));
     sitting.addEventListener("message", show);
     return () => sitting.removeEventListener("message", show);
   }, [sitting]);
@@ -216,24 +217,39 @@ export function Bar({ sitting, say, signIn }) {
   useEffect(() => {
     if (elsewhere) say(elsewhere);
   }, [elsewhere]);
-  const shown = note?.text ?? elsewhere ?? (sitting.hasOtherTab ? t("exam.otherTab") : null);
-  const silence = () => {
-    setSilent(true);
-    setNote(null);
-  };
-  const hide = () => {
-    setNote(null);
+  /** @type {News[]} */
+  const news = [
+    ...(warning ? [{ text: warning, isNew: true, isWarning: true }] : []),
+    ...sitting.messages.map((each) => ({ ...each, text: messageWords(sitting, each) })),
+    ...[elsewhere, sitting.hasOtherTab && t("exam.otherTab")].flatMap((text) => (text ? [{ text, isNew: true }] : [])),
+  ];
+  const fresh = news.filter((each) => each.isNew);
+  const read = () => {
+    open(news);
+    warn("");
     sitting.elsewhere = [];
     sitting.hasOtherTab = false;
+    sitting.readMessages();
+  };
+  const close = () => open(null);
+  const silence = () => {
+    setSilent(true);
+    close();
   };
   return html`<header class="bar">
-    ${h(Clock, { sitting, say, isSilent, warn: (text) => setNote({ text, isWarning: true }) })}
+    ${h(Clock, { sitting, say, isSilent, warn })}
     <div class=${`state ${words.kind}`}>
       <p><b>${words.text}</b> ${words.more}</p>
       ${sitting.saving === "signedOut" && signIn && html`<button type="button" class="button small" onClick=${signIn}>${t("signIn")}</button>`}
     </div>
-    ${shown && html`<div class="news info"><p>${shown}</p><div class="acts"><button type="button" class="button small" onClick=${hide}>${t("exam.hide")}</button>
-      ${note?.isWarning && html`<button type="button" class="button small plain" onClick=${silence}>${t("exam.silence")}</button>`}</div></div>`}
+    <button type="button" class=${`button news ${fresh[0] ? "info" : ""}`} onClick=${read}>${fresh[0]
+      ? html`<b>${t("exam.new", { count: fresh.length })}</b> <span>${fresh[0].text}</span> <u>${t("exam.open")}</u>`
+      : news[0] ? t("exam.messages", { count: news.length }) : t("exam.noMessages")}</button>
+    ${opened && h(Dialog, { title: t("exam.messagesTitle"), onClose: close }, html`<div class="flow">
+      <p>${words.text} ${words.more}</p>
+      ${opened[0] ? html`<ul class="messages">${opened.map((each) => html`<li>${each.asked && html`<p class="muted small">${each.asked}</p>`}<p>${each.isNew && html`<span class="tag info">${t("exam.isNew")}</span> `}${each.text}</p></li>`)}</ul>` : html`<p class="muted">${t("exam.messagesHint")}</p>`}
+      <div class="acts"><button type="button" class="button" onClick=${close}>${t("exam.close")}</button>
+        ${opened.some((each) => each.isWarning) && html`<button type="button" class="button plain" onClick=${silence}>${t("exam.silence")}</button>`}</div></div>`)}
   </header>`;
 }
 
@@ -273,7 +289,7 @@ export function Running({ sitting, say, title, signIn, askAbout, extra }) {
   const questions = sitting.paper?.questions ?? [];
   const number = useNumber(questions.length);
   const [all, setAll] = useState(remembered("layout") === "all");
-  const [open, setOpen] = useState(/** @type {"messages" | "keys" | null} */ (null));
+  const [open, setOpen] = useState(false);
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
   const isFirst = useRef(true);
   const question = questions[number - 1];
@@ -290,10 +306,10 @@ export function Running({ sitting, say, title, signIn, askAbout, extra }) {
     PageDown: { text: t("exam.next"), act: () => turn(1) },
     PageUp: { text: t("exam.backKey"), act: () => turn(-1) },
     f: { text: t("exam.flag"), act: () => question && sitting.flag(question.id) },
-    "?": { text: t("exam.keys"), act: () => setOpen("keys") },
+    "?": { text: t("exam.keys"), act: () => setOpen(true) },
   });
   useEffect(() => {
-    setTitle({ title: number ? t("exam.titled", { number, title }) : t("exam.overview") });
+    setTitle({ title: number ? t("exam.titled", { number, title }) : t("exam.overviewTitle") });
     if (isFirst.current) isFirst.current = false;
     else if (!all || !number) heading.current?.focus({ preventScroll: true });
     if (all && number) document.getElementById(`question-${number}`)?.scrollIntoView();
@@ -315,8 +331,7 @@ export function Running({ sitting, say, title, signIn, askAbout, extra }) {
           ${extra}
           ${shown.map((each) => h(Question, { key: each.id, sitting, question: each, number: questions.indexOf(each) + 1, named: all, ...(askAbout && { askAbout }) }))}
           <div class="under acts">
-            ${sitting.messages.length > 0 && html`<button type="button" class="button" onClick=${() => setOpen("messages")}>${t("exam.messages", { count: sitting.messages.length })}</button>`}
-            <button type="button" class="button plain wide" onClick=${() => setOpen("keys")}>${t("exam.keys")}</button>
+            <button type="button" class="button plain wide" onClick=${() => setOpen(true)}>${t("exam.keys")}</button>
             <button type="button" class="button plain wide" onClick=${changeLayout}>${all ? t("exam.oneByOne") : t("exam.allAtOnce")}</button>
           </div>`
         : h(Overview, { sitting, heading, unsaved })}
@@ -330,10 +345,7 @@ export function Running({ sitting, say, title, signIn, askAbout, extra }) {
             : html`<a class="button first" href=${`#${OVERVIEW}`}>${t("exam.finish")}</a>`}`
         : html`<a class="button" href="#1">${t("exam.toQuestions")}</a><button type="button" class="button first" onClick=${() => submit(sitting)}>${t("exam.submitNow")}</button>`}
     </footer>
-    ${open === "messages" && h(Dialog, { title: t("exam.messagesTitle"), onClose: () => setOpen(null) }, html`<div class="flow">
-      <ul class="messages">${sitting.messages.map((each) => html`<li>${each.asked && html`<p class="muted small">${each.asked}</p>`}<p>${messageWords(sitting, each)}</p></li>`)}</ul>
-      <button type="button" class="button" onClick=${() => setOpen(null)}>${t("exam.close")}</button></div>`)}
-    ${open === "keys" && h(KeyList, { onClose: () => setOpen(null) })}
+    ${open && h(KeyList, { onClose: () => setOpen(false) })}
   </div>`;
 }
 
@@ -362,8 +374,8 @@ function Strip({ sitting, number }) {
 }
 
 /**
- * A question. "Clear answer" is there only after a choice. It comes last, so that the other buttons don't move
- * under a finger.
+ * A question. "Clear answer" is shown only after a choice. Its room is reserved, so that nothing moves under a
+ * finger.
  *
  * @param {{ sitting: Sitting, question: PaperQuestion, number: number, named: boolean, askAbout?: (question: number | null) => void }} props
  */
@@ -376,7 +388,7 @@ function Question({ sitting, question, number, named, askAbout }) {
     <div class="acts">
       <button type="button" class="button" aria-pressed=${sitting.isFlagged(id)} onClick=${() => sitting.flag(id)}>${sitting.isFlagged(id) ? t("exam.unflag") : t("exam.flag")}</button>
       ${askAbout && html`<button type="button" class="button" onClick=${() => askAbout(id)}>${t("exam.ask")}</button>`}
-      ${chosen && html`<button type="button" class="button" onClick=${() => sitting.answer(id, "")}>${t("exam.clear")}</button>`}
+      <button type="button" class="button" disabled=${!chosen} onClick=${() => sitting.answer(id, "")}>${t("exam.clear")}</button>
     </div>
   </section>`;
 }
@@ -385,7 +397,7 @@ function Question({ sitting, question, number, named, askAbout }) {
 function Overview({ sitting, heading, unsaved }) {
   const questions = sitting.paper?.questions ?? [];
   const flagged = questions.map((each) => each.id).filter((id) => sitting.isFlagged(id));
-  return html`<h1 tabindex="-1" ref=${heading}>${t("exam.overview")}</h1>
+  return html`<h1 tabindex="-1" ref=${heading}>${t("exam.overviewTitle")}</h1>
     <p>${t("exam.answered", { count: answered(sitting), of: questions.length })} ${savingWords(sitting).text}</p>
     <ol class="answers">${questions.map(({ id }, at) => html`<li><a href=${`#${at + 1}`} aria-label=${t("exam.numbered", { number: at + 1, standing: questionState(sitting, id, unsaved) })}>
       <span class="numbers">${at + 1}</span> <b>${sitting.chosen(id) || "–"}</b>${sitting.isFlagged(id) && html` <span class="tag warn">${t("exam.flagged")}</span>`}${unsaved.includes(id) && html` <span class="tag warn">${t("exam.isHere")}</span>`}</a></li>`)}</ol>
@@ -411,9 +423,9 @@ async function submit(sitting) {
  * The page after the exam. It shows the submission, the receipt, and the button that deletes the exam on this
  * device.
  *
- * @param {{ sitting: Sitting, say: Say, title: string, forget: () => void, actions?: Children, check?: boolean, signIn?: () => void }} props
+ * @param {{ sitting: Sitting, say: Say, title: string, forget?: () => void, actions?: Children, extra?: Children, check?: boolean, signIn?: () => void }} props
  */
-export function After({ sitting, say, title, forget, actions, check = true, signIn }) {
+export function After({ sitting, say, title, forget, actions, extra, check = true, signIn }) {
   useSitting(sitting);
   useSeconds();
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
@@ -429,13 +441,14 @@ export function After({ sitting, say, title, forget, actions, check = true, sign
     <h1 tabindex="-1" ref=${heading}>${phase === "ended" ? t("exam.ended") : phase === "nothing" ? t("exam.nothingTitle") : phase === "over" ? t("exam.overTitle") : t("exam.submitting")}</h1>
     ${sitting.paper && html`<p class="muted">${title}</p>`}
     ${h(Note, { kind: phase === "ended" ? "ok" : phase === "nothing" ? "bad" : "info" }, html`<p>${text}</p>`)}
+    ${extra}
     ${isSignedOut && h(Note, { kind: "warn", alert: true }, html`<p>${t("exam.signedOutNow")}</p><button type="button" class="button first" onClick=${signIn}>${t("signIn")}</button>`)}
     ${sitting.trouble && !isSignedOut && phase !== "ended" && h(Failed, { error: sitting.trouble, again: () => sitting.goOn() })}
     ${late.length > 0 && h(Note, { kind: "bad", alert: true }, html`<p>${t("exam.late", { numbers: numbers(sitting, late.map((/** @type {any} */ each) => each.question)), count: late.length })}</p>
       <button type="button" class="button" onClick=${() => saveFile({ exam: title, late })}>${t("exam.saveLate")}</button>`)}
     ${phase === "ended" && receipt && h(Received, { sitting, receipt, title, check })}
-    ${(phase === "ended" || phase === "nothing") && html`<div class="acts">${actions}<button type="button" class="button" onClick=${forget}>${t("exam.forget")}</button></div>
-      ${check && html`<p class="muted">${t("exam.forgetWhy")}</p>`}`}
+    ${(phase === "ended" || phase === "nothing") && html`<div class="acts">${actions}${forget && html`<button type="button" class="button" onClick=${forget}>${t("exam.forget")}</button>`}</div>
+      ${forget && html`<p class="muted">${t("exam.forgetWhy")}</p>`}`}
   </div></main>`;
 }
 

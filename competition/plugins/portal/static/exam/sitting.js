@@ -19,7 +19,7 @@
 /** @typedef {{ server_time: string, deadline: string | null, hand_in_until?: string | null, opens_at?: string | null, closes_at?: string | null }} Times */
 /** @typedef {Times & { status: string, started_at: string | null, submitted: boolean, messages?: number }} Progress */
 /** @typedef {Times & { title: string, countdown_minutes: number, questions: PaperQuestion[], draft: Changes, description: string }} Paper */
-/** @typedef {{ kind: "announcement" | "answer" | "time", id: number, question?: number | null, asked?: string | null, text?: string | null, minutes?: number, until?: string, at: string }} Message */
+/** @typedef {{ kind: "announcement" | "answer" | "time", id: number, question?: number | null, asked?: string | null, text?: string | null, minutes?: number, until?: string, at: string, isNew?: boolean }} Message `isNew`: the candidate has not opened it yet. */
 /**
  * The service. Each call rejects with an error if it fails. An error without `status` means that there was no
  * reply.
@@ -291,6 +291,12 @@ export class Sitting extends EventTarget {
   /** The messages, the newest first. @returns {Message[]} */
   get messages() {
     return this.#store.get("messages") ?? [];
+  }
+
+  /** The candidate has opened all messages that there are now. */
+  readMessages() {
+    this.#store.set("messages", this.messages.map((each) => ({ ...each, isNew: false })));
+    this.#notify();
   }
 
   /** Whether the browser keeps the answers on this device. */
@@ -769,7 +775,7 @@ export class Sitting extends EventTarget {
     const fresh = found.filter(isNew);
     if (!fresh.length) return;
     const others = known.filter((one) => !fresh.some((each) => each.kind === one.kind && each.id === one.id));
-    const all = [...fresh, ...others].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
+    const all = [...fresh.map((each) => ({ ...each, isNew: true })), ...others].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
     this.#store.set("messages", all);
     for (const each of fresh) this.dispatchEvent(new CustomEvent("message", { detail: each }));
   }

@@ -19,7 +19,7 @@ export default {
   signIn: "Se connecter",
   signOut: "Se déconnecter",
   "refused.invalid_otp": "Ce code est erroné, ou il n’est plus valable. Vérifiez-le, ou demandez-en un nouveau.",
-  "refused.unverified_candidate": "La ligue n’a pas encore approuvé votre identité. « Documents » montre ce qui manque.",
+  "refused.unverified_candidate": "La ligue n’a pas encore validé votre identité. « Documents » montre ce qui manque.",
   "refused.authentication_failed": "L’adresse e-mail ou le mot de passe est erroné.",
   "exams.minutes": { one: "Une minute", other: "{count} minutes" },
   "exams.screening": "Sélection",

@@ -61,7 +61,7 @@ export default {
   "account.passwordCodeSent": { one: "If there is an account with {email}, a code is on its way. It is valid for one minute.", other: "If there is an account with {email}, a code is on its way. It is valid for {count} minutes." },
   "account.setPassword": "Set the new password",
   "account.otherAddress": "Use another address",
-  "account.endsSessions": "Then you are signed out on all your devices.",
+  "account.endsSessions": "You will then be signed out on all your devices.",
   "account.passwordChanged": "Your password is changed. Sign in with the new one.",
   "account.restore": "Cancel the deletion",
   "account.restoreWhy": "If you have deleted your account, we have sent you an email with a code. Enter it here to keep your account.",

@@ -20,7 +20,7 @@ export default {
   "account.phone": "Numéro de téléphone",
   "account.phoneRule": "Au moins 7 caractères : des chiffres, des espaces et un plus au début, comme +234 801 234 5678.",
   "account.newPassword": "Choisissez un mot de passe",
-  "account.passwordAgain": "Le même mot de passe une nouvelle fois",
+  "account.passwordAgain": "Confirmez le mot de passe",
   "account.passwordRule": "Au moins {count} caractères. Pas uniquement des chiffres, pas un mot de passe courant, et ni votre nom, ni votre établissement, ni votre adresse e-mail. Trois ou quatre mots se retiennent facilement.",
   "account.tooShort": "Le mot de passe est trop court. Il faut au moins {count} caractères.",
   "account.differ": "Les deux mots de passe sont différents.",

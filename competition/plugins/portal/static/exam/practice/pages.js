@@ -47,11 +47,11 @@ function Tried({ tried, again }) {
   const { sitting, line } = tried;
   useSitting(sitting);
   const [regions, say] = useSpeech();
-  const [isCut, setCut] = useState(false);
+  const [isCut, setCut] = useState(line.isCut);
   const [isFound, setFound] = useState(false);
   const cut = () => {
-    line.isCut = !line.isCut;
-    setCut(line.isCut);
+    line.cut(!isCut);
+    setCut(!isCut);
     sitting.goOn();
   };
   const restartAll = () => {
@@ -64,25 +64,26 @@ function Tried({ tried, again }) {
   const loseDevice = () => {
     sitting.forget();
     sitting.end();
-    line.isCut = false;
+    line.cut(false);
     setCut(false);
     setFound(true);
     again(begin());
   };
+  const toggle = html`<button type="button" class="button" aria-pressed=${isCut} onClick=${cut}>${isCut ? t("practice.reconnect") : t("practice.cut")}</button>`;
   const extra = html`${h(Note, { kind: isCut ? "warn" : "info" }, html`<p>${isCut ? t("practice.isCut") : isFound ? t("practice.isFound") : t("practice.tries")}</p>
-    <div class="acts"><button type="button" class="button" aria-pressed=${isCut} onClick=${cut}>${isCut ? t("practice.reconnect") : t("practice.cut")}</button>
+    <div class="acts">${toggle}
     <button type="button" class="button" onClick=${loseDevice}>${t("practice.loseDevice")}</button></div>`)}`;
   const { phase } = sitting;
   if (phase === "running") return html`${h(Running, { sitting, say, title: t("practice"), extra })}${regions}`;
   if (["over", "submitting", "ended", "nothing"].includes(phase)) {
-    const actions = html`<button type="button" class="button first" onClick=${restartAll}>${t("practice.again")}</button>`;
     const leave = () => {
       sitting.end();
       sitting.forget();
       restart();
       void go("/");
     };
-    return html`${h(After, { sitting, say, title: t("practice"), forget: leave, actions, check: false })}${regions}`;
+    const actions = html`<button type="button" class="button first" onClick=${restartAll}>${t("practice.again")}</button><button type="button" class="button" onClick=${leave}>${t("practice.leave")}</button>`;
+    return html`${h(After, { sitting, say, title: t("practice"), actions, extra: isCut && toggle, check: false })}${regions}`;
   }
   return html`<main class="after" id="main">${h(Page, { title: t("practice"), lead: t("practice.lead") }, html`
     <ol class="rules"><li>${t("practice.step1")}</li><li>${t("practice.step2")}</li><li>${t("practice.step3")}</li><li>${t("practice.step4")}</li></ol>

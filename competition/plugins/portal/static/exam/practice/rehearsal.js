@@ -2,7 +2,7 @@
 // tab, so that candidates can try a reload, or a lost device.
 
 /** @import { Answer, Changes, PaperQuestion, Receipt, Service } from "../sitting.js" */
-/** @typedef {{ started: number | null, sequence: number, saved: Record<string, Answer["selected_option"]>, receipt: Receipt | null }} Kept */
+/** @typedef {{ started: number | null, sequence: number, saved: Record<string, Answer["selected_option"]>, receipt: Receipt | null, isCut?: boolean }} Kept */
 
 const MINUTES = 10;
 const MINUTE = 60_000;
@@ -21,7 +21,7 @@ function read() {
 }
 
 /** @type {Kept} */
-let kept = { started: null, sequence: 0, saved: {}, receipt: null };
+let kept = { started: null, sequence: 0, saved: {}, receipt: null, isCut: false };
 
 /** @param {Partial<Kept>} changes */
 function write(changes) {
@@ -35,7 +35,7 @@ function write(changes) {
 
 /** Begin again. */
 export function restart() {
-  write({ started: null, sequence: 0, saved: {}, receipt: null });
+  write({ started: null, sequence: 0, saved: {}, receipt: null, isCut: false });
 }
 
 /** A rejection, in the form in which the real service sends it. @param {number} status @param {string} code */
@@ -48,7 +48,14 @@ const refusal = (status, code) => Object.assign(new Error(code), { status, code 
  * @param {PaperQuestion[]} questions
  */
 export function pretended(title, questions) {
-  const line = { isCut: false };
+  // A reload does not bring a lost connection back.
+  const line = {
+    get isCut() {
+      return read().isCut === true;
+    },
+    /** @param {boolean} isCut */
+    cut: (isCut) => write({ isCut }),
+  };
   /**
    * @template T
    * @param {() => T} reply

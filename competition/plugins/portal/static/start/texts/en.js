@@ -66,7 +66,7 @@ export default {
   "start.noResult": "Your first score will appear here after the results are published.",
   "start.percent": "{score}%",
   "start.exam": "Exam",
-  "start.recorded": "Recorded",
+  "start.recorded": "Score recorded",
   "start.rank": "Your rank",
   "start.rankOf": "{rank} of {count}",
   "start.allResults": "All results",

@@ -3,10 +3,10 @@
 /** @type {import("../../../../../pages/static/ground/texts.js").Translation<typeof import("./en.js").default>} */
 export default {
   "practice.lead": "Dix questions et dix minutes. Rien ne compte, et rien n’est envoyé à la ligue.",
-  "practice.step1": "Choisissez une réponse, et regardez le haut de la page : il dit où la réponse est gardée.",
+  "practice.step1": "Choisissez une réponse, et regardez le haut de la page : il indique où elle est enregistrée.",
   "practice.step2": "Appuyez sur « Simuler une coupure », et continuez.",
-  "practice.step3": "Appuyez sur « Simuler la perte de l’appareil » : ce que la ligue avait revient.",
-  "practice.step4": "Remettez, comme le jour de l’épreuve.",
+  "practice.step3": "Appuyez sur « Simuler la perte de l’appareil » : vos réponses reviennent de la ligue.",
+  "practice.step4": "Remettez vos réponses, comme le jour de l’épreuve.",
   "practice.leave": "Quitter",
   "practice.again": "S’entraîner encore",
   "practice.tries": "Essayez ce qui peut arriver le jour de l’épreuve.",
