@@ -837,6 +837,7 @@ export default {
   "exams.theirs": { one: "Another person has changed this exam in the meantime. Your changes are not saved yet. The other person's paper has one question.", other: "Another person has changed this exam in the meantime. Your changes are not saved yet. The other person's paper has {count} questions." },
   "exams.takeTheirs": "Show their paper",
   "exams.keepMine": "Save my paper",
+  "exams.paperFixed": "The paper is frozen: you can print it, but not change it. If nobody has started the exam yet, you can unfreeze it.",
   "exams.isFrozen": "Nothing is saved: the paper is frozen, so its questions and their order are fixed. If nobody has started the exam yet, you can unfreeze it.",
   "exams.toFreezing": "Go to the checks",
   "exams.savePaper": { one: "Save the paper with one question", other: "Save the paper with {count} questions" },

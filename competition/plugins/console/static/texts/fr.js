@@ -838,6 +838,7 @@ export default {
   "exams.theirs": { one: "Une autre personne a modifié cette épreuve entre-temps. Vos modifications ne sont pas encore enregistrées. Le sujet de l’autre personne a {count} question.", other: "Une autre personne a modifié cette épreuve entre-temps. Vos modifications ne sont pas encore enregistrées. Le sujet de l’autre personne a {count} questions." },
   "exams.takeTheirs": "Afficher son sujet",
   "exams.keepMine": "Enregistrer mon sujet",
+  "exams.paperFixed": "Le sujet est figé : vous pouvez l’imprimer, mais pas le modifier. Si personne n’a encore commencé l’épreuve, vous pouvez revenir en arrière.",
   "exams.isFrozen": "Rien n’est enregistré : le sujet est figé, ses questions et leur ordre sont fixes. Si personne n’a encore commencé l’épreuve, vous pouvez revenir en arrière.",
   "exams.toFreezing": "Aller aux contrôles",
   "exams.savePaper": { one: "Enregistrer le sujet avec {count} question", other: "Enregistrer le sujet avec {count} questions" },
