@@ -109,8 +109,9 @@ def allowance(work: Work, row: models.Allowance) -> Allowance:
     found = row.candidate
     return Allowance(
         **given_time(row),
-        candidate=found
-        and ServedCandidate(user_id=found.id, full_name=found.full_name, school=found.school),
+        candidate=None
+        if found is None
+        else ServedCandidate(user_id=found.id, full_name=found.full_name, school=found.school),
         affected=row.affected,
         created_by=editor_profile(work, row.created_by),
     )
