@@ -77,6 +77,17 @@ def test_emails_that_failed_are_counted_with_what_to_do(site, manager, finalists
     page.get_by_role("link", name="Show the emails and send them again").wait_for()
 
 
+def test_emails_that_wait_are_not_shown_as_sent(site, manager, finalists):
+    row = manager.post("/broadcasts/", BODY, status=201).json
+    site.service.run_jobs()
+    with begin(site.service.runtime) as work:
+        work.db.execute(update(Mail).values(state="pending"))
+    page = site.signed_in(manager, f"/console/broadcasts/{row['id']}")
+    page.get_by_text("Emails sent: 0 of 3").wait_for()
+    expect(page.get_by_role("row", name="Final Email")).to_contain_text("Being sent")
+    expect(page.get_by_role("row", name="Final On the platform")).not_to_contain_text("Being sent")
+
+
 def test_the_pages_in_every_view(site, manager, finalists):
     row = manager.post("/broadcasts/", BODY, status=201).json
     site.service.run_jobs()

@@ -63,6 +63,17 @@ def test_an_exam_is_planned_from_its_basics_to_a_frozen_paper(site):
     assert faults(page) == []
 
 
+def test_an_exam_that_is_over_when_it_is_created_is_reported(site):
+    page = site.signed_in(site.service.staff("admin"), "/console/exams/new")
+    page.get_by_role("textbox", name="Title").fill("Screening, autumn")
+    page.get_by_label("Date", exact=True).fill("2025-12-05")
+    page.get_by_label("Time", exact=True).fill("10:00")
+    page.get_by_role("button", name="Create the exam").click()
+    page.get_by_text("The exam is created, but it is over already").wait_for()
+    # The form with the date is on this page.
+    assert page.get_by_label("Date", exact=True).input_value() == "2025-12-05"
+
+
 def test_a_date_that_somebody_else_has_changed_is_shown_as_the_form_shows_it(site):
     site.tolerate("status of 412")
     admin = site.service.staff("admin")
@@ -126,9 +137,10 @@ def test_a_frozen_paper_says_why_it_can_not_be_moved(site):
     before = order(admin, exam)
     admin.post(f"/exams/{exam}/prepare/", status=200)
     page = site.signed_in(admin, f"/console/exams/{exam}/paper")
+    page.get_by_text("The paper is frozen: you can print it, but not change it.").wait_for()
     page.get_by_role("button", name="Down: Question 0").click()
     page.get_by_role("button", name="Save the paper").click()
-    page.get_by_text("the paper is frozen").wait_for()
+    page.get_by_text("Nothing is saved: the paper is frozen").wait_for()
     page.get_by_role("link", name="Go to the checks").click()
     page.get_by_role("button", name="Leave without saving").click()
     page.get_by_role("button", name="Unfreeze the paper").click()

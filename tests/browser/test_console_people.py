@@ -100,6 +100,7 @@ def test_a_manager_edits_deactivates_and_reads_the_history(site):
     page.get_by_role("dialog").get_by_role("button", name="Activate again").click()
     say(page, "Amara Obi is active again.")
 
+    page.get_by_text("A deleted account is erased after 14 days.").wait_for()
     page.get_by_role("button", name="Delete account").click()
     page.get_by_role("dialog").get_by_text("The account is erased after 14 days").wait_for()
     page.get_by_role("dialog").get_by_role("button", name="Delete account").click()
@@ -128,6 +129,20 @@ def test_a_deactivation_names_the_exams_and_sessions_that_it_ends_before_it_is_c
     dialog.get_by_role("button", name="Deactivate").click()
     say(page, "Amara Obi is deactivated.")
     amara.get("/account-management/", status=401)
+
+
+def test_the_history_says_who_could_read_the_answer_to_a_question(site):
+    manager = site.service.staff("manager")
+    exam_id = exam_day.make_exam(site.service, manager)
+    amara = named(site, "Amara", "Obi")
+    exam_day.take(amara, exam_id, status=200)
+    body = {"question": None, "text": "Is it drawn to scale?"}
+    asked = amara.post(f"/exams/{exam_id}/clarifications/", body, status=201).json
+    answer = {"answer": "It is not.", "public": True}
+    manager.post(f"/clarifications/{asked['id']}/answer/", answer, status=200)
+    page = site.signed_in(manager, f"/console/candidates/{amara.id}")
+    row = page.get_by_role("row", name="Question of a candidate answered")
+    row.get_by_text("For all candidates: no → yes").wait_for()
 
 
 def test_the_exams_have_scores_and_the_submitted_answers(site):

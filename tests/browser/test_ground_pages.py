@@ -5,6 +5,7 @@ import time
 from itertools import pairwise
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import PERSON, refusal
 from tests.support.browser import PHONE, SCREEN, faults, wait_for
@@ -250,6 +251,12 @@ def test_the_language_changes_at_once_and_stays(signed_in):
     assert page.evaluate("document.documentElement.lang") == "fr"
     page.reload()
     page.get_by_text("Bonjour, Maria.").wait_for()
+
+
+def test_the_scale_of_a_chart_of_numbers_has_no_fractions(signed_in):
+    page = signed_in("/charts")
+    scale = page.get_by_role("img", name="Silent in the last hour").locator("text.last")
+    expect(scale).to_have_text(["0", "1"])
 
 
 def test_printing_shows_the_sheet_alone(signed_in):

@@ -8,7 +8,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, String
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.database import Base
-from competition.core.users.models import Staff
+from competition.core.users.models import Candidate, Staff
 
 
 class Allowance(Base):
@@ -36,6 +36,7 @@ class Allowance(Base):
     created_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     created_at: Mapped[datetime]
 
+    candidate: Mapped[Candidate | None] = relationship(foreign_keys=candidate_id, lazy="raise")
     created_by: Mapped[Staff | None] = relationship(foreign_keys=created_by_id, lazy="raise")
 
     __table_args__ = (

@@ -33,10 +33,17 @@ class OwnTime(TypedDict):
     minutes: int
 
 
-class Allowance(GivenTime):
-    """Extra time in an exam, with the member of staff who gave it. Either `extra_minutes` or `lost`
-    is set."""
+class ServedCandidate(TypedDict):
+    user_id: UUID
+    full_name: str
+    school: str
 
+
+class Allowance(GivenTime):
+    """Extra time in an exam, with the candidate who gets it and the member of staff who gave it.
+    Either `extra_minutes` or `lost` is set."""
+
+    candidate: ServedCandidate | None
     affected: int
     created_by: StaffProfile | None
 
@@ -98,8 +105,13 @@ def given_time(row: models.Allowance) -> GivenTime:
 
 
 def allowance(work: Work, row: models.Allowance) -> Allowance:
+    """The candidate and the author have to be loaded."""
+    found = row.candidate
     return Allowance(
         **given_time(row),
+        candidate=None
+        if found is None
+        else ServedCandidate(user_id=found.id, full_name=found.full_name, school=found.school),
         affected=row.affected,
         created_by=editor_profile(work, row.created_by),
     )

@@ -113,6 +113,7 @@ const Charts = () =>
     ${h(Bars, { title: "Candidates by stage", points: [{ label: "Screening", value: 1204 }, { label: "League", value: 310 }, { label: "Final", value: 12 }] })}
     ${h(Shares, { title: "Answers", points: ["A", "B", "C", "D"].map((label, at) => ({ label, value: [8, 51, 23, 18][at] ?? 0 })) })}
     ${h(Line, { title: "Saves in the last hour", labels: Array.from({ length: 12 }, (_, at) => `10:${String(at * 5).padStart(2, "0")}`), series: [{ label: "Hillside", values: [3, 5, 8, null, 9, 12, 15, 14, 2, 1, 0, 3] }, { label: "Lakeside", values: [1, 2, 2, 3, 5, 6, 6, 7, 9, 9, 9, 9] }] })}
+    ${h(Line, { title: "Silent in the last hour", labels: ["10:00", "10:05"], series: [{ label: "Hillside", values: [0, 1] }] })}
     ${h(Meter, { label: "Verified", value: 1240, of: 2000 })}`);
 
 const States = () => {

@@ -76,7 +76,9 @@ def hand_in_by_service(app, person, exam_id, letters="A"):
 
 def test_minutes_add_up_for_the_concerned_candidates_and_later_starters(app, admin):
     exam_id = make_exam(app, admin, "A")
-    ada, ben, eve = (app.candidate(school=school) for school in ("Lycée Nº 1", "Lycée", "Other"))
+    ada, ben, eve = (
+        app.candidate(school=school, last_name="Obi") for school in ("Lycée Nº 1", "Lycée", "Other")
+    )
     start = app.clock.now
     take(ada, exam_id), take(ben, exam_id)
     given = give_to(admin, exam_id, ada, 10)
@@ -84,6 +86,7 @@ def test_minutes_add_up_for_the_concerned_candidates_and_later_starters(app, adm
         "id": given["id"],
         "exam": exam_id,
         "candidate_id": str(ada.id),
+        "candidate": {"user_id": str(ada.id), "full_name": "Ada Obi", "school": "Lycée Nº 1"},
         "school": None,
         "everyone": False,
         "extra_minutes": 10,

@@ -52,6 +52,8 @@ from competition.plugins.sittings.services import clock, reopening, sealing
 GIVE, TAKE_BACK = "allowance.give", "allowance.delete"
 TIME = DateTime(timezone=True)
 ORDERING = {"id": Allowance.id, "created_at": Allowance.created_at}
+# The people whom a presenter shows.
+PEOPLE = (joinedload(Allowance.candidate), joinedload(Allowance.created_by))
 
 
 def page_of_allowances(work: Work, exam_id: int, query: Query) -> Page[Allowance]:
@@ -60,7 +62,7 @@ def page_of_allowances(work: Work, exam_id: int, query: Query) -> Page[Allowance
         select(Allowance)
         .where(Allowance.exam_id == exam_id)
         .where(*contains_every_word(query["search"], Allowance.reason))
-        .options(joinedload(Allowance.created_by)),
+        .options(*PEOPLE),
         query,
         key=Allowance.id,
         created=Allowance.created_at,
@@ -103,8 +105,7 @@ def give(
     allowance_id = repeats.once(
         work, act, idempotency_key, given, lambda: _give(work, exam, given).id
     )
-    created_by = joinedload(Allowance.created_by)
-    allowance = work.db.get(Allowance, allowance_id, options=[created_by])
+    allowance = work.db.get(Allowance, allowance_id, options=PEOPLE)
     if allowance is None:
         raise NotFound
     return allowance
@@ -124,12 +125,13 @@ def preview(work: Work, exam: Exam, given: Mapping[str, Any]) -> Affected:
 
 def _give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     candidate_id, lost = given["candidate_id"], given["lost"] or {}
-    if candidate_id is not None and work.db.get(Candidate, candidate_id) is None:
+    candidate = work.db.get(Candidate, candidate_id) if candidate_id is not None else None
+    if candidate_id is not None and candidate is None:
         raise Invalid.field("candidate_id", Message("There is no such candidate."))
     sealing.lock_papers(work, [exam.id])
     allowance = Allowance(
         exam_id=exam.id,
-        candidate_id=candidate_id,
+        candidate=candidate,
         school=given["school"],
         extra_minutes=given["extra_minutes"],
         lost_from=lost.get("from"),

@@ -117,7 +117,8 @@ export function OneBroadcast({ params }) {
         columns: [
           { title: t("broadcasts.group.title"), cell: (row) => groups({ [row.role_type]: [row.target_role] }).join() },
           { title: t("broadcasts.channel"), cell: (row) => channels([row.medium]) },
-          { title: t("broadcasts.state"), cell: (row) => h(Status, { status: row.status }) },
+          // An email is sent when the mail server has it, not when it waits in the queue.
+          { title: t("broadcasts.state"), cell: (row) => h(Status, { status: row.medium === "email" && row.status === "sent" && mails?.waiting ? "pending" : row.status }) },
           { title: t("broadcasts.what"), cell: (row) => row.message },
           { title: t("broadcasts.ended"), cell: (row) => h(When, { at: row.attempted_at }) },
         ],

@@ -170,11 +170,11 @@ export const Answer = ({ asked, send, done, close }) =>
   );
 
 /**
- * The candidates whom an allowance is for, in words, such as "Hillside School".
+ * Whom an allowance is for, in words, such as "Hillside School".
  *
  * @param {Allowance} given
  */
-export const recipientOf = (given) => given.school ?? (given.everyone ? t("day.everyone") : t("day.oneCandidate"));
+export const recipientOf = (given) => given.school ?? given.candidate?.full_name ?? (given.everyone ? t("day.everyone") : t("day.oneCandidate"));
 
 /** @param {Allowance} given */
 export const howMuch = (given) =>

@@ -99,8 +99,10 @@ export function NewExam() {
       verb: t("exams.create"),
       send: (values, { key }) => calls.create({ ...basics(values), is_active: true, ranking: "standard" }, key),
       done: async (exam) => {
-        await go(`${EXAMS}/${exam.id}?step=paper`);
-        notice({ text: t("exams.created") });
+        // Nobody notices a wrong year in the form.
+        const isOver = exam.status === "concluded";
+        await go(`${EXAMS}/${exam.id}?step=${isOver ? "basics" : "paper"}`);
+        notice(isOver ? { kind: "warn", text: t("exams.createdOver") } : { text: t("exams.created") });
       },
     }, h(Basics, {})));
 }

@@ -359,6 +359,7 @@ export function Paper({ version, questions }) {
       ${theirs && h(Note, { kind: "warn", alert: true }, html`<p>${t("exams.theirs", { count: theirs.questions.length })}</p>
         <div class="acts"><button type="button" class="button" onClick=${takeTheirs}>${t("exams.takeTheirs")}</button>
         ${h(Act, { act: () => save(theirs.etag) }, t("exams.keepMine"))}</div>`)}
+      ${exam.frozen_at && !fixed && h(Note, {}, html`<p>${t("exams.paperFixed")} <a href=${`/console/exams/${exam.id}?step=checks`}>${t("exams.toFreezing")}</a></p>`)}
       ${fixed && h(Note, { kind: "bad", alert: true }, html`<p>${t("exams.isFrozen")} <a href=${`/console/exams/${exam.id}?step=checks`}>${t("exams.toFreezing")}</a></p>`)}
       ${order.length
         ? html`<p class="small muted">${t("exams.howToMove")}</p><ol class="sheet exam-paper">

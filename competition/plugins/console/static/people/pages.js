@@ -85,7 +85,7 @@ export function Candidate({ params }) {
         h(Time, { candidate: value, done: close }))}
       ${h(Section, { title: t("people.exams") }, h(Exams, { candidate: value }))}
       ${isAtLeast("manager") && h(Section, { title: t("people.history") }, h(History, { candidate: value, version }))}
-      ${isAtLeast("manager") && h(Section, { title: t("people.account") }, html`<p>${t("people.accountLead")}</p>
+      ${isAtLeast("manager") && h(Section, { title: t("people.account") }, h(AccountLead, {}), html`
         <div class="acts">${h(Act, { act: () => activate(value, close) }, value.is_active ? t("activation.deactivate") : t("activation.activate"))}
         ${h(Act, { act: () => remove(value, close) }, t("people.delete"))}</div>`)}
       ${editing === "stage" && h(StageOf, { candidate: value, done: close })}
@@ -93,6 +93,12 @@ export function Candidate({ params }) {
       ${editing === "minutes" && h(Minutes, { candidate: value, done: close })}
       ${editing === "details" && h(Details, { candidate: value, done: close })}`),
   );
+}
+
+function AccountLead() {
+  const { value: count } = useRead(calls.deletionDays, []);
+  // Without an answer, the dialog still names the days before anything is deleted.
+  return html`<p>${t("people.accountLead")}${count !== undefined && ` ${t("people.erasedAfter", { count })}`}</p>`;
 }
 
 /** @param {{ candidate: One }} props */

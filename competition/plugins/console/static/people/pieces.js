@@ -232,6 +232,8 @@ const FIELDS = {
   erase_at: () => t("people.field.erased"),
   status: () => t("people.state"),
   answer: () => t("people.field.answer"),
+  public: () => t("people.field.public"),
+  everyone: () => t("people.field.everyone"),
 };
 /** @type {Record<string, () => string>} */
 const VALUES = {
@@ -246,6 +248,9 @@ const VALUES = {
   verification_document: () => t("people.value.letter"),
   ...FIELDS,
 };
+// An entry without fields says whether the account is active. In a field, the same values are an answer.
+/** @type {typeof VALUES} */
+const VALUES_OF_FIELDS = { ...VALUES, true: () => t("people.value.yes"), false: () => t("people.value.no") };
 // The time of an entry, such as 2026-03-01T09:00:00Z.
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
@@ -263,11 +268,11 @@ const subjectOf = (subject) => {
  */
 function changes({ old, new: now }) {
   const fields = [...new Set([old, now].flatMap((each) => (isRecord(each) ? Object.keys(each) : [])))];
-  if (!fields.length) return [arrow(old, now)].filter(Boolean);
+  if (!fields.length) return [arrow(old, now, VALUES)].filter(Boolean);
   return fields
     // Ids mean nothing to readers.
     .filter((each) => each !== "id" && !each.endsWith("_id"))
-    .map((each) => [FIELDS[each]?.() ?? each.replaceAll("_", " "), arrow(isRecord(old) ? old[each] : null, isRecord(now) ? now[each] : null)])
+    .map((each) => [FIELDS[each]?.() ?? each.replaceAll("_", " "), arrow(isRecord(old) ? old[each] : null, isRecord(now) ? now[each] : null, VALUES_OF_FIELDS)])
     .filter(([, text]) => text)
     .map(([field, text]) => t("people.changed", { field: String(field), change: String(text) }));
 }
@@ -281,22 +286,24 @@ const isRecord = (value) => typeof value === "object" && value !== null && !Arra
 /**
  * @param {unknown} old
  * @param {unknown} now
+ * @param {typeof VALUES} words
  */
-const arrow = (old, now) =>
+const arrow = (old, now, words) =>
   [old, now]
     .filter((each, at, both) => each !== null && each !== undefined && each !== "" && (each !== false || both.includes(true)))
-    .map(written)
+    .map((each) => written(each, words))
     .join(" → ");
 
 /**
  * @param {unknown} value
+ * @param {typeof VALUES} words
  * @returns {string}
  */
-function written(value) {
-  if (Array.isArray(value)) return value.map(written).join(", ");
+function written(value, words) {
+  if (Array.isArray(value)) return value.map((each) => written(each, words)).join(", ");
   if (typeof value === "number") return number(value);
   if (typeof value === "string" && TIME.test(value)) return whenInWords(value, dates.when);
-  return typeof value === "object" ? JSON.stringify(value) : (VALUES[String(value)]?.() ?? String(value));
+  return typeof value === "object" ? JSON.stringify(value) : (words[String(value)]?.() ?? String(value));
 }
 
 /** @typedef {{ candidate: Candidate, done: Done }} Editing */

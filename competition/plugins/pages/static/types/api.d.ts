@@ -3472,10 +3472,12 @@ export interface components {
             /** @description How many notifications were unread before this request. */
             updated_count: number;
         };
-        /** @description Extra time in an exam, with the member of staff who gave it. Either `extra_minutes` or `lost` is set. */
+        /** @description Extra time in an exam, with the candidate who gets it and the member of staff who gave it. Either `extra_minutes` or `lost` is set. */
         Allowance: {
             /** @description How many running attempts got the time when it was given. */
             affected: number;
+            /** @description The candidate who gets the time; null if it is for a school or for all candidates. */
+            candidate: components["schemas"]["ServedCandidate"] | null;
             /**
              * Format: uuid
              * @description The UUID of the candidate who gets the time; null if it is for a school or for all candidates.
@@ -7083,6 +7085,17 @@ export interface components {
             signature: string;
             /** @description When the answers were submitted. */
             submitted_at: string;
+        };
+        ServedCandidate: {
+            /** @description The first and the last name. */
+            full_name: string;
+            /** @description The candidate's school. */
+            school: string;
+            /**
+             * Format: uuid
+             * @description The UUID of the user.
+             */
+            user_id: string;
         };
         /** @description A login whose tokens can still be refreshed. `device` is null if it is not known. */
         SessionShape: {
@@ -11929,6 +11942,11 @@ export interface operations {
                      *           },
                      *           "reason": "text",
                      *           "created_at": "2026-03-01T09:00:00Z",
+                     *           "candidate": {
+                     *             "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *             "full_name": "Emmy Noether",
+                     *             "school": "Lycée Sophie Germain"
+                     *           },
                      *           "affected": 412,
                      *           "created_by": {
                      *             "user": {
@@ -12025,6 +12043,11 @@ export interface operations {
                      *       },
                      *       "reason": "text",
                      *       "created_at": "2026-03-01T09:00:00Z",
+                     *       "candidate": {
+                     *         "user_id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *         "full_name": "Emmy Noether",
+                     *         "school": "Lycée Sophie Germain"
+                     *       },
                      *       "affected": 412,
                      *       "created_by": {
                      *         "user": {
