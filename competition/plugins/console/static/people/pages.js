@@ -96,9 +96,8 @@ export function Candidate({ params }) {
 }
 
 function AccountLead() {
-  const { value: count } = useRead(calls.deletionDays, []);
-  // Without an answer, the dialog still names the days before anything is deleted.
-  return html`<p>${t("people.accountLead")}${count !== undefined && ` ${t("people.erasedAfter", { count })}`}</p>`;
+  const reading = useRead(calls.deletionDays, []);
+  return html`<p>${t("people.accountLead")}</p>${loaded(reading, (count) => html`<p>${t("people.erasedAfter", { count })}</p>`)}`;
 }
 
 /** @param {{ candidate: One }} props */
