@@ -121,6 +121,8 @@ export function Day({ params, query }) {
   const counts = latest?.counts;
   const watch = reading.value;
   const isOver = watch?.status === "concluded" || watch?.status === "cancelled";
+  // The numbers are above the parts, and would move their buttons when they arrive.
+  const isReady = Boolean(watch || reading.error);
 
   const conclude = async () => {
     const found = await calls.previewConclusion(exam);
@@ -168,10 +170,10 @@ export function Day({ params, query }) {
       ],
     }),
     tab === "silent" && html`${latest && h(LastHour, { hour: hours.get(exam) ?? [latest], now: latest.at })}${h(Silent, { exam: id, reading })}`,
-    tab === "candidates" && h(Candidates, { exam: id, version: Math.floor((latest?.at ?? 0) / LIST), now: watch?.server_time ?? "" }),
-    asks && h(Questions, { exam, shown: tab === "questions", setOpen }),
-    tab === "announcements" && h(Announcements, { exam }),
-    tab === "time" && h(Given, { exam }),
+    isReady && tab === "candidates" && h(Candidates, { exam: id, version: Math.floor((latest?.at ?? 0) / LIST), now: watch?.server_time ?? "" }),
+    asks && h(Questions, { exam, shown: isReady && tab === "questions", setOpen }),
+    isReady && tab === "announcements" && h(Announcements, { exam }),
+    isReady && tab === "time" && h(Given, { exam }),
   );
 }
 
