@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Generic, TypedDict, TypeVar
+from typing import Any, Generic, TypedDict, TypeVar, overload
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy import ColumnElement, Row, Select, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from competition.core.errors import NotFound
@@ -108,9 +108,35 @@ def page_bounds(query: Query, count: int) -> tuple[int, int]:
     return number, size
 
 
+@overload
+def paginate(
+    work: Work,
+    statement: Select[T],
+    query: Query,
+    *,
+    key: Column,
+    created: Column | None = None,
+    ordering: Mapping[str, Column] = NO_ORDERING,
+    default: Sequence[Any] = (),
+    size: int = DEFAULT_SIZE,
+    values: Mapping[str, Any] = NO_VALUES,
+) -> Page[T]: ...
+@overload
 def paginate(
     work: Work,
     statement: Select[*tuple[Any, ...]],
+    query: Query,
+    *,
+    key: Column,
+    created: Column | None = None,
+    ordering: Mapping[str, Column] = NO_ORDERING,
+    default: Sequence[Any] = (),
+    size: int = DEFAULT_SIZE,
+    values: Mapping[str, Any] = NO_VALUES,
+) -> Page[Row[Any]]: ...
+def paginate(
+    work: Work,
+    statement: Select[Any],
     query: Query,
     *,
     key: Column,
