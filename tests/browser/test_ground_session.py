@@ -1,5 +1,6 @@
 """The session of the pages: several tabs share it, and never use a refresh token twice."""
 
+from datetime import UTC, datetime, timedelta
 from threading import Event
 
 import pytest
@@ -73,8 +74,16 @@ def test_two_tabs_that_refresh_at_once_use_the_token_once(tab, pretended):
     first.evaluate(LOG_IN)
     second.evaluate(BEGIN)
     # Both tabs begin to renew before either of them has finished.
+    begun, usual = Event(), pretended.usual
+
+    def slow(asked):
+        begun.wait(PATIENCE)
+        return usual(asked)
+
+    pretended.replies[f"POST {REFRESH}"] = slow
     for page in (first, second):
         page.evaluate(f"() => {{ window.renewed = ({RENEW})(); }}")
+    begun.set()
     assert [page.evaluate("() => window.renewed") for page in (first, second)] == [True, True]
     assert pretended.count("POST", REFRESH) == 1
     assert first.evaluate(TOKEN) == second.evaluate(TOKEN)
@@ -210,6 +219,9 @@ def test_two_tabs_that_are_loaded_again_use_the_same_key(tab, pretended, losing)
     first.evaluate(LOG_IN)
     second.evaluate(BEGIN)
     losing(True)
+    # The second tab must not stop waiting for the first one, however late the first one replies.
+    second.clock.install()
+    second.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
     for page in (first, second):
         page.reload()
     first.evaluate(f"() => {{ ({BEGIN})(); }}")
@@ -231,7 +243,6 @@ def test_a_request_does_not_wait_for_a_renewal_while_the_old_token_is_valid(tab,
     page.add_init_script("Math.random = () => -19")
     page.reload()
     page.evaluate(BEGIN)
-    page.evaluate(LOG_IN)
     arrived, released = Event(), Event()
     usual = pretended.usual
 
@@ -241,8 +252,11 @@ def test_a_request_does_not_wait_for_a_renewal_while_the_old_token_is_valid(tab,
         return usual(asked)
 
     pretended.replies[f"POST {REFRESH}"] = slow
+    page.evaluate(LOG_IN)
     assert page.evaluate(TOKEN).endswith(".1")
     wait_for(page, arrived.is_set)
+    # The new token is not renewed at once.
+    page.evaluate("() => { Math.random = () => 0; }")
     released.set()
     assert page.evaluate(RENEW) is True
     assert page.evaluate(TOKEN).endswith(".2")

@@ -22,8 +22,9 @@
  */
 /** @typedef {"opened" | "changed" | "expired" | "signed out"} Change */
 
-// How long a tab waits for replies of the other tabs, in milliseconds.
-const ANSWERS = 300;
+// How long a tab waits for the replies of all other tabs, in milliseconds. A tab that is busy replies late, and it
+// may be the only one that has the key of a renewal whose reply got lost.
+const ANSWERS = 1_500;
 // How long a page waits at its start for new tokens, in milliseconds. Without a connection, it goes on without them.
 const PATIENCE = 2_500;
 // An access token is renewed after this share of its lifetime.
@@ -47,8 +48,6 @@ let exchange = async () => Promise.reject(new Error("The session has not begun."
 let channel;
 /** @type {Promise<boolean> | null} */
 let renewing = null;
-/** @type {() => void} */
-let answered = () => {};
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 /** @type {Set<(change: Change) => void>} */
@@ -191,12 +190,22 @@ async function renewed(used) {
 
 /** Request the session from the other tabs, if there are any. */
 async function ask() {
-  if ((await otherTabs()) === 0) return;
+  const tabs = await otherTabs();
+  if (tabs === 0) return;
+  const [question, before] = [newKey(), pair];
+  let replies = 0;
+  /** @type {((message: MessageEvent) => void) | undefined} */
+  let onReply;
   await new Promise((resolve) => {
-    answered = () => resolve(null);
+    // `fromOtherTab` has handled the message before.
+    onReply = ({ data }) => {
+      if (data.to === question && (++replies === tabs || pair !== before)) resolve(null);
+    };
+    channel?.addEventListener("message", onReply);
     setTimeout(resolve, ANSWERS);
-    channel?.postMessage({ kind: "ask" });
+    channel?.postMessage({ kind: "ask", question });
   });
+  if (onReply) channel?.removeEventListener("message", onReply);
 }
 
 /** How many other tabs of the front-end there are, or null if the browser does not know. */
@@ -206,16 +215,17 @@ export async function otherTabs() {
   return held ? held.filter((each) => each.name === `${name}.tab`).length - 1 : null;
 }
 
-/** @param {{ kind: string, pair: Pair }} message */
-function fromOtherTab({ kind, pair: theirs }) {
+/** @param {{ kind: string, pair: Pair | null, question?: string }} message */
+function fromOtherTab({ kind, pair: theirs, question }) {
   if (kind === "ask") {
-    if (pair?.access || pair?.key) tell();
+    channel?.postMessage({ kind: "pair", pair, to: question });
     return;
   }
   if (kind === "closed") {
     if (pair) end("signed out");
     return;
   }
+  if (!theirs) return;
   if (pair?.refresh === theirs.refresh) {
     // The other tab may have begun a renewal, and may be closed before it gets the reply.
     theirs.key = pair.key ??= theirs.key;
@@ -226,7 +236,6 @@ function fromOtherTab({ kind, pair: theirs }) {
     pair = theirs;
     store();
     schedule();
-    answered();
     changed(change);
   }
 }
