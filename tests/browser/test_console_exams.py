@@ -1,5 +1,6 @@
 """The console's exams, their plan, paper and preview, in a browser."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -131,14 +132,24 @@ def test_a_paper_changed_by_another_person_is_not_overwritten_without_asking(sit
     assert order(admin, exam) == [b, c, d]
 
 
-def test_a_frozen_paper_says_why_it_can_not_be_moved(site):
+def test_a_frozen_paper_can_be_printed_but_not_changed(site):
     admin = site.service.staff("admin")
     exam = plan(site, admin)
-    before = order(admin, exam)
     admin.post(f"/exams/{exam}/prepare/", status=200)
     page = site.signed_in(admin, f"/console/exams/{exam}/paper")
     page.get_by_text("The paper is frozen: you can print it, but not change it.").wait_for()
+    expect(page.get_by_role("listitem").filter(has_text="Question 0")).to_be_visible()
+    expect(page.get_by_role("button", name="Print the paper")).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^(Up|Down|Remove|Add)"))).to_have_count(0)
+
+
+def test_a_paper_that_is_frozen_meanwhile_says_why_it_is_not_saved(site):
+    admin = site.service.staff("admin")
+    exam = plan(site, admin)
+    before = order(admin, exam)
+    page = site.signed_in(admin, f"/console/exams/{exam}/paper")
     page.get_by_role("button", name="Down: Question 0").click()
+    admin.post(f"/exams/{exam}/prepare/", status=200)
     page.get_by_role("button", name="Save the paper").click()
     page.get_by_text("Nothing is saved: the paper is frozen").wait_for()
     page.get_by_role("link", name="Go to the checks").click()

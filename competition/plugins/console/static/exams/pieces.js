@@ -273,6 +273,8 @@ export function Paper({ version, questions }) {
   const focus = useRef(/** @type {string | null} */ (null));
   const ids = (/** @type {Question[]} */ all) => all.map((each) => each.id).join();
   const isChanged = ids(order) !== ids(saved);
+  // A paper that was frozen before the page was opened. If it is frozen meanwhile, the changes stay on the page.
+  const isFixed = exam.frozen_at !== null;
 
   useLayoutEffect(() => (isChanged ? guard(mayLeave) : undefined), [isChanged]);
   useEffect(() => {
@@ -354,15 +356,15 @@ export function Paper({ version, questions }) {
       <div class="head"><h2 id="paper-title" tabindex="-1">${t("exams.inPaper", { count: order.length })}</h2>
         <div class="acts">${!isChanged && saved.length > 0 && html`${h(PrintButton, { content: () => h(PrintedPaper, { exam, questions: saved }) }, t("exams.print"))}
           ${h(PrintButton, { content: () => h(PrintedKey, { exam, questions: saved }) }, t("exams.printKey"))}`}
-        <a class="button exam-to-bank" href="#bank">${t("exams.bank")}</a></div></div>
+        ${!isFixed && html`<a class="button exam-to-bank" href="#bank">${t("exams.bank")}</a>`}</div></div>
       <p class="hide" role="status">${said}</p>
       ${theirs && h(Note, { kind: "warn", alert: true }, html`<p>${t("exams.theirs", { count: theirs.questions.length })}</p>
         <div class="acts"><button type="button" class="button" onClick=${takeTheirs}>${t("exams.takeTheirs")}</button>
         ${h(Act, { act: () => save(theirs.etag) }, t("exams.keepMine"))}</div>`)}
-      ${exam.frozen_at && !fixed && h(Note, {}, html`<p>${t("exams.paperFixed")} <a href=${`/console/exams/${exam.id}?step=checks`}>${t("exams.toFreezing")}</a></p>`)}
+      ${isFixed && !fixed && h(Note, {}, html`<p>${t("exams.paperFixed")} <a href=${`/console/exams/${exam.id}?step=checks`}>${t("exams.toFreezing")}</a></p>`)}
       ${fixed && h(Note, { kind: "bad", alert: true }, html`<p>${t("exams.isFrozen")} <a href=${`/console/exams/${exam.id}?step=checks`}>${t("exams.toFreezing")}</a></p>`)}
       ${order.length
-        ? html`<p class="small muted">${t("exams.howToMove")}</p><ol class="sheet exam-paper">
+        ? isFixed ? h(FixedPaper, { questions: order }) : html`<p class="small muted">${t("exams.howToMove")}</p><ol class="sheet exam-paper">
           ${order.map((question, at) => html`<li key=${question.id} class=${over === at && dragged !== null && dragged !== at ? `over ${dragged < at ? "after" : ""}` : ""} draggable
               onDragStart=${(/** @type {DragEvent} */ event) => {
                 event.dataTransfer?.setData("text/plain", String(question.id));
@@ -395,9 +397,13 @@ export function Paper({ version, questions }) {
       ${isChanged && html`<div class="exam-save acts">${h(Act, { act: () => save(), kind: "first" }, t("exams.savePaper", { count: order.length }))}
         <button type="button" class="button" onClick=${() => (setOrder(saved), say(t("exams.undone")))}>${t("exams.undo")}</button><span class="small muted">${t("exams.notSaved")}</span></div>`}
     </section>
-    <div id="bank">${h(Section, { title: t("exams.bank") }, h(Bank, { order, add }))}</div>
+    ${!isFixed && html`<div id="bank">${h(Section, { title: t("exams.bank") }, h(Bank, { order, add }))}</div>`}
   </div>`;
 }
+
+/** The questions of a paper that can't be changed. @param {{ questions: Question[] }} props */
+const FixedPaper = ({ questions }) => html`<ol class="sheet exam-paper">${questions.map((question, at) => html`<li key=${question.id}>
+  <span class="numbers">${at + 1}</span><div class="exam-question">${h(Maths, { of: question })}</div></li>`)}</ol>`;
 
 /** @type {() => Promise<boolean>} */
 const mayLeave = () => ask({ title: t("exams.leave"), what: t("exams.notSaved"), verb: t("exams.discard"), danger: true, cancel: t("exams.stay") });
