@@ -310,6 +310,10 @@ export function Paper({ version, questions }) {
 
   /** @param {Question} question */
   function add(question) {
+    // The button disappears, so the next one gets the focus.
+    const buttons = [...document.querySelectorAll("button[id^=add-]")];
+    const at = buttons.findIndex((each) => each.id === `add-${question.id}`);
+    focus.current = (buttons[at + 1] ?? buttons[at - 1])?.id ?? "paper-title";
     setOrder([...order, question]);
     say(t("exams.addedAt", { name: named(question), position: order.length + 1 }));
   }
@@ -323,6 +327,8 @@ export function Paper({ version, questions }) {
       setEtag(reply.etag);
       if (reply.exam.questions.join() !== ids(order)) return setFixed(true);
       setSaved(order);
+      // The button that was pressed disappears.
+      document.getElementById("paper-title")?.focus();
       notice({ text: t("exams.paperSaved", { count: order.length }) });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -394,6 +400,7 @@ export function Paper({ version, questions }) {
               <button type="button" id=${`remove-${question.id}`} class="button small" aria-label=${t("exams.removeOf", { name: named(question) })} onClick=${() => remove(at)}>${t("exams.remove")}</button>
             </div></li>`)}</ol>`
         : h(Empty, {}, t("exams.emptyPaper"))}
+      ${!isChanged && saved.length > 0 && html`<p><a href=${`/console/exams/${exam.id}?step=people`}>${t("exams.nextStep", { step: t("exams.step.people") })}</a></p>`}
       ${isChanged && html`<div class="exam-save acts">${h(Act, { act: () => save(), kind: "first" }, t("exams.savePaper", { count: order.length }))}
         <button type="button" class="button" onClick=${() => (setOrder(saved), say(t("exams.undone")))}>${t("exams.undo")}</button><span class="small muted">${t("exams.notSaved")}</span></div>`}
     </section>
@@ -423,7 +430,7 @@ function Bank({ order, add }) {
       { title: t("questions.question"), cell: (row) => html`<div class="exam-question">${h(Maths, { of: row })}</div><span class="small muted">${t(`questions.${row.difficulty}`)}</span>` },
       { title: t("exams.add"), cell: (row) => (here.has(row.id)
         ? html`<span class="muted">${t("exams.isIn")}</span>`
-        : html`<button type="button" class="button" aria-label=${t("exams.addOf", { name: named(row) })} onClick=${() => add(row)}>${t("exams.add")}</button>`) },
+        : html`<button type="button" id=${`add-${row.id}`} class="button" aria-label=${t("exams.addOf", { name: named(row) })} onClick=${() => add(row)}>${t("exams.add")}</button>`) },
     ],
     empty: t("questions.none"),
     action: html`<a class="button" href="/console/questions/new">${t("questions.first")}</a>`,
