@@ -926,8 +926,8 @@ export default {
   "day.toResults": "Voir les résultats",
   "day.conclude": "Clore",
   "day.concludes": {
-    one: "Un candidat compose encore : son temps s’arrête maintenant, et le service n’accepte ses réponses que jusqu’au {until}. Plus personne ne pourra commencer l’épreuve. C’est irréversible.",
-    other: "{count} candidats composent encore : leur temps s’arrête maintenant, et le service n’accepte leurs réponses que jusqu’au {until}. Plus personne ne pourra commencer l’épreuve. C’est irréversible.",
+    one: "Un candidat compose encore : son temps s’arrête maintenant, et le service n’accepte ses réponses que jusqu’au {until}. Plus personne ne pourra commencer l’épreuve. C’est irréversible.",
+    other: "{count} candidats composent encore : leur temps s’arrête maintenant, et le service n’accepte leurs réponses que jusqu’au {until}. Plus personne ne pourra commencer l’épreuve. C’est irréversible.",
   },
   "day.concludesNobody": "Personne ne compose en ce moment. Plus personne ne pourra commencer l’épreuve. C’est irréversible.",
   "day.concludeFor": { one: "Clore et arrêter le temps d’un candidat", other: "Clore et arrêter le temps de {count} candidats" },
