@@ -15,10 +15,13 @@ import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
 NAMESPACE = "competition."
 ENVIRONMENT_NAMESPACE = "COMPETITION_"
+# The folder of a development service.
+VAR = "competition.var"
 # Variables that are not settings: processes read them before the settings.
 PROCESS_VARIABLES = frozenset({"COMPETITION_INI"})
 
@@ -123,12 +126,15 @@ def overlay(
 ) -> dict[str, str]:
     """The unparsed values of all ``competition.*`` keys; the environment overrides the ini file.
 
+    If COMPETITION_VAR is set, folders of the file inside `competition.var` move with it.
+
     For each key or variable that no section in `known` declares, a message is added to `problems`.
     Pass `problems` on to `read`, which reports them together with its own.
     """
     names = {environment_name(key): key for section in known for key in keys(section)}
     declared = set(names.values())
     texts = {key: str(value) for key, value in raw.items() if key.startswith(NAMESPACE)}
+    texts |= _moved(texts, environ.get(environment_name(VAR), ""))
     problems += (
         f"{key}: no such setting{_hint(key, declared)}" for key in sorted(set(texts) - declared)
     )
@@ -140,6 +146,21 @@ def overlay(
         else:
             problems.append(f"{variable} (environment): no such setting")
     return texts
+
+
+def _moved(texts: Mapping[str, str], var: str) -> dict[str, str]:
+    """The folders of the ini file that are inside its `competition.var`, moved to the folder `var`.
+
+    Two services of one checkout would otherwise overwrite each other's emails and files.
+    """
+    before = texts.get(VAR, "").strip()
+    if not Path(before).is_absolute() or not var:
+        return {}
+    return {
+        key: str(Path(var, Path(text).relative_to(before)))
+        for key, text in texts.items()
+        if Path(text).is_relative_to(before)
+    }
 
 
 def _hint(key: str, declared: Iterable[str]) -> str:

@@ -103,6 +103,9 @@ def test_a_second_factor_is_set_up_and_a_recovery_code_signs_in_once(site):
     page.get_by_label("Code from your app, or a recovery code").fill(codes[1])
     page.get_by_role("button", name="Replace the old codes").click()
     heading(page, "Your recovery codes")
+    page.get_by_role("link", name="Home", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Have you kept the codes?")
+    dialog.get_by_role("button", name="Back to the codes").click()
     assert not {*page.locator("main ol code").all_inner_texts()} & {*codes}
 
 

@@ -81,6 +81,20 @@ def test_a_plan_is_created_previewed_applied_and_undone(site, admin, exam):
     page.get_by_role("button", name="Move 3 candidates").wait_for()
 
 
+def test_open_appeals_are_named_before_candidates_move(site, admin, exam):
+    exam_id, people = exam
+    people[1].post(f"/exams/{exam_id}/appeals/", {"text": "I gave four answers."}, status=201)
+    body = {**PLAN, "exams": [exam_id], "rule": {"top": 1}}
+    plan = admin.post("/advancement/", body, status=201).json
+    page = site.signed_in(admin, f"/console/advancement/{plan['id']}")
+    page.get_by_role("button", name="Move one candidate").click()
+    dialog = page.get_by_role("dialog", name="Answer the appeals first?")
+    dialog.get_by_text("One appeal against an exam of this plan is open.").wait_for()
+    dialog.get_by_role("button", name="Go on despite open appeals").click()
+    page.get_by_role("dialog").get_by_role("button", name="Move one candidate").click()
+    page.get_by_text("One candidate has moved to the stage League.").wait_for()
+
+
 def test_a_plan_is_changed_and_deleted_before_its_exam_begins(site, admin):
     site.tolerate("404.*leaderboard/")
     later = site.service.clock.now.replace(year=site.service.clock.now.year + 1).isoformat()

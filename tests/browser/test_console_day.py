@@ -2,6 +2,7 @@
 
 import re
 from datetime import datetime, timedelta
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -12,6 +13,7 @@ from competition.plugins.allowances.models import Allowance
 from competition.plugins.clarifications.models import Clarification
 from competition.plugins.exams.models import Exam
 from competition.testing.exam_day import answers, make_exam, submit, take
+from competition.testing.waiting import wait_until
 from tests.support.browser import PHONE, every_view
 from tests.support.programs import CHROMIUM, needs_program
 
@@ -94,6 +96,25 @@ def test_a_school_whose_candidates_are_all_silent_gets_the_lost_time_back(site, 
     assert extra[3] == 0
 
 
+def test_an_outage_that_is_given_back_ends_at_the_latest_poll(site, exam_id, admin):
+    silent_school(site, exam_id)
+    page = open_day(site, admin, exam_id)
+    link = page.get_by_role("link", name="Give back lost time")
+    link.wait_for()
+
+    def ends():
+        return parse_qs(urlsplit(link.get_attribute("href")).query)["until"][0]
+
+    first = ends()
+
+    def polled_again():
+        # A poll that finds no change has no time of the service.
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        return ends() > first
+
+    wait_until(polled_again, pause=0.5)
+
+
 def test_one_candidate_gets_minutes_from_the_list(site, exam_id, admin):
     person = sitting(site, exam_id, "Ada")
     page = open_day(site, admin, exam_id, "?tab=candidates")
@@ -166,10 +187,11 @@ def test_concluding_first_shows_who_is_still_taking_the_exam(site, exam_id, admi
     page = open_day(site, admin, exam_id)
     page.get_by_role("button", name="Conclude").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_text(re.compile("2 candidates are still sitting, and can submit")).wait_for()
+    dialog.get_by_text(re.compile("2 candidates are still sitting: their time ends now")).wait_for()
     expect(dialog.get_by_role("listitem")).to_have_count(2)
-    dialog.get_by_role("button", name="Conclude for 2 candidates").click()
+    dialog.get_by_role("button", name="Conclude, and end the time of 2 candidates").click()
     page.get_by_role("link", name="See the results").wait_for()
+    page.get_by_text("The exam closed at").wait_for()
     with begin(site.service.runtime) as work:
         assert work.db.get_one(Exam, exam_id).concluded_at is not None
 

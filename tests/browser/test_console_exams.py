@@ -1,5 +1,6 @@
 """The console's exams, their plan, paper and preview, in a browser."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -48,10 +49,14 @@ def test_an_exam_is_planned_from_its_basics_to_a_frozen_paper(site):
     steps.get_by_role("link", name="Paper").click()
     page.get_by_role("link", name="Choose questions").click()
     page.get_by_role("button", name="Add: Question 0 of AB").click()
+    # The buttons disappear, so others get the focus.
+    expect(page.get_by_role("button", name="Add: Question 1 of AB")).to_be_focused()
     page.get_by_role("button", name="Add: Question 1 of AB").click()
+    expect(page.get_by_role("heading", name="2 questions in the paper")).to_be_focused()
     page.get_by_role("button", name="Save the paper with 2 questions").click()
     page.get_by_text("The paper is saved. It has 2 questions.").wait_for()
-    page.get_by_role("link", name="Screening, autumn").click()
+    expect(page.get_by_role("heading", name="2 questions in the paper")).to_be_focused()
+    page.get_by_role("link", name="Next step: People").click()
     steps.get_by_text("2 questions.").wait_for()
     steps.get_by_text("Approved: 1, not yet: 2").wait_for()
     steps.get_by_role("link", name="Checks").click()
@@ -131,14 +136,24 @@ def test_a_paper_changed_by_another_person_is_not_overwritten_without_asking(sit
     assert order(admin, exam) == [b, c, d]
 
 
-def test_a_frozen_paper_says_why_it_can_not_be_moved(site):
+def test_a_frozen_paper_can_be_printed_but_not_changed(site):
     admin = site.service.staff("admin")
     exam = plan(site, admin)
-    before = order(admin, exam)
     admin.post(f"/exams/{exam}/prepare/", status=200)
     page = site.signed_in(admin, f"/console/exams/{exam}/paper")
     page.get_by_text("The paper is frozen: you can print it, but not change it.").wait_for()
+    expect(page.get_by_role("listitem").filter(has_text="Question 0")).to_be_visible()
+    expect(page.get_by_role("button", name="Print the paper")).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^(Up|Down|Remove|Add)"))).to_have_count(0)
+
+
+def test_a_paper_that_is_frozen_meanwhile_says_why_it_is_not_saved(site):
+    admin = site.service.staff("admin")
+    exam = plan(site, admin)
+    before = order(admin, exam)
+    page = site.signed_in(admin, f"/console/exams/{exam}/paper")
     page.get_by_role("button", name="Down: Question 0").click()
+    admin.post(f"/exams/{exam}/prepare/", status=200)
     page.get_by_role("button", name="Save the paper").click()
     page.get_by_text("Nothing is saved: the paper is frozen").wait_for()
     page.get_by_role("link", name="Go to the checks").click()

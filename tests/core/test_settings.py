@@ -3,8 +3,11 @@ from typing import ClassVar
 
 import pytest
 
+from competition.core.mail.transport import MailSettings
 from competition.core.plugins import load_settings
+from competition.core.runtime import ServiceSettings
 from competition.core.settings import Secret, SettingsError, overlay, read, setting
+from competition.core.storage.contract import StorageSettings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +36,23 @@ def test_the_environment_wins_over_the_ini():
         {"COMPETITION_EXAMPLE_SIZE": "5", "PATH": "/bin"},
     )
     assert example.size == 5
+
+
+def test_folders_in_var_move_with_its_variable():
+    raw = {
+        "competition.var": "/checkout/var",
+        "competition.mail.folder": "/checkout/var/mail",
+        "competition.storage.folder": "/checkout/files",
+        "competition.name": "The mathematics league",
+    }
+    moved = overlay(
+        [ServiceSettings, MailSettings, StorageSettings], raw, {"COMPETITION_VAR": "/b"}, []
+    )
+    assert moved["competition.var"] == "/b"
+    assert moved["competition.mail.folder"] == "/b/mail"
+    assert moved["competition.storage.folder"] == "/checkout/files"
+    assert moved["competition.name"] == "The mathematics league"
+    assert overlay([ServiceSettings, MailSettings, StorageSettings], raw, {}, []) == raw
 
 
 def test_all_errors_are_reported_together_by_name():

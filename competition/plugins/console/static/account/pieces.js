@@ -3,10 +3,11 @@
 import { Refused } from "../../../pages/static/ground/api.js";
 import { ago } from "../../../pages/static/ground/dates.js";
 import { save } from "../../../pages/static/ground/files.js";
-import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
+import { h, html, useEffect, useLayoutEffect, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
+import { guard } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
-import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
+import { Act, ask, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { FileField } from "../../../pages/static/pieces/fields.js";
 import { Code, Field, Form, Password } from "../../../pages/static/pieces/form.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
@@ -243,6 +244,7 @@ function QrCode({ text }) {
 function RecoveryCodes({ codes, close }) {
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => guard(() => ask({ title: t("account.leaveCodes"), what: t("account.recoveryWhat"), verb: t("account.kept"), cancel: t("account.backToCodes") })), []);
   const title = t("account.recoveryFor", { name: config().name, email: session.user()?.user.email ?? "" });
   const list = html`<ol class="recovery numbers">${codes.map((each) => html`<li><code>${each}</code></li>`)}</ol>`;
   const store = () => save(new Blob([[title, ...codes, ""].join("\n")], { type: "text/plain" }), "recovery-codes.txt");

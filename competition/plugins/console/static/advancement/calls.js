@@ -1,6 +1,6 @@
 // The requests about advancement plans.
 
-import { api } from "../../../pages/static/ground/api.js";
+import { api, Refused } from "../../../pages/static/ground/api.js";
 
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["AdvancementPlan"]} Plan */
@@ -39,6 +39,22 @@ export const preview = (plan_id, page) => api.get("/advancement/{plan_id}/previe
 
 /** @param {number} plan_id */
 export const apply = (plan_id) => api.post("/advancement/{plan_id}/apply/", { plan_id }, undefined);
+
+/**
+ * How many appeals against these exams are open.
+ *
+ * @param {number[]} exams
+ */
+export async function openAppeals(exams) {
+  try {
+    const found = await Promise.all(exams.map((exam_id) => api.get("/exams/{exam_id}/appeals/", { exam_id, status: "open", limit: 1 })));
+    return found.reduce((sum, each) => sum + each.pagination.count, 0);
+  } catch (error) {
+    // The plugin `appeals` is disabled.
+    if (error instanceof Refused && error.status === 404) return 0;
+    throw error;
+  }
+}
 
 /** @param {number} plan_id */
 export const undo = (plan_id) => api.post("/advancement/{plan_id}/undo/", { plan_id }, undefined);

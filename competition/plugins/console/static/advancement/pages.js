@@ -4,7 +4,7 @@ import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
 import { number } from "../../../pages/static/ground/texts.js";
-import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
+import { Act, ask, confirm } from "../../../pages/static/pieces/dialog.js";
 import { list, Pages } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, table, When } from "../../../pages/static/pieces/page.js";
@@ -117,6 +117,9 @@ export function OnePlan({ params, query }) {
    * @param {Preview} preview
    */
   const apply = async (plan, preview) => {
+    const appeals = await calls.openAppeals(plan.exams);
+    const isSure = appeals === 0 || (await ask({ title: t("advancement.appeals"), what: t("advancement.appealsOpen", { count: appeals }), verb: t("advancement.despiteAppeals"), cancel: t("advancement.appealsFirst") }));
+    if (!isSure) return;
     const count = preview.advancing;
     const done = await confirm({
       title: title(plan),

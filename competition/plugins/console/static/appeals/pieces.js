@@ -107,9 +107,8 @@ function Ruling({ appeal, answered }) {
       },
       h(Choice, { name: "status", label: t("appeals.ruling"), required: true, options: [["accepted", t("appeals.ruling.accepted")], ["rejected", t("appeals.ruling.rejected")]] }),
       h(Field, { name: "answer", label: t("appeals.text"), hint: t("appeals.textHint"), rows: 5, maxlength: LONGEST, required: true }),
-      found.length > 0
-        ? h(Select, { name: "regrade", label: t("appeals.regrade"), hint: t("appeals.regradeHint"), options: [["", t("appeals.noRegrade")], ...found.map(option)] })
-        : html`<p class="small">${t("appeals.correctFirst")} <a href=${`/console/exams/${appeal.exam}/regrades`}>${t("appeals.correct")}</a></p>`,
+      html`<p class="small">${t("appeals.correctFirst")} <a href=${`/console/exams/${appeal.exam}/regrades`}>${t("appeals.correct")}</a></p>`,
+      found.length > 0 && h(Select, { name: "regrade", label: t("appeals.regrade"), hint: t("appeals.regradeHint"), options: [["", t("appeals.noRegrade")], ...found.map(option)] }),
     )),
   );
 }

@@ -1,6 +1,7 @@
 // The calls of the exam day.
 
 import { api, Refused } from "../../../pages/static/ground/api.js";
+import { useMemo, useRef } from "../../../pages/static/ground/html.js";
 import { usePoll } from "../../../pages/static/ground/poll.js";
 
 /** @import { components } from "../../../pages/static/types/api.js" */
@@ -20,7 +21,10 @@ export const current = async () => (await api.get("/dashboard/staff/")).current_
  * @returns {Promise<{ title: string, closes_at: string | null, scheduled_date: string | null }>}
  */
 export async function exam(exam_id, mayRead) {
-  if (mayRead) return api.get("/exams/{exam_id}/", { exam_id, limit: 1 });
+  if (mayRead) {
+    const { concluded_at, ...found } = await api.get("/exams/{exam_id}/", { exam_id, limit: 1 });
+    return { ...found, closes_at: concluded_at ?? found.closes_at };
+  }
   const found = (await opened(exam_id)) ?? (await current()).find((each) => each.id === exam_id);
   return found ?? { title: "", closes_at: null, scheduled_date: null };
 }
@@ -38,10 +42,21 @@ async function opened(exam_id) {
 /**
  * The counts of an exam, and its silent candidates.
  *
+ * A poll that finds no change brings no new `server_time`. Therefore this adds the time that has passed since the last
+ * change: an outage that is given back would otherwise end too early.
+ *
  * @param {number} exam_id
  * @param {number} every
  */
-export const useSilent = (exam_id, every) => usePoll("/exams/{exam_id}/invigilation/", { exam_id, state: "silent", limit: 100 }, every);
+export function useSilent(exam_id, every) {
+  const reading = usePoll("/exams/{exam_id}/invigilation/", { exam_id, state: "silent", limit: 100 }, every);
+  const { value, at } = reading;
+  const changed = useRef({ value, at });
+  if (changed.current.value !== value) changed.current = { value, at };
+  const since = changed.current.at ?? 0;
+  const current = useMemo(() => value && { ...value, server_time: new Date(Date.parse(value.server_time) + (at ?? 0) - since).toISOString() }, [value, at, since]);
+  return { ...reading, value: current };
+}
 
 /**
  * @param {number} exam_id

@@ -138,6 +138,7 @@ export function Day({ params, query }) {
     });
     if (!done) return;
     reading.again();
+    about.again();
     notice({ text: t("day.concluded") });
   };
 

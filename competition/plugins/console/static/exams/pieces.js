@@ -273,6 +273,8 @@ export function Paper({ version, questions }) {
   const focus = useRef(/** @type {string | null} */ (null));
   const ids = (/** @type {Question[]} */ all) => all.map((each) => each.id).join();
   const isChanged = ids(order) !== ids(saved);
+  // A paper that was frozen before the page was opened. If it is frozen meanwhile, the changes stay on the page.
+  const isFixed = exam.frozen_at !== null;
 
   useLayoutEffect(() => (isChanged ? guard(mayLeave) : undefined), [isChanged]);
   useEffect(() => {
@@ -308,6 +310,10 @@ export function Paper({ version, questions }) {
 
   /** @param {Question} question */
   function add(question) {
+    // The button disappears, so the next one gets the focus.
+    const buttons = [...document.querySelectorAll("button[id^=add-]")];
+    const at = buttons.findIndex((each) => each.id === `add-${question.id}`);
+    focus.current = (buttons[at + 1] ?? buttons[at - 1])?.id ?? "paper-title";
     setOrder([...order, question]);
     say(t("exams.addedAt", { name: named(question), position: order.length + 1 }));
   }
@@ -321,6 +327,8 @@ export function Paper({ version, questions }) {
       setEtag(reply.etag);
       if (reply.exam.questions.join() !== ids(order)) return setFixed(true);
       setSaved(order);
+      // The button that was pressed disappears.
+      document.getElementById("paper-title")?.focus();
       notice({ text: t("exams.paperSaved", { count: order.length }) });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -354,15 +362,15 @@ export function Paper({ version, questions }) {
       <div class="head"><h2 id="paper-title" tabindex="-1">${t("exams.inPaper", { count: order.length })}</h2>
         <div class="acts">${!isChanged && saved.length > 0 && html`${h(PrintButton, { content: () => h(PrintedPaper, { exam, questions: saved }) }, t("exams.print"))}
           ${h(PrintButton, { content: () => h(PrintedKey, { exam, questions: saved }) }, t("exams.printKey"))}`}
-        <a class="button exam-to-bank" href="#bank">${t("exams.bank")}</a></div></div>
+        ${!isFixed && html`<a class="button exam-to-bank" href="#bank">${t("exams.bank")}</a>`}</div></div>
       <p class="hide" role="status">${said}</p>
       ${theirs && h(Note, { kind: "warn", alert: true }, html`<p>${t("exams.theirs", { count: theirs.questions.length })}</p>
         <div class="acts"><button type="button" class="button" onClick=${takeTheirs}>${t("exams.takeTheirs")}</button>
         ${h(Act, { act: () => save(theirs.etag) }, t("exams.keepMine"))}</div>`)}
-      ${exam.frozen_at && !fixed && h(Note, {}, html`<p>${t("exams.paperFixed")} <a href=${`/console/exams/${exam.id}?step=checks`}>${t("exams.toFreezing")}</a></p>`)}
+      ${isFixed && !fixed && h(Note, {}, html`<p>${t("exams.paperFixed")} <a href=${`/console/exams/${exam.id}?step=checks`}>${t("exams.toFreezing")}</a></p>`)}
       ${fixed && h(Note, { kind: "bad", alert: true }, html`<p>${t("exams.isFrozen")} <a href=${`/console/exams/${exam.id}?step=checks`}>${t("exams.toFreezing")}</a></p>`)}
       ${order.length
-        ? html`<p class="small muted">${t("exams.howToMove")}</p><ol class="sheet exam-paper">
+        ? isFixed ? h(FixedPaper, { questions: order }) : html`<p class="small muted">${t("exams.howToMove")}</p><ol class="sheet exam-paper">
           ${order.map((question, at) => html`<li key=${question.id} class=${over === at && dragged !== null && dragged !== at ? `over ${dragged < at ? "after" : ""}` : ""} draggable
               onDragStart=${(/** @type {DragEvent} */ event) => {
                 event.dataTransfer?.setData("text/plain", String(question.id));
@@ -392,12 +400,17 @@ export function Paper({ version, questions }) {
               <button type="button" id=${`remove-${question.id}`} class="button small" aria-label=${t("exams.removeOf", { name: named(question) })} onClick=${() => remove(at)}>${t("exams.remove")}</button>
             </div></li>`)}</ol>`
         : h(Empty, {}, t("exams.emptyPaper"))}
+      ${!isChanged && saved.length > 0 && html`<p><a href=${`/console/exams/${exam.id}?step=people`}>${t("exams.nextStep", { step: t("exams.step.people") })}</a></p>`}
       ${isChanged && html`<div class="exam-save acts">${h(Act, { act: () => save(), kind: "first" }, t("exams.savePaper", { count: order.length }))}
         <button type="button" class="button" onClick=${() => (setOrder(saved), say(t("exams.undone")))}>${t("exams.undo")}</button><span class="small muted">${t("exams.notSaved")}</span></div>`}
     </section>
-    <div id="bank">${h(Section, { title: t("exams.bank") }, h(Bank, { order, add }))}</div>
+    ${!isFixed && html`<div id="bank">${h(Section, { title: t("exams.bank") }, h(Bank, { order, add }))}</div>`}
   </div>`;
 }
+
+/** The questions of a paper that can't be changed. @param {{ questions: Question[] }} props */
+const FixedPaper = ({ questions }) => html`<ol class="sheet exam-paper">${questions.map((question, at) => html`<li key=${question.id}>
+  <span class="numbers">${at + 1}</span><div class="exam-question">${h(Maths, { of: question })}</div></li>`)}</ol>`;
 
 /** @type {() => Promise<boolean>} */
 const mayLeave = () => ask({ title: t("exams.leave"), what: t("exams.notSaved"), verb: t("exams.discard"), danger: true, cancel: t("exams.stay") });
@@ -417,7 +430,7 @@ function Bank({ order, add }) {
       { title: t("questions.question"), cell: (row) => html`<div class="exam-question">${h(Maths, { of: row })}</div><span class="small muted">${t(`questions.${row.difficulty}`)}</span>` },
       { title: t("exams.add"), cell: (row) => (here.has(row.id)
         ? html`<span class="muted">${t("exams.isIn")}</span>`
-        : html`<button type="button" class="button" aria-label=${t("exams.addOf", { name: named(row) })} onClick=${() => add(row)}>${t("exams.add")}</button>`) },
+        : html`<button type="button" id=${`add-${row.id}`} class="button" aria-label=${t("exams.addOf", { name: named(row) })} onClick=${() => add(row)}>${t("exams.add")}</button>`) },
     ],
     empty: t("questions.none"),
     action: html`<a class="button" href="/console/questions/new">${t("questions.first")}</a>`,

@@ -397,6 +397,7 @@ export function OneRegrade({ params }) {
       ${h(Unread, { readings: [about] })}
       ${found.status === "preview" && h(Note, { kind: "warn" }, html`<p>${t("results.isPreview")}</p>`)}
       ${h(Effect, { of: found, total })}
+      ${found.status === "preview" && html`<p class="small muted">${t("results.notPrinted")} <a href=${printedOf(id)}>${t("results.printed")}</a></p>`}
       ${h(Facts, { facts: [
         [t("results.reason"), found.reason],
         [t("results.created"), html`${h(When, { at: found.created_at })} ${found.created_by && t("results.byName", { name: name(found.created_by) })}`],

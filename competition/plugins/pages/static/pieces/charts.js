@@ -102,12 +102,14 @@ export function Line({ title, labels, series, write = number }) {
   const rows = labels.map((label, at) => [label, ...series.map((each) => { const value = each.values[at]; return value == null ? "-" : write(value); })]);
   // At most six labels fit.
   const every = Math.ceil(labels.length / 6);
+  // A time below the last point would be cut off at the edge.
+  const isCut = (/** @type {string} */ label, /** @type {number} */ at) => at > 0 && at === labels.length - 1 && label.length > 3;
   // Half a candidate does not exist.
   const parts = write === number && top % 2 ? [0, 1] : [0, 0.5, 1];
   return chart(title, [t("charts.name"), ...series.map((each) => each.label)], rows,
     html`<svg class="line" role="img" aria-label=${title} viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}>
       ${parts.map((part) => html`<line class="grid" x1=${LEFT} x2=${WIDTH} y1=${y(part * top)} y2=${y(part * top)} /><text class="last numbers" x=${LEFT - 8} y=${y(part * top)}>${write(part * top)}</text>`)}
-      ${labels.map((label, at) => at % every === 0 && html`<text class=${at ? "middle" : ""} x=${x(at)} y=${HEIGHT - 8}>${label}</text>`)}
+      ${labels.map((label, at) => at % every === 0 && html`<text class=${isCut(label, at) ? "last" : at ? "middle" : ""} x=${isCut(label, at) ? WIDTH : x(at)} y=${HEIGHT - 8}>${label}</text>`)}
       ${series.map((each, at) => html`<path class=${`s${at + 1}`} d=${path(each.values, x, y)} />`)}</svg>
     ${series.length > 1 && html`<ul class="legend small">${series.map((each, at) => html`<li><svg class="sample" viewBox="0 0 16 16" aria-hidden="true"><path class=${`s${at + 1}`} d="M0 8H16" /></svg> ${each.label}</li>`)}</ul>`}`);
 }

@@ -15,6 +15,8 @@ let path = "";
 /** @type {Set<() => void>} */
 const listeners = new Set();
 
+/** @param {Notice} notice */
+const isSuccess = ({ kind = "ok" }) => kind === "ok";
 const changed = () => {
   for (const each of listeners) each();
 };
@@ -26,12 +28,14 @@ onPlace(() => {
 });
 
 /**
- * Show the result of an action. `undo` undoes the action.
+ * Show the result of an action. `undo` undoes the action. A success replaces earlier successes, which may no longer be
+ * true.
  *
  * @param {Notice} notice
  */
 export function notice(notice) {
   path = here().path;
+  if (isSuccess(notice)) notices = notices.filter((each) => each.undo || !isSuccess(each));
   notices = [...notices, notice];
   changed();
 }
