@@ -50,6 +50,8 @@ def test_three_documents_are_shown_sent_rejected_and_replaced(site):
     page.get_by_text("card.pdf").wait_for()
     choose(page, LETTER, "letter.png", "image/png", photograph("PNG"))
     page.get_by_role("img", name="A document that shows your school").wait_for()
+    # No picture is called missing.
+    assert page.get_by_text("This document is missing.", exact=True).count() == 0
     assert faults(page) == []
     page.get_by_role("button", name="Send three documents").click()
     page.get_by_text("We have received your documents.").wait_for()
