@@ -416,7 +416,9 @@ async function submit(sitting) {
   const saved = count - sitting.unsaved.filter((id) => sitting.chosen(id)).length;
   const missing = blank.length ? t("exam.confirmBlank", { numbers: numbers(sitting, blank), count: blank.length }) : t("exam.confirmAll");
   // A device that has just lost its connection may not have sent anything since.
-  const what = sitting.isAway || !navigator.onLine ? t("exam.confirmAway", { count: saved, time }) : `${t("exam.confirm")} ${t("exam.automatic", { time })}`;
+  const isAway = sitting.isAway || !navigator.onLine;
+  const kept = saved ? t("exam.confirmAwayKept", { count: saved, time }) : t("exam.confirmAwayNone", { time });
+  const what = isAway ? `${t("exam.confirmAway")} ${kept}` : `${t("exam.confirm")} ${t("exam.automatic", { time })}`;
   const sure = await ask({ title: t("exam.submitQuestion"), what: html`${missing}<br />${what}`, verb: t("exam.submitVerb", { count }), cancel: t("exam.keepWorking") });
   if (sure) await sitting.submit();
 }
