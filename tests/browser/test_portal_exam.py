@@ -635,6 +635,39 @@ def test_news_neither_cover_nor_move_a_question(site, sit, exam_id, viewport, la
     page.screenshot(path=PICTURES / f"portal-exam-news-{viewport['width']}-{language}.png")
 
 
+# What a finger at the middle of each place would press.
+PRESSED = """places => places.map(([x, y, width, height]) => {
+  const place = document.elementFromPoint(x + width / 2, y + height / 2);
+  return place?.closest("a, button, input, label, summary")?.textContent;
+}).filter(each => each)"""
+
+
+@pytest.mark.parametrize("viewport", [PHONE, LAPTOP_ZOOMED])
+def test_an_early_conclusion_moves_nothing_under_the_finger_and_covers_nothing(
+    site, sit, exam_id, viewport
+):
+    page = sit(site.service.candidate(), viewport=viewport)
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    page.evaluate("localStorage.setItem('device.layout', 'all')")
+    page.reload()
+    page.get_by_role("radio").first.wait_for()
+    page.evaluate("scrollTo(0, 300)")
+    before = page.evaluate(BOXES)
+    assert len(page.evaluate(PRESSED, before)) > 1
+    site.service.staff("admin").post(f"/exams/{exam_id}/conclude/", status=200)
+    site.service.run_jobs()
+    ends(page, "The league has closed the exam.")
+    # Nobody who was about to choose an option presses something else.
+    assert page.evaluate(PRESSED, before) == []
+    for part in (page.get_by_role("heading", level=1), page.locator(".note").first):
+        box = part.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= viewport["height"]
+        x, y = box["x"] + 1, box["y"] + box["height"] / 2
+        assert part.evaluate("(it, [x, y]) => it.contains(document.elementFromPoint(x, y))", [x, y])
+    assert faults(page) == []
+
+
 def test_news_stay_new_until_the_candidate_opens_them(site, sit, exam_id):
     page = sit(site.service.candidate())
     bar = page.locator(".bar")
