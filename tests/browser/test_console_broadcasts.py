@@ -43,10 +43,13 @@ def test_a_broadcast_is_sent_to_the_number_of_people_that_was_confirmed(site, ma
     page.get_by_role("textbox", name="Subject").fill(BODY["subject"])
     page.get_by_role("textbox", name="Text").fill(BODY["message"])
     expect(page.get_by_role("figure")).to_have_count(2)
-    page.get_by_role("button", name="Send to 3 people").click()
+    button = page.get_by_role("button", name="Send to 3 people")
+    before = button.get_attribute("class")
+    button.click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_text("3 people get this now (Email, On the platform).").wait_for()
     assert site.service.mails() == []
+    assert dialog.get_by_role("button", name="Send to 3 people").get_attribute("class") == before
     dialog.get_by_role("button", name="Send to 3 people").click()
     page.get_by_role("heading", name=BODY["subject"], level=1).wait_for()
     site.service.run_jobs()

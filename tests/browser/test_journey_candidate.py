@@ -209,7 +209,7 @@ def sit(page, line):
     dialog.get_by_role("button", name="Submit 4 answers").click()
     main = page.get_by_role("main")
     main.get_by_text("The league has received your answers to 4 of 5 questions.").wait_for()
-    main.get_by_text("The receipt is genuine and matches the answers you see here.").wait_for()
+    main.get_by_text("The receipt is genuine and matches the answers on this device.").wait_for()
     seen(page, "12-receipt")
     with page.expect_download() as saved:
         press(page, "Save the receipt")

@@ -258,8 +258,13 @@ def test_a_candidate_deletes_the_account_and_cancels_that(site):
     site.tolerate("40[01] \\(")
     service, person = site.service, site.service.candidate()
     page = site.signed_in(person, "/account")
-    page.get_by_role("button", name="Delete my account").click()
+    button = page.get_by_role("button", name="Delete my account")
+    before = button.get_attribute("class")
+    button.click()
     dialog = page.get_by_role("dialog")
+    # What can't be undone looks the same on the page and in its dialog.
+    assert dialog.get_by_role("button", name="Delete my account").get_attribute("class") == before
+    assert dialog.get_by_role("button", name="Keep").get_attribute("class") != before
     dialog.get_by_label("Password").fill("wrong password")
     dialog.get_by_role("button", name="Delete my account").click()
     dialog.get_by_role("link", name="The password is incorrect.").wait_for()

@@ -65,7 +65,7 @@ def test_a_candidate_answers_submits_and_keeps_the_receipt(site, sit, exam_id):
         "The league has received your answers to 2 of 12 questions."
     ).wait_for()
     page.get_by_role("main").get_by_text(
-        "The receipt is genuine and matches the answers you see here."
+        "The receipt is genuine and matches the answers on this device."
     ).wait_for()
     assert faults(page) == []
     with page.expect_download() as download:
@@ -138,7 +138,40 @@ def test_the_practice_exam_needs_no_account_and_shows_what_is_lost_and_what_is_n
     page.get_by_role("button", name="Bring the connection back").click()
     text = "The league has received your answers to 2 of 10 questions."
     page.get_by_role("main").get_by_text(text).wait_for()
-    page.get_by_role("button", name="Practise again").wait_for()
+    page.get_by_role("button", name="Practise again").click()
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("radio", name="B, 56").wait_for()
+
+
+def test_the_practice_exam_shows_all_options_and_saves_nothing_while_the_device_is_offline(site):
+    site.tolerate("ERR_INTERNET_DISCONNECTED")
+    page = site.visit("/practice", viewport=PHONE)
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("radio", name="B, 56").click()
+    says(page, "Your answer is saved at")
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    # Without scrolling, or a pupil takes A to C for all options.
+    [last] = page.locator(".option").all()[3:]
+    foot = page.locator(".bottom").bounding_box()
+    box = last.bounding_box()
+    assert box["y"] + box["height"] <= foot["y"]
+    page.context.set_offline(True)
+    # Nothing has been sent since. The question before submitting knows that there is no connection.
+    page.get_by_role("link", name="All questions").click()
+    page.get_by_role("button", name="Submit now").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("You have no connection.").wait_for()
+    dialog.get_by_role("button", name="Keep working").click()
+    page.get_by_role("link", name="Back to the questions").click()
+    page.get_by_role("button", name="Next").click()
+    page.get_by_role("radio", name="C, 5/6").click()
+    says(page, "One answer saved on this device only.")
+    page.reload()
+    page.locator(".option").first.wait_for()
+    # The page does not promise to send the answer soon.
+    assert "No connection" in page.locator(".bar .state").inner_text()
+    page.context.set_offline(False)
+    says(page, "All 2 answers saved at")
 
 
 DRAFT = r"PUT /v1/exams/\d+/draft/"
@@ -184,7 +217,7 @@ def test_a_submission_without_a_reply_counts_once_also_after_a_reload(site, sit,
     ends(page, "No connection. This page will submit your answers")
     site.line.lost.clear()
     ends(page, "The league has received your answer to one of 12 questions.")
-    ends(page, "The receipt is genuine and matches the answers you see here.")
+    ends(page, "The receipt is genuine and matches the answers on this device.")
     assert stored(site, Submission, exam_id) == ["B"]
 
 
@@ -335,7 +368,7 @@ def test_a_device_without_the_answers_does_not_compare_them_with_the_receipt(sit
     page = sit(ada)
     choose(page, 1, "B")
     submit(page)
-    ends(page, "matches the answers you see here")
+    ends(page, "matches the answers on this device")
     other = site.signed_in(ada, f"/exams/{exam_id}", viewport=PHONE)
     ends(other, "The league has received your answer to one of 12 questions.")
     other.get_by_text("The receipt is genuine.", exact=True).wait_for()
@@ -602,6 +635,39 @@ def test_news_neither_cover_nor_move_a_question(site, sit, exam_id, viewport, la
     page.screenshot(path=PICTURES / f"portal-exam-news-{viewport['width']}-{language}.png")
 
 
+# What a finger at the middle of each place would press.
+PRESSED = """places => places.map(([x, y, width, height]) => {
+  const place = document.elementFromPoint(x + width / 2, y + height / 2);
+  return place?.closest("a, button, input, label, summary")?.textContent;
+}).filter(each => each)"""
+
+
+@pytest.mark.parametrize("viewport", [PHONE, LAPTOP_ZOOMED])
+def test_an_early_conclusion_moves_nothing_under_the_finger_and_covers_nothing(
+    site, sit, exam_id, viewport
+):
+    page = sit(site.service.candidate(), viewport=viewport)
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    page.evaluate("localStorage.setItem('device.layout', 'all')")
+    page.reload()
+    page.get_by_role("radio").first.wait_for()
+    page.evaluate("scrollTo(0, 300)")
+    before = page.evaluate(BOXES)
+    assert len(page.evaluate(PRESSED, before)) > 1
+    site.service.staff("admin").post(f"/exams/{exam_id}/conclude/", status=200)
+    site.service.run_jobs()
+    ends(page, "The league has closed the exam.")
+    # Nobody who was about to choose an option presses something else.
+    assert page.evaluate(PRESSED, before) == []
+    for part in (page.get_by_role("heading", level=1), page.locator(".note").first):
+        box = part.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= viewport["height"]
+        x, y = box["x"] + 1, box["y"] + box["height"] / 2
+        assert part.evaluate("(it, [x, y]) => it.contains(document.elementFromPoint(x, y))", [x, y])
+    assert faults(page) == []
+
+
 def test_news_stay_new_until_the_candidate_opens_them(site, sit, exam_id):
     page = sit(site.service.candidate())
     bar = page.locator(".bar")
@@ -721,7 +787,7 @@ def test_a_question_reaches_staff_and_the_answer_and_an_announcement_reach_the_c
     answer = {"answer": "Yes, each dot is a product.", "public": False}
     staff.post(f"/clarifications/{asked['id']}/answer/", answer, status=200)
     site.service.run_jobs()
-    says(page, "About question 1: Yes, each dot is a product.")
+    says(page, "about question 1: Yes, each dot is a product.")
     staff.post(f"/exams/{exam_id}/announcements/", {"text": "Ten minutes are left."}, status=201)
     site.service.run_jobs()
     says(page, "Ten minutes are left.")

@@ -165,7 +165,7 @@ def test_an_api_that_is_killed_and_started_again_has_every_answer(site, sit, exa
     ends(page, "No connection. This page will submit your answers")
     api.start()
     ends(page, "The league has received your answers to 2 of 12 questions.")
-    ends(page, "The receipt is genuine and matches the answers you see here.")
+    ends(page, "The receipt is genuine and matches the answers on this device.")
     assert stored(site, Submission, exam_id) == ["AC"]
 
 
@@ -337,7 +337,7 @@ def test_without_sockets_clipboard_service_worker_and_ed25519_only_convenience_i
     says(page, "Question 3 has a new picture.")
     submit(page)
     ends(page, "The league has received your answer to one of 12 questions.")
-    ends(page, "The receipt is genuine and matches the answers you see here.")
+    ends(page, "The receipt is genuine and matches the answers on this device.")
     assert faults(page) == []
 
 

@@ -37,6 +37,7 @@ def test_each_exam_of_a_candidate_is_in_its_section_and_leads_to_its_page(site):
     link = section("Open now").get_by_role("link", name="Geometry of circles")
     link.wait_for()
     assert link.get_attribute("href").startswith("/exams/")
+    section("Open now").get_by_text("Closes", exact=True).first.wait_for()
     section("Open now").get_by_text("Submitted", exact=True).wait_for()
     section("Upcoming").get_by_role("link", name="Second chance").wait_for()
     section("Past").get_by_text("Missed").wait_for()

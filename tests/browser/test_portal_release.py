@@ -30,12 +30,17 @@ class Deployments:
     def __init__(self, site, folder):
         catalogue = site.service.runtime.catalogue
         self._pages = site.service.http.app.registry.pages
-        shutil.copytree(BASE.folder, folder)
-        (folder / "changed.txt").write_text("The hash of a release covers this file.")
+
+        def release(name):
+            own = folder / name
+            shutil.copytree(BASE.folder, own)
+            # The hash of a release covers this file.
+            (own / "changed.txt").write_text(name)
+            front_ends, modules = catalogue[FrontEnd].values(), catalogue[PageModule].values()
+            return Release(Files(BASE.plugin, own), front_ends, modules)
+
         self.old = self._pages.release
-        self.new = Release(
-            Files(BASE.plugin, folder), catalogue[FrontEnd].values(), catalogue[PageModule].values()
-        )
+        self.new, self.third = release("second"), release("third")
 
     def deploy(self, release):
         self._pages.release = release
@@ -43,7 +48,7 @@ class Deployments:
 
 @pytest.fixture
 def releases(site, tmp_path):
-    releases = Deployments(site, tmp_path / "pages")
+    releases = Deployments(site, tmp_path)
     yield releases
     # Other tests use the same application.
     releases.deploy(releases.old)
@@ -79,8 +84,8 @@ def is_of(page, release):
 
 
 def wait_for_worker(page):
-    """Wait until a new worker is installed. It waits until all pages are closed."""
-    look = "navigator.serviceWorker.getRegistration().then(found => Boolean(found.waiting))"
+    """Wait until the newest worker is installed. It waits until all pages are closed."""
+    look = "navigator.serviceWorker.getRegistration().then(it => !!it.waiting && !it.installing)"
     wait_for(page, lambda: page.evaluate(look))
 
 
@@ -137,6 +142,34 @@ def test_the_worker_of_a_new_release_takes_over_when_all_pages_are_closed(
     page.locator(".bar").get_by_role("button", name="Sign in").click()
     sign_in(page, ada.email)
     says(page, "All 2 answers saved at")
+    assert stored(site, Draft, exam_id) == ["BC"]
+
+
+def test_a_third_release_replaces_the_one_that_waits(site, exam_id, page, releases):
+    releases.deploy(releases.new)
+    begin(page, exam_id)
+    wait_for_worker(page)
+    releases.deploy(releases.third)
+    page.reload()
+    # The browser would also look for a new worker by itself, but later.
+    page.evaluate("navigator.serviceWorker.getRegistration().then(it => it.update()).then(() => 0)")
+    # The old worker stays: it runs the page. Each cache is complete, also while the third installs.
+    hashes = [each.hash for each in (releases.old, releases.new, releases.third)]
+    wait_for(page, lambda: cached(page) == hashes)
+    wait_for_worker(page)
+    site.line.cut.add("phone")
+    page.reload()
+    choose(page, 2, "C")
+    says(page, "One answer saved on this device only.")
+    assert is_of(page, releases.third)
+    site.line.cut.clear()
+    says(page, "All 2 answers saved at")
+    # The worker of the second release never takes over. The third one deletes its files.
+    device = page.context
+    page.close()
+    page = device.new_page()
+    page.goto(f"/exams/{exam_id}")
+    wait_for(page, lambda: cached(page) == [releases.third.hash])
     assert stored(site, Draft, exam_id) == ["BC"]
 
 

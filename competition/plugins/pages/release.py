@@ -157,13 +157,14 @@ class Release:
     ) -> str:
         """The HTML document that is served at all addresses of a front-end. `languages` are those
         of the pages, the most important one first."""
+        main = front_end.files.path(front_end.main)
         icon = f'<link rel="icon" type="image/svg+xml" href="{self.address(self._base, ICON)}">'
         manifest = f'<link rel="manifest" href="{front_end.prefix}app.webmanifest">'
         links = [
             icon,
             *([manifest] if front_end.manifest else []),
             *(f'<link rel="stylesheet" href="{each}">' for each in self._styles(front_end)),
-            *(f'<link rel="modulepreload" href="{each}">' for each in self._graph(front_end)),
+            *(f'<link rel="modulepreload" href="{each}">' for each in self._graph(main)),
         ]
         unloaded = "".join(UNLOADED[each] for each in languages if each in UNLOADED)
         return SHELL.format(
@@ -178,18 +179,24 @@ class Release:
 
     def worker(self, front_end: FrontEnd) -> bytes:
         """The service worker of a front-end. It begins with the constant `RELEASE`, which has the
-        hash and the addresses of the files that `main` and the modules `offline` load, with the
-        texts in all languages. So each release has a different worker, and browsers install the
-        new one.
+        hash and the addresses of the files that `main`, the modules `offline` and the modules of
+        other plugins load, with the texts in all languages. So each release has a different worker,
+        and browsers install the new one.
 
         Raises ConfigurationError if one of these modules does not exist."""
         assert front_end.worker is not None
+        own = [front_end.files.path(each) for each in (front_end.main, *front_end.offline)]
+        added = [
+            each.files.path(each.module)
+            for each in self._modules
+            if each.front_end == front_end.name
+        ]
         release = {
             "hash": self.hash,
             "files": [
                 *self._styles(front_end),
                 self.address(self._base, FIRST),
-                *self._graph(front_end, *front_end.offline, follow=(IMPORT, TEXTS)),
+                *self._graph(*own, *added, follow=(IMPORT, TEXTS)),
                 self.address(self._base, ICON),
                 self.address(self._base, FONT),
             ],
@@ -230,13 +237,11 @@ class Release:
         own = self.address(front_end.files, ALL_STYLES)
         return [self.address(self._base, BASE_STYLE), own, *added]
 
-    def _graph(
-        self, front_end: FrontEnd, *more: str, follow: tuple[re.Pattern[str], ...] = (IMPORT,)
-    ) -> list[str]:
-        """The addresses of the main module, of the modules `more`, and of all modules that these
-        import, directly or indirectly. The patterns in `follow` find the imports. Raises
-        ConfigurationError if one of the modules does not exist."""
-        found = [front_end.files.path(each) for each in (front_end.main, *more)]
+    def _graph(self, *paths: str, follow: tuple[re.Pattern[str], ...] = (IMPORT,)) -> list[str]:
+        """The addresses of the modules at these paths, and of all modules that they import,
+        directly or indirectly. The patterns in `follow` find the imports. Raises ConfigurationError
+        if one of the modules does not exist."""
+        found = list(paths)
         for path in found:
             text = self._contents[path].decode()
             for imported in (each for pattern in follow for each in pattern.findall(text)):

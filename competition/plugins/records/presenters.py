@@ -34,6 +34,7 @@ class ExamTaken(AccountScore):
 
 
 class AvailableExam(OpenExam):
+    closes_at: datetime | None
     enrollment: Enrollment
 
 
@@ -91,7 +92,9 @@ def exam_taken(score: Score, submission: Submission | None, paper: Paper | None)
 
 
 def available_exam(exam: Row[Any], enrollment: Enrollment) -> AvailableExam:
-    return AvailableExam(**open_exam(exam, exam.question_count), enrollment=enrollment)
+    return AvailableExam(
+        **open_exam(exam, exam.question_count), closes_at=exam.closes_at, enrollment=enrollment
+    )
 
 
 def announced_exam(exam: Row[Any]) -> AnnouncedExam:

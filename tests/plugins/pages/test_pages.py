@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import re
+from pathlib import Path
 
 import brotli
 import pytest
@@ -17,6 +18,10 @@ from competition.plugins.pages.front_ends import Files, FrontEnd, PageModule
 from competition.plugins.pages.release import Release, without_comments
 from competition.plugins.pages.serving import BASE
 
+EXAMPLE = (
+    Path(__file__).parents[3]
+    / "examples/competition-certificates/competition_certificates/console/static"
+)
 ADDRESS = re.compile(r'(?:href|src)="(/static/[0-9a-f]+/[^"]+)"')
 
 
@@ -266,6 +271,19 @@ def test_a_module_that_imports_a_missing_one_stops_the_start(write):
         console = front_end(write("console", main_js=text))
         with pytest.raises(ConfigurationError, match=r"console/static/main\.js imports"):
             links(Release(base, [console], []), console)
+
+
+def test_the_service_worker_lists_what_modules_of_other_plugins_load(write):
+    certificates = Files("certificates_console", EXAMPLE)
+    portal = front_end(write("portal", main_js="", sw_js=""))
+    modules = [
+        PageModule("console", certificates, "pages.js", None),
+        PageModule("other", write("other", pages_js=""), "pages.js", None),
+    ]
+    worker = Release(BASE, [portal], modules).worker(portal).decode()
+    for name in ("pages.js", "words.js", "texts/en.js", "texts/fr.js"):
+        assert f"/{certificates.path(name)}" in worker
+    assert "/other/static/pages.js" not in worker
 
 
 def test_a_changed_file_changes_all_addresses(write):

@@ -76,6 +76,8 @@ def test_the_records_show_the_exams_taken_and_available(app, admin, candidate):
     assert (automatic["handed_in_by"], by_hand["handed_in_by"]) == ("candidate", None)
     listed = {each["id"]: each["enrollment"] for each in records["available_exams"]}
     assert listed == {first: "done", second: "done", available: "not_done"}
+    closes = {each["closes_at"] for each in records["available_exams"]}
+    assert closes == {"2026-03-01T20:00:00Z"}
 
 
 def test_scores_and_history_show_the_candidates_latest_exam_first(app, admin, candidate):

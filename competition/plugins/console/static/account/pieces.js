@@ -301,6 +301,6 @@ export function SessionsPart() {
         ],
       })}
       ${all.length > 1
-        ? html`<div class="acts"><button type="button" class="button" onClick=${() => endAll(all)}>${t("account.endAll")}</button></div>`
+        ? html`<div class="acts"><button type="button" class="button bad" onClick=${() => endAll(all)}>${t("account.endAll")}</button></div>`
         : html`<p class="muted">${t("account.noOthers")}</p>`}`));
 }

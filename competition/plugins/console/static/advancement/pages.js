@@ -147,8 +147,8 @@ export function OnePlan({ params, query }) {
       lead: plan && ruleText(plan.rule),
       actions: plan && mayChange && [
         plan.status === "open" && html`<a class="button" href=${`${address(plan)}/change`}>${t("advancement.changeLink")}</a>`,
-        plan.status === "open" && h(Act, { act: () => remove(plan) }, t("advancement.remove")),
-        plan.status === "applied" && h(Act, { act: () => undo(plan) }, t("advancement.undo")),
+        plan.status === "open" && h(Act, { act: () => remove(plan), kind: "bad" }, t("advancement.remove")),
+        plan.status === "applied" && h(Act, { act: () => undo(plan), kind: "bad" }, t("advancement.undo")),
       ],
     },
     loaded(reading, (row) => html`

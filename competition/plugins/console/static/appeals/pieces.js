@@ -96,6 +96,7 @@ function Ruling({ appeal, answered }) {
         initial: { status: "", answer: "", regrade: "" },
         draft: `appeal.${appeal.id}`,
         verb: t("appeals.send"),
+        danger: true,
         send: (values) => confirm({
           title: t(values.status === "accepted" ? "appeals.accept" : "appeals.reject"),
           what: t(values.status === "accepted" ? "appeals.accepts" : "appeals.rejects", { name: appeal.candidate.full_name }),

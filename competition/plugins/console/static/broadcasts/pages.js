@@ -74,6 +74,7 @@ export function NewBroadcast() {
         initial: { candidate: [], staff: [], subject: "", message: "", mediums: ["email", "platform"] },
         draft: "broadcast",
         verb: count ? t("broadcasts.sendTo", { count }) : t("broadcasts.send"),
+        danger: true,
         check: (values) => ({
           ...(!values.candidate.length && !values.staff.length && { candidate: t("broadcasts.chooseGroup") }),
           ...(!values.mediums.length && { mediums: t("broadcasts.chooseChannel") }),

@@ -151,7 +151,7 @@ export function Day({ params, query }) {
       actions: !isOver && html`
         ${isAtLeast("admin") && isEnabled("allowances") && html`<a class="button" href=${`${dayOf(id)}/time`}>${t("day.giveTime")}</a>`}
         ${asks && html`<a class="button" href=${`${dayOf(id)}?tab=announcements`}>${t("day.announce")}</a>`}
-        ${isAtLeast("admin") && h(Act, { act: conclude }, t("day.conclude"))}`,
+        ${isAtLeast("admin") && h(Act, { act: conclude, kind: "bad" }, t("day.conclude"))}`,
     },
     isOver && h(Note, {}, html`<p>${t("day.isOver")} ${isAtLeast("admin") && html`<a href=${`/console/exams/${id}/results`}>${t("day.toResults")}</a>`}</p>`),
     loaded(reading, () => html`

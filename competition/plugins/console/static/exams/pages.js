@@ -184,7 +184,7 @@ function Stopping({ version: { exam, etag }, saved }) {
       items: working.people.map((each) => each.full_name),
       count: working.affected,
       verb: t(working.affected ? "exams.offFor" : "exams.off", { count: working.affected }),
-      danger: working.affected > 0,
+      danger: exam.status === "ongoing",
       act: () => change(false),
     });
     if (!done) return;
@@ -207,8 +207,8 @@ function Stopping({ version: { exam, etag }, saved }) {
   }
 
   return h(Section, { title: t("exams.stop") }, html`<p class="muted">${t("exams.stopWhy")}</p><div class="acts">
-    ${exam.is_active ? h(Act, { act: switchOff }, t("exams.off")) : h(Act, { act: async () => saved(await change(true)) }, t("exams.on"))}
-    ${h(Act, { act: remove }, t("exams.delete"))}</div>`);
+    ${exam.is_active ? h(Act, { act: switchOff, kind: exam.status === "ongoing" ? "bad" : "" }, t("exams.off")) : h(Act, { act: async () => saved(await change(true)) }, t("exams.on"))}
+    ${h(Act, { act: remove, kind: "bad" }, t("exams.delete"))}</div>`);
 }
 
 /** @param {PageProps} props */

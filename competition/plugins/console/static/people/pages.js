@@ -86,8 +86,8 @@ export function Candidate({ params }) {
       ${h(Section, { title: t("people.exams") }, h(Exams, { candidate: value }))}
       ${isAtLeast("manager") && h(Section, { title: t("people.history") }, h(History, { candidate: value, version }))}
       ${isAtLeast("manager") && h(Section, { title: t("people.account") }, h(AccountLead, {}), html`
-        <div class="acts">${h(Act, { act: () => activate(value, close) }, value.is_active ? t("activation.deactivate") : t("activation.activate"))}
-        ${h(Act, { act: () => remove(value, close) }, t("people.delete"))}</div>`)}
+        <div class="acts">${h(Act, { act: () => activate(value, close), kind: value.is_active ? "bad" : "" }, value.is_active ? t("activation.deactivate") : t("activation.activate"))}
+        ${h(Act, { act: () => remove(value, close), kind: "bad" }, t("people.delete"))}</div>`)}
       ${editing === "stage" && h(StageOf, { candidate: value, done: close })}
       ${editing === "percent" && h(Extra, { candidate: value, done: close })}
       ${editing === "minutes" && h(Minutes, { candidate: value, done: close })}

@@ -111,7 +111,7 @@ export function Questions({ query }) {
         select: (selection) => selection.count > MOST
           ? html`<span class="small">${t("questions.tooMany", { count: MOST })}</span>`
           : html`${h(Act, { act: () => add(selection) }, t("questions.addThem", { count: selection.count }))}
-            ${h(Act, { act: () => archive(selection) }, t("questions.archiveThem", { count: selection.count }))}`,
+            ${h(Act, { act: () => archive(selection), kind: "bad" }, t("questions.archiveThem", { count: selection.count }))}`,
       }),
     }),
     adding && h(ExamChooser, {
@@ -178,7 +178,7 @@ export function OneQuestion({ params, query }) {
     crumbs: [{ href: BANK, text: t("questions") }],
     lead: question && html`${question.updated_by ? t("questions.by", { name: author(question.updated_by) }) : t("questions.changed")} ${h(When, { at: question.updated_at })}`,
     actions: question && html`<a class="button" href=${`${BANK}/new?from=${question.id}`}>${t("questions.copy")}</a>
-      ${!question.is_archived && h(Act, { act: archive }, t("questions.archive"))}`,
+      ${!question.is_archived && h(Act, { act: archive, kind: "bad" }, t("questions.archive"))}`,
   },
     loaded(reading, (read) => read.question.is_archived
       ? html`${h(Note, { kind: "info" }, html`<p>${t("questions.isArchived")} ${h(When, { at: read.question.archived_at })}</p>`)}

@@ -202,6 +202,7 @@ export function Printed({ params }) {
               key: chosen.id,
               initial: { unit: count ? unit : "percent", written: "" },
               verb: chosen.score === null ? t("results.record") : t("results.replace"),
+              danger: chosen.score !== null,
               check: (values) => wrongScore(values, count),
               send: (values) => send(/** @type {any} */ (values), count),
               done,
@@ -391,7 +392,7 @@ export function OneRegrade({ params }) {
         ${regrade.status === "preview" && html`${h(Act, { act: again }, t("results.previewAgain"))}
           <a class="button" href=${regradesOf(id)}>${t("results.dontApply")}</a>
           ${h(Act, { act: apply, kind: "first" }, count ? t("results.applyTo", { count }) : t("results.apply"))}`}
-        ${regrade.status === "applied" && h(Act, { act: revert }, t("results.revert"))}`,
+        ${regrade.status === "applied" && h(Act, { act: revert, kind: "bad" }, t("results.revert"))}`,
     },
     loaded(reading, ({ regrade: found, total }) => html`
       ${h(Unread, { readings: [about] })}

@@ -78,8 +78,8 @@ export function Member({ params }) {
       crumbs: [{ href: ALL, text: t("staff.title") }],
       actions: mayChange && html`
         <button type="button" class="button" onClick=${() => assign(true)}>${t("staff.changeRole")}</button>
-        ${h(Act, { act: () => activate(member, done) }, member.is_active ? t("activation.deactivate") : t("activation.activate"))}
-        ${h(Act, { act: () => remove(member, done) }, isInvited(member) ? t("staff.withdraw") : t("staff.delete"))}`,
+        ${h(Act, { act: () => activate(member, done), kind: member.is_active ? "bad" : "" }, member.is_active ? t("activation.deactivate") : t("activation.activate"))}
+        ${h(Act, { act: () => remove(member, done), kind: "bad" }, isInvited(member) ? t("staff.withdraw") : t("staff.delete"))}`,
     },
     loaded(reading, (value) => html`
       ${isOwn && h(Note, { kind: "info" }, html`<p>${t("staff.own")} <a href="/console/account">${t("nav.account")}</a></p>`)}

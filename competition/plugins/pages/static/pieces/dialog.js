@@ -82,6 +82,13 @@ export function confirm(options) {
  */
 export const ask = async (options) => (await confirm({ ...options, act: () => true })) !== null;
 
+/**
+ * The class of the button that does what a dialog or a form is for. It is red if the action can't be undone.
+ *
+ * @param {boolean} danger
+ */
+export const verbClass = (danger) => `button ${danger ? "bad" : "first"}`;
+
 /** @param {Parameters<typeof confirm>[0] & { tries: string, close: (value: any) => void }} props */
 function Confirm({ title, what, verb, items = [], count = items.length, danger = false, cancel, act, tries, close }) {
   const [busy, setBusy] = useState(false);
@@ -109,7 +116,7 @@ function Confirm({ title, what, verb, items = [], count = items.length, danger =
       </ul>`}
       ${Boolean(error) && h(Failed, { error })}
       <div class="acts">
-        <button type="button" class=${`button ${danger ? "bad" : "first"}`} aria-disabled=${busy} onClick=${run}>${busy ? t("dialog.busy") : verb}</button>
+        <button type="button" class=${verbClass(danger)} aria-disabled=${busy} onClick=${run}>${busy ? t("dialog.busy") : verb}</button>
         <button type="button" class="button" aria-disabled=${busy} onClick=${() => busy || close(null)}>${cancel ?? t("dialog.cancel")}</button>
       </div>
     </div>`,
@@ -118,7 +125,8 @@ function Confirm({ title, what, verb, items = [], count = items.length, danger =
 
 /**
  * A button whose action takes a moment. While the action runs, the button can't be pressed again. If the action
- * fails, the reason is shown below the button.
+ * fails, the reason is shown below the button. `kind` is "bad" if the button opens a `confirm` with `danger`, so that
+ * both buttons look the same. Buttons in the rows of a list are an exception: a column of red buttons would alarm.
  *
  * @param {{ act: (key: string) => Promise<unknown>, kind?: "first" | "bad" | "", children?: Children }} props
  */

@@ -6,7 +6,7 @@
 import { newKey, Refused } from "../ground/api.js";
 import { createContext, h, html, useContext, useEffect, useId, useLayoutEffect, useRef, useState } from "../ground/html.js";
 import { guard } from "../ground/router.js";
-import { ask } from "./dialog.js";
+import { ask, verbClass } from "./dialog.js";
 import { setTitle } from "./page.js";
 import { Failed } from "./states.js";
 import { t } from "./words.js";
@@ -62,6 +62,8 @@ export function byPath(errors, above = "") {
  *   the user has declined a confirmation.
  * @param {(reply: any, values: FormValues) => unknown} props.done Called when the service has the data.
  * @param {string} props.verb The text of the button.
+ * @param {boolean} [props.danger] Whether sending can't be undone. The button then looks like that of a `confirm`
+ *   with `danger`.
  * @param {(values: FormValues) => Record<string, string>} [props.check] Returns the errors that the page finds
  *   without the service, by the names of fields: for example, two passwords that differ.
  * @param {string} [props.draft] A name under which the typed values are stored until the service has them.
@@ -76,7 +78,7 @@ export function byPath(errors, above = "") {
  * @param {Children} [props.children]
  */
 export function Form(props) {
-  const { initial, send, done, verb, check, draft, reread, actions, stays = false, children } = props;
+  const { initial, send, done, verb, danger = false, check, draft, reread, actions, stays = false, children } = props;
   const id = useId();
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
   const summary = useRef(/** @type {HTMLElement | null} */ (null));
@@ -207,7 +209,7 @@ export function Form(props) {
     </div>
     ${h(Fields.Provider, { value: shared, children })}
     <div class="acts">
-      <button class="button first" aria-disabled=${busy}>${busy ? t("form.busy") : verb}</button>
+      <button class=${verbClass(danger)} aria-disabled=${busy}>${busy ? t("form.busy") : verb}</button>
       ${actions}
     </div>
   </form>`;

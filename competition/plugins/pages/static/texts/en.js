@@ -6,7 +6,7 @@ export default {
   "page.close": "Close",
   "page.crumbs": "Pages above this one",
   "page.labelled": "{label}: {text}",
-  "page.there": "{time} in {city}, the league's time zone",
+  "page.there": "{time} in {city}, the league’s time zone",
 
   "states.loading": "Loading…",
   "states.longer": "This is taking longer than usual.",
@@ -14,7 +14,7 @@ export default {
   "states.stale": "This is what the page showed at {time}. It could not be refreshed.",
   "states.away": "There is no connection to the league.",
   "states.connection": "Check your internet connection, and try again.",
-  "states.refused": "The league's service rejected the request (HTTP {status}).",
+  "states.refused": "The league’s service rejected the request (HTTP {status}).",
   "states.later": "This is an error of the service. Try again in a minute. If it happens again, write to support and include the number below.",
   "states.gone": "It may have been deleted, or you may not be allowed to see it.",
   "states.wait": { one: "Try again in one second.", other: "Try again in {count} seconds." },

@@ -3821,6 +3821,11 @@ export interface components {
             results: components["schemas"]["AuditItem"][];
         };
         AvailableExam: {
+            /**
+             * Format: date-time
+             * @description When the exam closes, unless staff change the time.
+             */
+            closes_at: string | null;
             /** @description How long a candidate may work on the exam after opening the paper, in minutes. */
             countdown_minutes: number;
             /** @description The introduction that candidates see before they start the exam. */
@@ -10426,6 +10431,7 @@ export interface operations {
                      *             "scheduled_date": "2026-03-14T09:00:00Z",
                      *             "countdown_minutes": 60,
                      *             "question_count": 40,
+                     *             "closes_at": "2026-03-14T21:00:00Z",
                      *             "enrollment": "not_done"
                      *           }
                      *         ]
@@ -10917,6 +10923,7 @@ export interface operations {
                      *           "scheduled_date": "2026-03-14T09:00:00Z",
                      *           "countdown_minutes": 60,
                      *           "question_count": 40,
+                     *           "closes_at": "2026-03-14T21:00:00Z",
                      *           "enrollment": "not_done"
                      *         }
                      *       ],

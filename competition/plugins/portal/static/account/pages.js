@@ -147,7 +147,7 @@ export function Verify() {
       !email && h(ResendVerification, {}),
     ),
     email && h(SendCode, { send: () => calls.sendEmailCode(email), text: t("account.sendAgain") }),
-    user && html`<p class="small muted">${t("account.wrongAddress")} ${h(Act, { act: signOut }, t("signOut"))}</p>`,
+    user && html`<p class="small muted">${t("account.wrongAddress")}</p><div class="acts">${h(Act, { act: signOut }, t("signOut"))}</div>`,
   );
 }
 
@@ -387,7 +387,7 @@ function Picture({ picture, again }) {
       ? html`<div class="acts">${h(Act, { act: send, kind: "first" }, t("account.sendPicture"))} <button type="button" class="button" onClick=${() => choose(null)}>${t("account.notThis")}</button></div>`
       : html`<div class="row account-file"><label for="account-picture">${t("account.choosePicture")}</label>
           <input id="account-picture" class="field file" type="file" accept="image/jpeg,image/png" onChange=${take} /></div>
-        ${picture && html`<div class="acts">${h(Act, { act: remove }, t("account.removePicture"))}</div>`}`}`,
+        ${picture && html`<div class="acts">${h(Act, { act: remove, kind: "bad" }, t("account.removePicture"))}</div>`}`}`,
   );
 }
 
@@ -428,7 +428,7 @@ function Sessions() {
           { title: t("account.action"), cell: (row) => (row.current ? t("account.useSignOut") : h(Act, { act: () => end(row) }, t("account.end"), html` <span class="hide">${device(row)}</span>`)) },
         ],
       })}
-      ${others.length > 1 && html`<div class="acts">${h(Act, { act: () => endOthers(others) }, t("account.endOthers", { count: others.length }))}</div>`}`;
+      ${others.length > 1 && html`<div class="acts">${h(Act, { act: () => endOthers(others), kind: "bad" }, t("account.endOthers", { count: others.length }))}</div>`}`;
     }),
   );
 }
@@ -457,7 +457,7 @@ function Data() {
         <p>${t("account.deleteWhat")}</p>
         ${h(
           Form,
-          { initial: {}, verb: t("account.deleteFinally"), stays: true, send: ({ password }) => calls.deleteAccount(password), done: deleted,
+          { initial: {}, verb: t("account.deleteFinally"), danger: true, stays: true, send: ({ password }) => calls.deleteAccount(password), done: deleted,
             actions: html`<button type="button" class="button" onClick=${() => setDeleting(false)}>${t("account.keep")}</button>` },
           h(Password, { name: "password", label: t("account.password"), autocomplete: "current-password" }),
         )}

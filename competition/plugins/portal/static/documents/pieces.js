@@ -28,7 +28,9 @@ export function Document({ name, camera }) {
   const label = t(`documents.${name}`);
   named(name, label);
   const own = id(name);
-  const wrong = errors[name];
+  // The errors before a file was chosen. They are not about that file.
+  const [past, setPast] = useState(/** @type {object | null} */ (null));
+  const wrong = errors === past ? undefined : errors[name];
   const rule = config().files[name] ?? { largest_bytes: 2 ** 21, types: ["image/jpeg", "image/png"] };
   // Don't accept image/*, because iPhones would then send HEIC.
   const accept = ["image/jpeg", "image/png", ...(rule.types.includes(PDF) ? [PDF] : [])].join(",");
@@ -42,6 +44,7 @@ export function Document({ name, camera }) {
     currentTarget.value = "";
     if (!chosen) return;
     setProblem("");
+    setPast(errors);
     setBusy(true);
     try {
       if (chosen.type !== PDF) set(name, await smaller(chosen, { longest: LONGEST, largest: rule.largest_bytes }));

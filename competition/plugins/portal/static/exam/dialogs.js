@@ -50,7 +50,7 @@ export function Ask({ sitting, exam, about, close }) {
     Dialog,
     { title: t("exam.askTitle", { number }), onClose: close },
     sent
-      ? html`<div class="flow"><p role="status">${t("exam.asked")}</p><button type="button" class="button first" onClick=${close}>${t("exam.close")}</button></div>`
+      ? html`<div class="flow"><p role="status">${t("exam.asked")}</p><div class="acts"><button type="button" class="button first" onClick=${close}>${t("exam.close")}</button></div></div>`
       : html`${h(
           Form,
           {

@@ -135,7 +135,7 @@ export function messageWords(sitting, message) {
   if (message.text === null) return t("exam.dismissed");
   const about = message.question ? t("exam.aboutQuestion", { number: numbers(sitting, [message.question]) }) : "";
   const kind = message.kind === "answer" ? t("exam.answer") : t("exam.announcement");
-  return `${kind} (${clockTime(message.at)}) ${about}${about && " "}${message.text}`;
+  return t("exam.message", { label: [kind, `(${clockTime(message.at)})`, about].join(" ").trim(), text: message.text ?? "" });
 }
 
 /** @param {Sitting} sitting */
@@ -328,8 +328,9 @@ export function Running({ sitting, say, title, signIn, askAbout, extra }) {
     <main id="main">
       ${number
         ? html`<h1 class="small muted" tabindex="-1" ref=${heading}><span>${title}</span> <span>${all ? t("exam.count", { count: questions.length }) : t("exam.position", { number, count: questions.length })}</span></h1>
-          ${extra}
+          ${all && extra}
           ${shown.map((each) => h(Question, { key: each.id, sitting, question: each, number: questions.indexOf(each) + 1, named: all, ...(askAbout && { askAbout }) }))}
+          ${!all && extra}
           <div class="under acts">
             <button type="button" class="button plain wide" onClick=${() => setOpen(true)}>${t("exam.keys")}</button>
             <button type="button" class="button plain wide" onClick=${changeLayout}>${all ? t("exam.oneByOne") : t("exam.allAtOnce")}</button>
@@ -414,7 +415,10 @@ async function submit(sitting) {
   const time = deadlineTime(sitting.times.deadline);
   const saved = count - sitting.unsaved.filter((id) => sitting.chosen(id)).length;
   const missing = blank.length ? t("exam.confirmBlank", { numbers: numbers(sitting, blank), count: blank.length }) : t("exam.confirmAll");
-  const what = sitting.isAway ? t("exam.confirmAway", { count: saved, time }) : `${t("exam.confirm")} ${t("exam.automatic", { time })}`;
+  // A device that has just lost its connection may not have sent anything since.
+  const isAway = sitting.isAway || !navigator.onLine;
+  const kept = saved ? t("exam.confirmAwayKept", { count: saved, time }) : t("exam.confirmAwayNone", { time });
+  const what = isAway ? `${t("exam.confirmAway")} ${kept}` : `${t("exam.confirm")} ${t("exam.automatic", { time })}`;
   const sure = await ask({ title: t("exam.submitQuestion"), what: html`${missing}<br />${what}`, verb: t("exam.submitVerb", { count }), cancel: t("exam.keepWorking") });
   if (sure) await sitting.submit();
 }
@@ -485,8 +489,8 @@ function Received({ sitting, receipt, title, check }) {
     [t("exam.factExam"), hasAnswers && title],
     [t("exam.factAt"), whenInWords(receipt.submitted_at, dates.when)],
     [t("exam.factAnswers"), t("exam.answered", { count: receipt.answered, of: receipt.questions })],
-    [t("exam.factKey"), html`<code>${receipt.key_id}</code>`],
-    [t("exam.factSignature"), html`<code>${receipt.signature}</code>`],
+    [t("exam.factKey"), receipt.key_id && html`<code>${receipt.key_id}</code>`],
+    [t("exam.factSignature"), receipt.signature && html`<code>${receipt.signature}</code>`],
   ];
   const verdict = checked && (!checked.isGenuine ? t("exam.forged") : !hasAnswers ? t("exam.genuineAlone") : checked.isComplete ? t("exam.genuine") : t("exam.incomplete"));
   return html`<section class="sheet pad flow" aria-label=${t("exam.receipt")}><h2>${t("exam.receipt")}</h2>

@@ -209,11 +209,12 @@ export class Sitting extends EventTarget {
   /** The answers that another device has changed, with their present options. @type {Answer[]} */
   elsewhere = [];
   /**
-   * Since when the service can't be reached, by the device's clock. Null while it can be reached.
+   * Since when the service can't be reached, by the device's clock. Null while it can be reached. A page that was
+   * loaded without a connection knows this at once, and does not promise to send answers soon.
    *
    * @type {number | null}
    */
-  awaySince = null;
+  awaySince = navigator.onLine ? null : Date.now();
   /** When the service last confirmed that it has all answers, by its clock. @type {string | null} */
   savedAt = null;
 

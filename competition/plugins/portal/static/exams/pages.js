@@ -57,7 +57,7 @@ const OpenExam = ({ exam, isFirst, isVerified }) => {
     {
       exam,
       tag: isDone ? h(Tag, { kind: "ok" }, t("exams.submitted")) : h(Tag, { kind: "info" }, t("exams.isOpen")),
-      facts: [[t("exams.opened"), h(When, { at: exam.scheduled_date })], ...size(exam, useOwnMinutes(isDone || !isVerified ? null : exam))],
+      facts: [[t("exams.closes"), exam.closes_at && h(When, { at: exam.closes_at })], ...size(exam, useOwnMinutes(isDone || !isVerified ? null : exam))],
     },
     isDone ? html`<a class="button" href=${`/results/${exam.id}`}>${t("exams.receipt")}</a>` : html`<a class=${`button ${isFirst ? "first" : ""}`} href=${`/exams/${exam.id}`}>${t("exams.go")}</a>`,
   );

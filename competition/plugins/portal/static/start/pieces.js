@@ -105,7 +105,6 @@ export function NextExam({ dashboard, minutes }) {
   const next = nextExam(dashboard);
   if (!next) return h(Part, { title: t("start.nextExam") }, h(Empty, {}, t("start.noExam")));
   const { exam, isOpen } = next;
-  const closes = "closes_at" in exam ? exam.closes_at : null;
   return h(
     Part,
     { title: isOpen ? t("start.examNow") : t("start.nextExam") },
@@ -113,8 +112,8 @@ export function NextExam({ dashboard, minutes }) {
     ${!isOpen && h(Countdown, { exam, isKnown: dashboard.candidate_info.is_user_verified, key: exam.id })}
     ${h(Facts, {
       facts: [
-        [t("start.opens"), exam.scheduled_date && h(When, { at: exam.scheduled_date })],
-        [t("start.closes"), closes && h(When, { at: closes })],
+        [t("start.opens"), !isOpen && exam.scheduled_date && h(When, { at: exam.scheduled_date })],
+        [t("start.closes"), exam.closes_at && h(When, { at: exam.closes_at })],
         [t("start.time"), t("exams.minutes", { count: minutes || exam.countdown_minutes })],
         [t("start.questions"), t("start.count", { count: exam.question_count })],
       ],

@@ -40,7 +40,7 @@ export default {
   "account.codeSent": { one: "Un nouveau code est en route. Il est valable une minute. Les codes précédents ne fonctionnent plus.", other: "Un nouveau code est en route. Il est valable {count} minutes. Les codes précédents ne fonctionnent plus." },
   "account.codeAgain": "S’il n’arrive pas, vous pourrez en demander un autre dans {clock}.",
   "account.codeLater": "Vous avez demandé plusieurs codes. Vous pourrez en demander un autre dans {clock}.",
-  "account.wrongAddress": "Cette adresse est fausse, ou n’est pas la vôtre ? Déconnectez-vous, et inscrivez-vous avec la bonne.",
+  "account.wrongAddress": "Cette adresse est erronée, ou ce n’est pas la vôtre ? Déconnectez-vous, et inscrivez-vous avec la bonne.",
   "account.verified": "Votre adresse e-mail est confirmée.",
   "account.verifiedSignIn": "Votre adresse e-mail est confirmée. Vous pouvez maintenant vous connecter.",
   "account.password": "Mot de passe",

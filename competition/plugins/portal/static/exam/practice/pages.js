@@ -58,6 +58,8 @@ function Tried({ tried, again }) {
     sitting.end();
     sitting.forget();
     restart();
+    // The address still has the overview, from which the answers were submitted.
+    location.hash = "1";
     again(begin());
   };
   // Delete the data on this device, as if it were lost. The answers that were saved at the service come back.
@@ -70,9 +72,9 @@ function Tried({ tried, again }) {
     again(begin());
   };
   const toggle = html`<button type="button" class="button" aria-pressed=${isCut} onClick=${cut}>${isCut ? t("practice.reconnect") : t("practice.cut")}</button>`;
-  const extra = html`${h(Note, { kind: isCut ? "warn" : "info" }, html`<p>${isCut ? t("practice.isCut") : isFound ? t("practice.isFound") : t("practice.tries")}</p>
+  const extra = html`<div class="under">${h(Note, { kind: isCut ? "warn" : "info" }, html`<p>${isCut ? t("practice.isCut") : isFound ? t("practice.isFound") : t("practice.tries")}</p>
     <div class="acts">${toggle}
-    <button type="button" class="button" onClick=${loseDevice}>${t("practice.loseDevice")}</button></div>`)}`;
+    <button type="button" class="button" onClick=${loseDevice}>${t("practice.loseDevice")}</button></div>`)}</div>`;
   const { phase } = sitting;
   if (phase === "running") return html`${h(Running, { sitting, say, title: t("practice"), extra })}${regions}`;
   if (["over", "submitting", "ended", "nothing"].includes(phase)) {

@@ -5,6 +5,7 @@
 
 const half = '<math alttext="\\frac{1}{2}"><mfrac><mn>1</mn><mn>2</mn></mfrac></math>';
 const third = '<math alttext="\\frac{1}{3}"><mfrac><mn>1</mn><mn>3</mn></mfrac></math>';
+const x = '<math alttext="x"><mi>x</mi></math>';
 const square = '<math alttext="x^2"><msup><mi>x</mi><mn>2</mn></msup></math>';
 const root = '<math alttext="\\sqrt{144}"><msqrt><mn>144</mn></msqrt></math>';
 
@@ -20,8 +21,8 @@ const ALL = [
   },
   { en: "Which of these numbers is prime?", fr: "Lequel de ces nombres est premier ?", options: ["21", "27", "29", "33"] },
   {
-    en: `If x is 5, how much is ${square} + 1?`,
-    fr: `Si x vaut 5, combien vaut ${square} + 1 ?`,
+    en: `If ${x} is 5, how much is ${square} + 1?`,
+    fr: `Si ${x} vaut 5, combien vaut ${square} + 1 ?`,
     saidEn: "If x is 5, how much is x squared plus 1?",
     saidFr: "Si x vaut 5, combien vaut x au carré plus 1 ?",
     options: ["11", "26", "36", "51"],

@@ -63,7 +63,8 @@ export function pretended(title, questions) {
    */
   const sent = async (reply) => {
     await new Promise((resolve) => setTimeout(resolve, TRIP));
-    if (line.isCut) throw new Error("There is no connection.");
+    // Candidates also switch the device's own connection off. An answer must not be called saved then.
+    if (line.isCut || (read().started !== null && !navigator.onLine)) throw new Error("There is no connection.");
     return reply();
   };
   const times = () => {
@@ -79,7 +80,7 @@ export function pretended(title, questions) {
   /** @param {Answer[]} answers @param {"candidate" | "service"} by */
   const receipt = (answers, by) => ({
     ...{ exam: 0, candidate: "", submitted_at: new Date().toISOString(), handed_in_by: by, questions: questions.length },
-    ...{ answered: answers.filter((each) => each.selected_option).length, salt: "", digest: "", key_id: "–", signature: "–" },
+    ...{ answered: answers.filter((each) => each.selected_option).length, salt: "", digest: "", key_id: "", signature: "" },
   });
   /** @type {Service} */
   const service = {

@@ -10,7 +10,6 @@ export default {
   "exams.isOpen": "Open",
   "exams.submitted": "Submitted",
   "exams.missed": "Missed",
-  "exams.opened": "Opened",
   "exams.opens": "Opens",
   "exams.closes": "Closes",
   "exams.closed": "Closed",

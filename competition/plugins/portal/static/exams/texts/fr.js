@@ -11,7 +11,6 @@ export default {
   "exams.isOpen": "Ouverte",
   "exams.submitted": "Copie remise",
   "exams.missed": "Manquée",
-  "exams.opened": "Ouverture",
   "exams.opens": "Ouverture",
   "exams.closes": "Fermeture",
   "exams.closed": "Fermeture",

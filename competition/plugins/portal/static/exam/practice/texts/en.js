@@ -1,7 +1,7 @@
 // The English texts of the practice exam.
 
 export default {
-  "practice.lead": "Ten questions and ten minutes. Nothing counts, and nothing is sent to the league.",
+  "practice.lead": "Ten questions and ten minutes. Nothing counts: this page only plays the league, and no answer leaves this device.",
   "practice.step1": "Choose an answer, and look at the top of the page: it says where the answer is kept.",
   "practice.step2": "Press “Pretend the connection is lost”, and carry on.",
   "practice.step3": "Press “Pretend this device is lost”. Your answers come back from the league.",

@@ -2,7 +2,7 @@
 
 /** @type {import("../../../../../pages/static/ground/texts.js").Translation<typeof import("./en.js").default>} */
 export default {
-  "practice.lead": "Dix questions et dix minutes. Rien ne compte, et rien n’est envoyé à la ligue.",
+  "practice.lead": "Dix questions et dix minutes. Rien ne compte : cette page joue le rôle de la ligue, et aucune réponse ne quitte cet appareil.",
   "practice.step1": "Choisissez une réponse, et regardez le haut de la page : il indique où elle est enregistrée.",
   "practice.step2": "Appuyez sur « Simuler une coupure », et continuez.",
   "practice.step3": "Appuyez sur « Simuler la perte de l’appareil » : vos réponses reviennent de la ligue.",
