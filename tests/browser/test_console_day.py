@@ -114,6 +114,42 @@ def test_one_candidate_gets_minutes_from_the_list(site, exam_id, admin):
     assert person.get(f"/exams/{exam_id}/time/").json["extra_minutes"] == 10
 
 
+def test_a_candidate_is_chosen_in_the_form_and_nothing_that_was_typed_is_lost(site, exam_id, admin):
+    person = sitting(site, exam_id, "Ada")
+    sitting(site, exam_id, "Ben")
+    page = site.signed_in(admin, f"/console/exams/{exam_id}/day/time")
+    page.get_by_role("radio", name="Extra minutes").check()
+    page.get_by_role("spinbutton", name="Minutes").fill("10")
+    page.get_by_role("textbox", name="Reason").fill("Fire alarm")
+    page.get_by_role("radio", name="One candidate").check()
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("alert").get_by_text("Choose the candidate.").wait_for()
+    search = page.get_by_role("searchbox", name="Candidate")
+    search.fill("obi")
+    page.get_by_text("2 candidates found.").wait_for()
+    search.fill("ada")
+    search.press("Enter")
+    expect(page.get_by_role("radio", name="Ada Obi, Hillside School")).to_be_checked()
+    expect(page.get_by_role("radio", name="Extra minutes")).to_be_focused()
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Give time to one candidate").click()
+    page.get_by_role("row").filter(has=page.get_by_role("cell", name="10 min")).wait_for()
+    assert person.get(f"/exams/{exam_id}/time/").json["extra_minutes"] == 10
+
+
+def test_the_form_for_extra_time_opens_from_a_candidates_page_with_the_candidate(
+    site, exam_id, admin
+):
+    person = site.service.candidate(first_name="Ada", last_name="Obi")
+    page = site.signed_in(admin, f"/console/candidates/{person.id}")
+    page.get_by_role("link", name="Give time in this exam").click()
+    expect(page.get_by_role("radio", name="Ada Obi, Hillside School")).to_be_checked()
+    # The list of the exam day has the same link, also for candidates who have not started.
+    page.goto(page.url.split("/time")[0] + "?tab=candidates")
+    page.get_by_role("link", name="Give time Ada Obi").click()
+    expect(page.get_by_role("radio", name="Ada Obi, Hillside School")).to_be_checked()
+
+
 def test_a_question_appears_at_once_and_is_answered_to_all(site, exam_id):
     person = sitting(site, exam_id, "Ada")
     page = open_day(site, site.service.staff("moderator"), exam_id)

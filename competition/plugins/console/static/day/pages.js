@@ -16,6 +16,7 @@ import { config } from "../../../pages/static/pieces/start.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
+import { candidateSearch } from "../sitters.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 import { Answer, Asked, Clock, dayOf, giveLink, howMuch, LastHour, Numbers, recipientOf, SilentSchool, stateName, StateTag } from "./pieces.js";
@@ -23,7 +24,8 @@ import { grouped, remembered, STATES, suspected } from "./watch.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { Allowance, Clarification, CurrentExam, NewAllowance } from "./calls.js" */
-/** @import { Counts, Moment } from "./watch.js" */
+/** @import { Sitter } from "../sitters.js" */
+/** @import { Counts, Moment, State } from "./watch.js" */
 
 // How often the page polls, in seconds: without a socket, and with a socket, in case a message gets lost.
 const POLLED = 5;
@@ -424,6 +426,7 @@ export function GiveTime({ params, query }) {
   const initial = {
     whom: candidate_id ? "candidate" : query.get("school") ? "school" : "",
     school: query.get("school") ?? "",
+    candidate: person.value ?? null,
     how: from ? "lost" : "",
     extra_minutes: "",
     "lost.from": from,
@@ -432,12 +435,12 @@ export function GiveTime({ params, query }) {
   };
 
   /** @returns {Record<string, string>} */
-  const check = (/** @type {Record<string, any>} */ values) => (values.whom === "candidate" && !candidate_id ? { whom: t("day.chooseCandidate") } : {});
+  const check = (/** @type {Record<string, any>} */ values) => (values.whom === "candidate" && !values.candidate ? { whom: t("day.chooseCandidate") } : {});
   /** @param {Record<string, any>} values */
   const send = async (values) => {
     const body = /** @type {NewAllowance} */ ({
       reason: values.reason,
-      ...(values.whom === "candidate" && { candidate_id }),
+      ...(values.whom === "candidate" && { candidate_id: values.candidate.id }),
       ...(values.whom === "school" && { school: values.school.trim() }),
       ...(values.whom === "everyone" && { everyone: true }),
       ...(values.how === "minutes" ? { extra_minutes: Number(values.extra_minutes) } : { lost: { from: values["lost.from"], until: values["lost.until"] } }),
@@ -468,24 +471,38 @@ export function GiveTime({ params, query }) {
       lead: t("day.giveLead"),
       crumbs: [{ href: "/console/day", text: t("day.days") }, { href: dayOf(id), text: about.value?.title || t("day.untitled") }],
     },
-    loaded(person, (found) => html`${h(Unread, { readings: [about] })}${h(Form, { key: candidate_id ?? "", initial, verb: t("day.preview"), check, send, done },
-      h(Choice, {
-        name: "whom", label: t("day.toWhom"), required: true,
-        options: [["candidate", found ? `${found.name}, ${found.school}` : t("day.oneCandidate")], ["school", t("day.oneSchool")], ["everyone", t("day.everyone")]],
-      }),
-      h(Whom, { exam: id, hasCandidate: Boolean(found) }),
+    loaded(person, () => html`${h(Unread, { readings: [about] })}${h(Form, { key: candidate_id ?? "", initial, verb: t("day.preview"), check, send, done },
+      h(Whom, { exam }),
       h(Choice, { name: "how", label: t("day.howMuch"), required: true, options: [["minutes", t("day.minutes")], ["lost", t("day.lost")]] }),
       h(HowMuch, {}),
       h(Field, { name: "reason", label: t("day.reason"), hint: t("day.reasonHint"), rows: 2, required: true, maxlength: 500 }))}`),
   );
 }
 
-/** @param {{ exam: string, hasCandidate: boolean }} props */
-function Whom({ exam, hasCandidate }) {
-  const { values } = useForm();
-  if (values.whom === "school") return h(School, {});
-  if (values.whom === "candidate" && !hasCandidate) return h(Note, {}, html`<p>${t("day.chooseCandidate")} <a href=${`${dayOf(exam)}?tab=candidates`}>${t("day.toCandidates")}</a></p>`);
-  return null;
+/** The choice of the recipients. A candidate is chosen in the form, so that nothing that was typed is lost. @param {{ exam: number }} props */
+function Whom({ exam }) {
+  const { values, set, id } = useForm();
+  /** @type {Sitter | null} */
+  const candidate = values.candidate;
+  const [isAgain, setAgain] = useState(false);
+  /** @param {Sitter & { state: State }} found */
+  const choose = ({ id: user, name, school }) => {
+    set("candidate", { id: user, name, school });
+    // The search, which has the focus, disappears.
+    document.getElementById(id("how"))?.querySelector("input")?.focus();
+  };
+  const another = () => {
+    setAgain(true);
+    set("candidate", null);
+  };
+  return html`${h(Choice, {
+      name: "whom", label: t("day.toWhom"), required: true,
+      options: [["candidate", candidate ? `${candidate.name}, ${candidate.school}` : t("day.oneCandidate")], ["school", t("day.oneSchool")], ["everyone", t("day.everyone")]],
+    })}
+    ${values.whom === "school" && h(School, {})}
+    ${values.whom === "candidate" && (candidate
+      ? html`<div class="acts"><button type="button" class="button" onClick=${another}>${t("day.chooseOther")}</button></div>`
+      : candidateSearch({ search: (typed, limit) => calls.sitters(exam, typed, limit), choose, hint: t("day.sitterHint"), focused: isAgain, about: ({ state }) => h(StateTag, { state }) }))}`;
 }
 
 /** The field for a school, which suggests names that candidates have entered. */

@@ -94,7 +94,7 @@ const timeOf = (exam, values) =>
  * @param {string} now The service's time.
  */
 export const giveLink = (exam, seat, now) =>
-  isAtLeast("admin") && seat.started_at && seat.state !== "submitted"
+  isAtLeast("admin") && seat.state !== "submitted"
     ? html`<a href=${timeOf(exam, { candidate: seat.candidate.user_id, ...(seat.state === "silent" && { from: seat.last_seen_at, until: now }) })}>${t("day.giveTime")}<span class="hide"> ${seat.candidate.full_name}</span></a>`
     : "-";
 
