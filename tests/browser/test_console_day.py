@@ -12,6 +12,7 @@ from competition.plugins.allowances.models import Allowance
 from competition.plugins.clarifications.models import Clarification
 from competition.plugins.exams.models import Exam
 from competition.testing.exam_day import answers, make_exam, submit, take
+from competition.testing.waiting import wait_until
 from tests.support.browser import PHONE, every_view
 from tests.support.programs import CHROMIUM, needs_program
 
@@ -94,6 +95,41 @@ def test_a_school_whose_candidates_are_all_silent_gets_the_lost_time_back(site, 
     assert extra[3] == 0
 
 
+def test_nothing_that_can_be_pressed_moves_when_a_number_arrives(site, exam_id, admin):
+    people, _ = silent_school(site, exam_id)
+    body = {"everyone": True, "extra_minutes": 10, "reason": "The start was slow."}
+    admin.post(f"/exams/{exam_id}/allowances/", body, status=201)
+    page = site.signed_in(admin, "/console/day")
+    page.get_by_role("link", name="Screening").wait_for()
+    late = {"allowances": "Last:", "state=sitting": "All 3 who are sitting at this school"}
+    held = []
+    for part in late:
+        page.route(re.compile(f"/exams/.*{part}"), lambda route: held.append(route))
+    page.set_viewport_size(PHONE)
+    page.get_by_role("link", name="Screening").click()
+    page.get_by_text("The page is checking whether others there are not.").wait_for()
+    expect(count_of(page, "Open questions")).to_have_text(re.compile("^0"))
+    wait_until(lambda: page.evaluate("1") and len(held) >= len(late))
+    before = places(page)
+    for each in held:
+        each.continue_()
+    for text in late.values():
+        page.get_by_text(text).wait_for()
+    assert places(page) == before
+    # A question that candidates ask in the meantime moves nothing either.
+    ask(people[0], exam_id)
+    expect(count_of(page, "Open questions")).to_have_text(re.compile("^1"))
+    assert places(page) == before
+
+
+def places(page):
+    """Where the links and the buttons of the page are, from the top."""
+    return page.locator("main").evaluate(
+        "main => [...main.querySelectorAll('a, button, summary')].map(each =>"
+        " [each.textContent.replace(/[0-9\\s]+/g, ''), each.getBoundingClientRect().top + scrollY])"
+    )
+
+
 def test_one_candidate_gets_minutes_from_the_list(site, exam_id, admin):
     person = sitting(site, exam_id, "Ada")
     page = open_day(site, admin, exam_id, "?tab=candidates")
@@ -158,7 +194,8 @@ def test_a_question_appears_at_once_and_is_answered_to_all(site, exam_id):
     expect(page.get_by_role("link", name="Give time")).to_have_count(0)
     expect(page.get_by_role("button", name="Conclude")).to_have_count(0)
     ask(person, exam_id)
-    page.get_by_role("link", name="A candidate has asked a question.").click()
+    expect(count_of(page, "Open questions")).to_have_text(re.compile("^1"))
+    count_of(page, "Open questions").click()
     page.get_by_text(QUESTION).first.wait_for()
     page.get_by_role("button", name="Answer Ada Obi").click()
     page.get_by_role("textbox", name="Answer").fill("Zero is a natural number.")
@@ -258,7 +295,7 @@ def test_the_hour_keeps_the_latest_counts_of_each_minute(site, exam_id, admin):
           return [hour.map(each => each.counts.sitting), early.lines[0], early.minutes.length];
         }}"""
     )
-    assert found == [[4], [2, 2, 2, 5, 5], 5]
+    assert found == [[4], [*[None] * 56, 2, 2, 2, 5, 5], 61]
     seats = [
         {"candidate": {"school": school}, "last_seen_at": f"2026-03-14T10:{seen:02}:00Z"}
         for school, seen in (("Hill", 5), ("x", 1), (" hill ", 31), ("HILL", 33), ("", 2))

@@ -7322,9 +7322,9 @@ export interface components {
             handed_in: number;
             /** @description How many candidates have not started the exam. */
             not_started: number;
-            /** @description How many candidates are taking the exam but were not seen recently, or have run out of time without a submission. */
+            /** @description How many candidates are taking the exam but were not seen for two minutes (setting `competition.invigilation.silent_after`), or have run out of time without a submission. */
             silent: number;
-            /** @description How many candidates are taking the exam and were seen recently. */
+            /** @description How many candidates are taking the exam and were seen in the last two minutes (setting `competition.invigilation.silent_after`). */
             sitting: number;
             /** @description How many candidates have submitted their answers themselves. */
             submitted: number;
@@ -7738,7 +7738,7 @@ export interface components {
              */
             user_id: string;
         };
-        /** @description A candidate's progress in an exam. The state `silent` means that the candidate is taking the exam but was not seen recently, or that the time is over and nothing was submitted. Times are null before the start. */
+        /** @description A candidate's progress in an exam. The state `silent` means that the candidate is taking the exam but was not seen for two minutes (setting `competition.invigilation.silent_after`), or that the time is over and nothing was submitted. Times are null before the start. */
         WatchedSeat: {
             /** @description How many questions have an answer. */
             answered: number;
