@@ -3037,7 +3037,8 @@ export interface paths {
         };
         /**
          * Get the status of a user's verification. Users can get their own, and managers any.
-         * @description Managers also see which other accounts may belong to the same person.
+         * @description Managers also see which other accounts may belong to the same person and, for documents that
+         *     were sent again after a rejection, that rejection.
          *
          *     Access: candidate or staff, volunteer or higher.
          */
@@ -4866,6 +4867,18 @@ export interface components {
             answers: components["schemas"]["GivenAnswer"][];
             /** @description A number larger than the number of any earlier save, on any device. */
             sequence: number;
+        };
+        /** @description The rejection after which the user has sent the documents again. `reviewed_by` is null if the account of the manager no longer exists. */
+        EarlierDecision: {
+            /** @description The reason for the rejection. */
+            rejection_reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the decision was made.
+             */
+            reviewed_at: string;
+            /** @description The manager who made the decision. */
+            reviewed_by: components["schemas"]["StaffProfile"] | null;
         };
         EmailProof: {
             /**
@@ -7119,7 +7132,7 @@ export interface components {
              */
             refreshed_at: string;
         };
-        /** @description Another account that may belong to the same person: `reasons` says what the two have in common. Relatives may share a telephone number. */
+        /** @description Another account that may belong to the same person: `reasons` says what the two have in common. Relatives may share a phone number. */
         SimilarAccount: {
             /** @description The name of the other account. */
             full_name: string;
@@ -7128,7 +7141,7 @@ export interface components {
              * @description The id of the other account.
              */
             id: string;
-            /** @description Why the account is listed: it has the same telephone number (`phone`), the same name and school (`name_and_school`, for candidates), or the same file (`document`). */
+            /** @description Why the account is listed: it has the same phone number (`phone`), the same name and school (`name_and_school`, for candidates), or the same file (`document`). */
             reasons: ("phone" | "name_and_school" | "document")[];
         };
         SkippedQuestion: {
@@ -7456,6 +7469,8 @@ export interface components {
         UploadReceipt: {
             /** @description Changes to name or school that are waiting for a decision. */
             changes?: components["schemas"]["IdentityChange"][];
+            /** @description The rejection after which the documents were sent again. */
+            earlier_decision?: components["schemas"]["EarlierDecision"];
             /** @description Whether the identity is approved. */
             is_approved: boolean;
             /** @description Whether the documents are waiting for a decision. */
@@ -7466,7 +7481,7 @@ export interface components {
             message: string;
             /** @description The reason for the rejection. */
             rejection_reason: string | null;
-            /** @description Other accounts with the same telephone number, the same name and school, or the same file; at most ten per reason. */
+            /** @description Other accounts with the same phone number, the same name and school, or the same file; at most ten per reason. */
             similar_accounts?: components["schemas"]["SimilarAccount"][];
             /**
              * @description The status of the verification.
@@ -7647,7 +7662,7 @@ export interface components {
             reviewed_by: components["schemas"]["StaffProfile"] | null;
             /** @description The rank of a member of staff, or the stage that a candidate has reached. */
             role: string;
-            /** @description Other accounts with the same telephone number, the same name and school, or the same file; at most ten per reason. */
+            /** @description Other accounts with the same phone number, the same name and school, or the same file; at most ten per reason. */
             similar_accounts: components["schemas"]["SimilarAccount"][];
             /**
              * @description The status of the verification.
@@ -7671,10 +7686,12 @@ export interface components {
             /** @description The items on this page. */
             results: components["schemas"]["VerificationItem"][];
         };
-        /** @description The status of a user's verification. `verification_data` is present while the request is pending, and `changes` while changes are waiting for a manager. `similar_accounts` is present for managers who look at another user. */
+        /** @description The status of a user's verification. `verification_data` is present while the request is pending, and `changes` while changes are waiting for a manager. `similar_accounts` is present for managers who look at another user, and `earlier_decision` if that user has sent documents again after a rejection. */
         VerificationRecord: {
             /** @description Changes to name or school that are waiting for a decision. */
             changes?: components["schemas"]["IdentityChange"][];
+            /** @description The rejection after which the documents were sent again. */
+            earlier_decision?: components["schemas"]["EarlierDecision"];
             /** @description Whether the identity is approved. */
             is_approved: boolean;
             /** @description Whether the documents are waiting for a decision. */
@@ -7683,7 +7700,7 @@ export interface components {
             is_rejected: boolean;
             /** @description The reason for the rejection. */
             rejection_reason: string | null;
-            /** @description Other accounts with the same telephone number, the same name and school, or the same file; at most ten per reason. */
+            /** @description Other accounts with the same phone number, the same name and school, or the same file; at most ten per reason. */
             similar_accounts?: components["schemas"]["SimilarAccount"][];
             /**
              * @description The status of the verification.
@@ -17436,7 +17453,35 @@ export interface operations {
                      *             "phone"
                      *           ]
                      *         }
-                     *       ]
+                     *       ],
+                     *       "earlier_decision": {
+                     *         "rejection_reason": "The card can't be read.",
+                     *         "reviewed_by": {
+                     *           "user": {
+                     *             "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *             "email": "emmy@school.example",
+                     *             "is_email_verified": true,
+                     *             "first_name": "Emmy",
+                     *             "last_name": "Noether",
+                     *             "phone": "+49 9131 1882",
+                     *             "profile_picture": "https://files.example/profile_picture",
+                     *             "language": "en",
+                     *             "date_joined": "2026-03-01T09:00:00Z"
+                     *           },
+                     *           "status": "active",
+                     *           "is_active": true,
+                     *           "is_user_verified": true,
+                     *           "face_id": null,
+                     *           "id_card": null,
+                     *           "verification_document": null,
+                     *           "created_at": "2026-03-01T09:00:00Z",
+                     *           "updated_at": "2026-03-01T09:00:00Z",
+                     *           "profile_type": "staff",
+                     *           "occupation": "Teacher",
+                     *           "role": "volunteer"
+                     *         },
+                     *         "reviewed_at": "2026-03-01T09:00:00Z"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["VerificationRecord"];
@@ -17493,7 +17538,35 @@ export interface operations {
                      *             "phone"
                      *           ]
                      *         }
-                     *       ]
+                     *       ],
+                     *       "earlier_decision": {
+                     *         "rejection_reason": "The card can't be read.",
+                     *         "reviewed_by": {
+                     *           "user": {
+                     *             "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *             "email": "emmy@school.example",
+                     *             "is_email_verified": true,
+                     *             "first_name": "Emmy",
+                     *             "last_name": "Noether",
+                     *             "phone": "+49 9131 1882",
+                     *             "profile_picture": "https://files.example/profile_picture",
+                     *             "language": "en",
+                     *             "date_joined": "2026-03-01T09:00:00Z"
+                     *           },
+                     *           "status": "active",
+                     *           "is_active": true,
+                     *           "is_user_verified": true,
+                     *           "face_id": null,
+                     *           "id_card": null,
+                     *           "verification_document": null,
+                     *           "created_at": "2026-03-01T09:00:00Z",
+                     *           "updated_at": "2026-03-01T09:00:00Z",
+                     *           "profile_type": "staff",
+                     *           "occupation": "Teacher",
+                     *           "role": "volunteer"
+                     *         },
+                     *         "reviewed_at": "2026-03-01T09:00:00Z"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["VerificationRecord"];
@@ -17559,6 +17632,34 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
+                     *       "earlier_decision": {
+                     *         "rejection_reason": "The card can't be read.",
+                     *         "reviewed_by": {
+                     *           "user": {
+                     *             "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *             "email": "emmy@school.example",
+                     *             "is_email_verified": true,
+                     *             "first_name": "Emmy",
+                     *             "last_name": "Noether",
+                     *             "phone": "+49 9131 1882",
+                     *             "profile_picture": "https://files.example/profile_picture",
+                     *             "language": "en",
+                     *             "date_joined": "2026-03-01T09:00:00Z"
+                     *           },
+                     *           "status": "active",
+                     *           "is_active": true,
+                     *           "is_user_verified": true,
+                     *           "face_id": null,
+                     *           "id_card": null,
+                     *           "verification_document": null,
+                     *           "created_at": "2026-03-01T09:00:00Z",
+                     *           "updated_at": "2026-03-01T09:00:00Z",
+                     *           "profile_type": "staff",
+                     *           "occupation": "Teacher",
+                     *           "role": "volunteer"
+                     *         },
+                     *         "reviewed_at": "2026-03-01T09:00:00Z"
+                     *       },
                      *       "message": "Done."
                      *     }
                      */
@@ -17625,6 +17726,34 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
+                     *       "earlier_decision": {
+                     *         "rejection_reason": "The card can't be read.",
+                     *         "reviewed_by": {
+                     *           "user": {
+                     *             "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *             "email": "emmy@school.example",
+                     *             "is_email_verified": true,
+                     *             "first_name": "Emmy",
+                     *             "last_name": "Noether",
+                     *             "phone": "+49 9131 1882",
+                     *             "profile_picture": "https://files.example/profile_picture",
+                     *             "language": "en",
+                     *             "date_joined": "2026-03-01T09:00:00Z"
+                     *           },
+                     *           "status": "active",
+                     *           "is_active": true,
+                     *           "is_user_verified": true,
+                     *           "face_id": null,
+                     *           "id_card": null,
+                     *           "verification_document": null,
+                     *           "created_at": "2026-03-01T09:00:00Z",
+                     *           "updated_at": "2026-03-01T09:00:00Z",
+                     *           "profile_type": "staff",
+                     *           "occupation": "Teacher",
+                     *           "role": "volunteer"
+                     *         },
+                     *         "reviewed_at": "2026-03-01T09:00:00Z"
+                     *       },
                      *       "message": "Done."
                      *     }
                      */
