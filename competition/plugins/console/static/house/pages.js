@@ -1,5 +1,6 @@
 // The service itself: its health, the audit trail, features, API keys, jobs and emails.
 
+import { city } from "../../../pages/static/ground/dates.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { withQuery } from "../../../pages/static/ground/router.js";
@@ -44,6 +45,8 @@ export function Audit({ query }) {
       filters: [
         { name: "search", label: t("house.actionOrSubject") },
         { name: "actor_id", label: t("house.actor"), options: [...names] },
+        { name: "from", label: t("house.from", { city: city() }), type: "date" },
+        { name: "until", label: t("house.until", { city: city() }), type: "date" },
       ],
       columns: [
         { title: t("house.action"), sort: "action", cell: (entry) => html`<a href=${withQuery({ search: entry.action, page: null })}>${actWords(entry.action)}</a> <span class="small muted">${[actWords(entry.action) !== entry.action && entry.action, entry.subject].filter(Boolean).join(" · ")}</span>` },
