@@ -88,7 +88,11 @@ export function Preview({ saved, version }) {
       try {
         show({ texts, ...(await calls.render(written, abort.signal)), error: null });
       } catch (error) {
-        if (!abort.signal.aborted) show({ texts, rendered: null, spoken: null, error });
+        const wrong = error instanceof Refused ? byPath(error.errors) : {};
+        const right = Object.fromEntries(Object.entries(written).filter(([name]) => !(name in wrong)));
+        // A mistake in one text must not hide the formulas of the others.
+        const others = Object.keys(right).length < Object.keys(written).length && Object.keys(right).length ? await calls.render(right, abort.signal).catch(() => null) : null;
+        if (!abort.signal.aborted) show({ texts, rendered: null, spoken: null, ...others, error });
       }
     }, TYPING);
     return () => {
