@@ -171,8 +171,8 @@ def test_french_texts_have_their_typography():
 # Periods without a number, in English and in French.
 VAGUE = re.compile(
     r"recently|(?:some|a few|several) (?:days|hours|minutes|seconds|times|weeks)|short time"
-    r"|for a while|récemment|(?:quelques|plusieurs) (?:jours|heures|minutes|secondes|fois|semaines)"
-    r"|peu de temps|un temps limité"
+    r"|for a while|within seconds|récemment|peu de temps|un temps limité"
+    r"|(?:quelques|plusieurs) (?:jours|heures|minutes|secondes|fois|semaines)"
 )
 
 
