@@ -367,6 +367,8 @@ class TestTheList:
             with begin(app.runtime) as work:
                 of_person = VerificationRequest.user_id == person.id
                 work.db.execute(update(VerificationRequest).where(of_person).values(times))
+                of_person = User.id == person.id
+                work.db.execute(update(User).where(of_person).values(verification="rejected"))
         for sign in ("", "-"):
             query = f"ordering={sign}{name}"
             found = manager.get(f"/user/verification/list/?{query}").json["results"]

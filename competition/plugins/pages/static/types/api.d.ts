@@ -2589,7 +2589,9 @@ export interface paths {
         put?: never;
         /**
          * Render the texts of a question for a preview, in the same way as when they are saved.
-         * @description Nothing is saved. A text that is left out is rendered as an empty text.
+         * @description Nothing is saved. A text that is left out is rendered as an empty text. If a formula or an image
+         *     can't be read, the status is 400. With `show_mistakes`, it is 200, and only that formula or
+         *     image is shown as it was typed, in an `merror` element; `mistakes` says why.
          *
          *     Access: verified staff, moderator or higher.
          */
@@ -6413,6 +6415,15 @@ export interface components {
             /** @description The title of the exam. */
             title: string;
         };
+        /** @description The texts of a question that is not saved. With `show_mistakes`, `mistakes` are those in the order of the texts; otherwise it is empty. */
+        PreviewedTexts: {
+            /** @description The formulas and images that can't be read, with `show_mistakes`. */
+            mistakes: components["schemas"]["TextMistake"][];
+            /** @description The texts as safe HTML with MathML and images; null if there is neither a formula nor an image. */
+            rendered: components["schemas"]["QuestionTexts"] | null;
+            /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
+            spoken: components["schemas"]["QuestionTexts"] | null;
+        };
         PrivacyMessage: {
             /** @description A message for people to read. */
             message: string;
@@ -6871,13 +6882,6 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /** @description The items on this page. */
             results: components["schemas"]["Regrade"][];
-        };
-        /** @description The texts of a question with their formulas and images, as safe HTML in `rendered` and in words in `spoken`. Both are null if there is neither a formula nor an image. */
-        RenderedTexts: {
-            /** @description The texts as safe HTML with MathML and images; null if there is neither a formula nor an image. */
-            rendered: components["schemas"]["QuestionTexts"] | null;
-            /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
-            spoken: components["schemas"]["QuestionTexts"] | null;
         };
         ReportList: {
             /** @description The position of this page in the list. */
@@ -7426,6 +7430,12 @@ export interface components {
             /** @description The roles of the staff who get the broadcast. */
             staff?: ("volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor")[];
         };
+        /** @description Why a formula or an image of a text can't be shown. `field` is the text's name. */
+        TextMistake: {
+            field: string;
+            /** @description A message for people to read. */
+            message: string;
+        };
         TextsToRender: {
             /** @description Answer option A. */
             option_a?: string;
@@ -7435,6 +7445,8 @@ export interface components {
             option_c?: string;
             /** @description Answer option D. */
             option_d?: string;
+            /** @description True to render everything that can be read. Otherwise, a formula that can't be read is an error. */
+            show_mistakes?: boolean;
             /** @description The question as candidates read it. Formulas are in TeX, between `\(` and `\)` or between `\[` and `\]`. */
             text?: string;
         };
@@ -16484,7 +16496,8 @@ export interface operations {
                  *       "option_a": "The integers",
                  *       "option_b": "The integers modulo 7",
                  *       "option_c": "The integers modulo 8",
-                 *       "option_d": "The even integers"
+                 *       "option_d": "The even integers",
+                 *       "show_mistakes": true
                  *     }
                  */
                 "application/json": components["schemas"]["TextsToRender"];
@@ -16512,10 +16525,16 @@ export interface operations {
                      *         "option_b": "The integers modulo 7",
                      *         "option_c": "The integers modulo 8",
                      *         "option_d": "The even integers"
-                     *       }
+                     *       },
+                     *       "mistakes": [
+                     *         {
+                     *           "field": "text",
+                     *           "message": "Done."
+                     *         }
+                     *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["RenderedTexts"];
+                    "application/json": components["schemas"]["PreviewedTexts"];
                 };
             };
         };
