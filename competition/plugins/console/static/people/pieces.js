@@ -62,7 +62,7 @@ export function Now({ candidate, version }) {
           })
         : html`<p>${t("people.noSeat")}</p>`}
       <p class="acts"><a href=${`/console/exams/${exam.id}/day`}>${t("people.openDay")}</a>
-        ${seat && !seat.submitted_at && html` <a href=${`/console/exams/${exam.id}/day/time?${new URLSearchParams({ candidate: candidate.user.id })}`}>${t("people.giveNow")}</a>`}</p>
+        ${seat && seat.state !== "submitted" && html` <a href=${`/console/exams/${exam.id}/day/time?${new URLSearchParams({ candidate: candidate.user.id })}`}>${t("people.giveNow")}</a>`}</p>
     </li>`;
   })}</ul>`);
 }
