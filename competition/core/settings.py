@@ -59,14 +59,22 @@ def setting(
     choices: tuple[str, ...] | None = None,
     parse: Callable[[str], Any] | None = None,
     decide: bool = False,
+    on_pages: bool = False,
 ) -> Any:
     """A key of a section. It is required if it has no default.
 
     ``parse`` converts the string to the value. It raises ValueError with a message for the
     operator. With ``decide=True`` the service starts without the key, but production warns until
-    the operator has written the key, even if only with its default or without a value.
+    the operator has written the key, even if only with its default or without a value. With
+    ``on_pages=True`` the web pages get the value, a number, for their texts. Everybody can read it.
     """
-    metadata = {"minimum": minimum, "choices": choices, "parse": parse, "decide": decide}
+    metadata = {
+        "minimum": minimum,
+        "choices": choices,
+        "parse": parse,
+        "decide": decide,
+        "on_pages": on_pages,
+    }
     return field(default=default, metadata=metadata)
 
 
@@ -95,6 +103,15 @@ class Settings:
                 "Decisions about the protection of users are missing. Add these lines to the ini"
                 f" file, even if you keep the default: {lines}. production.ini explains them."
             )
+
+    def on_pages(self) -> dict[str, int]:
+        """The values of the keys with ``on_pages=True``, by the key without ``competition.``"""
+        return {
+            f"{section.prefix}.{each.name}".removeprefix(NAMESPACE): getattr(values, each.name)
+            for section, values in self.sections.items()
+            for each in dataclasses.fields(section)
+            if each.metadata.get("on_pages")
+        }
 
     def replace(self, section: type[S], **changes: Any) -> "Settings":
         changed = dataclasses.replace(typing.cast(Any, self[section]), **changes)

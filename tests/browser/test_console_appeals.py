@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from competition.core.work import begin
 from competition.plugins.exams.models import ExamQuestion
-from competition.testing.exam_day import publish, season
+from competition.testing.exam_day import make_exam, publish, season
 from tests.support.browser import PHONE, every_view
 from tests.support.programs import CHROMIUM, needs_program
 
@@ -61,6 +61,16 @@ def test_an_appeal_is_answered_beside_the_question_and_the_answer(site, admin, a
     page.get_by_role("link", name="Rejected").click()
     page.get_by_role("row").filter(has_text=TEXT).get_by_role("link").click()
     page.get_by_text("Zero is not in the set.").wait_for()
+
+
+def test_hidden_answers_say_which_exam_hides_them_and_until_when(site, admin, appeals):
+    with begin(site.service.runtime) as work:
+        second = work.db.scalar(select(ExamQuestion.question_id).filter_by(position=1))
+    make_exam(site.service, admin, key="", title="The second round", round=2, questions=[second])
+    page = site.signed_in(admin, "/console/appeals")
+    page.get_by_role("row").filter(has_text=TEXT).get_by_role("link").click()
+    page.get_by_text("You see them when that exam is over and its results are published").wait_for()
+    page.get_by_role("listitem").filter(has_text="The second round, opens or opened").wait_for()
 
 
 def test_an_answer_of_another_person_is_noticed_and_what_was_typed_stays(site, admin, appeals):

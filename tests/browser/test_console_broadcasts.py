@@ -87,7 +87,10 @@ def test_emails_that_wait_are_not_shown_as_sent(site, manager, finalists):
         work.db.execute(update(Mail).values(state="pending"))
     page = site.signed_in(manager, f"/console/broadcasts/{row['id']}")
     page.get_by_text("Emails sent: 0 of 3").wait_for()
-    expect(page.get_by_role("row", name="Final Email")).to_contain_text("Being sent")
+    email = page.get_by_role("row", name="Final Email")
+    expect(email).to_contain_text("Being sent")
+    expect(email).to_contain_text("0 sent, 3 waiting, 0 failed.")
+    expect(email).not_to_contain_text("Sent to")
     expect(page.get_by_role("row", name="Final On the platform")).not_to_contain_text("Being sent")
 
 

@@ -115,6 +115,41 @@ def test_an_outage_that_is_given_back_ends_at_the_latest_poll(site, exam_id, adm
     wait_until(polled_again, pause=0.5)
 
 
+def test_nothing_that_can_be_pressed_moves_when_a_number_arrives(site, exam_id, admin):
+    people, _ = silent_school(site, exam_id)
+    body = {"everyone": True, "extra_minutes": 10, "reason": "The start was slow."}
+    admin.post(f"/exams/{exam_id}/allowances/", body, status=201)
+    page = site.signed_in(admin, "/console/day")
+    page.get_by_role("link", name="Screening").wait_for()
+    late = {"allowances": "Last:", "state=sitting": "All 3 who are sitting at this school"}
+    held = []
+    for part in late:
+        page.route(re.compile(f"/exams/.*{part}"), lambda route: held.append(route))
+    page.set_viewport_size(PHONE)
+    page.get_by_role("link", name="Screening").click()
+    page.get_by_text("The page is checking whether others there are not.").wait_for()
+    expect(count_of(page, "Open questions")).to_have_text(re.compile("^0"))
+    wait_until(lambda: page.evaluate("1") and len(held) >= len(late))
+    before = places(page)
+    for each in held:
+        each.continue_()
+    for text in late.values():
+        page.get_by_text(text).wait_for()
+    assert places(page) == before
+    # A question that candidates ask in the meantime moves nothing either.
+    ask(people[0], exam_id)
+    expect(count_of(page, "Open questions")).to_have_text(re.compile("^1"))
+    assert places(page) == before
+
+
+def places(page):
+    """Where the links and the buttons of the page are, from the top."""
+    return page.locator("main").evaluate(
+        "main => [...main.querySelectorAll('a, button, summary')].map(each =>"
+        " [each.textContent.replace(/[0-9\\s]+/g, ''), each.getBoundingClientRect().top + scrollY])"
+    )
+
+
 def test_one_candidate_gets_minutes_from_the_list(site, exam_id, admin):
     person = sitting(site, exam_id, "Ada")
     page = open_day(site, admin, exam_id, "?tab=candidates")
@@ -135,6 +170,42 @@ def test_one_candidate_gets_minutes_from_the_list(site, exam_id, admin):
     assert person.get(f"/exams/{exam_id}/time/").json["extra_minutes"] == 10
 
 
+def test_a_candidate_is_chosen_in_the_form_and_nothing_that_was_typed_is_lost(site, exam_id, admin):
+    person = sitting(site, exam_id, "Ada")
+    sitting(site, exam_id, "Ben")
+    page = site.signed_in(admin, f"/console/exams/{exam_id}/day/time")
+    page.get_by_role("radio", name="Extra minutes").check()
+    page.get_by_role("spinbutton", name="Minutes").fill("10")
+    page.get_by_role("textbox", name="Reason").fill("Fire alarm")
+    page.get_by_role("radio", name="One candidate").check()
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("alert").get_by_text("Choose the candidate.").wait_for()
+    search = page.get_by_role("searchbox", name="Candidate")
+    search.fill("obi")
+    page.get_by_text("2 candidates found.").wait_for()
+    search.fill("ada")
+    search.press("Enter")
+    expect(page.get_by_role("radio", name="Ada Obi, Hillside School")).to_be_checked()
+    expect(page.get_by_role("radio", name="Extra minutes")).to_be_focused()
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Give time to one candidate").click()
+    page.get_by_role("row").filter(has=page.get_by_role("cell", name="10 min")).wait_for()
+    assert person.get(f"/exams/{exam_id}/time/").json["extra_minutes"] == 10
+
+
+def test_the_form_for_extra_time_opens_from_a_candidates_page_with_the_candidate(
+    site, exam_id, admin
+):
+    person = site.service.candidate(first_name="Ada", last_name="Obi")
+    page = site.signed_in(admin, f"/console/candidates/{person.id}")
+    page.get_by_role("link", name="Give time in this exam").click()
+    expect(page.get_by_role("radio", name="Ada Obi, Hillside School")).to_be_checked()
+    # The list of the exam day has the same link, also for candidates who have not started.
+    page.goto(page.url.split("/time")[0] + "?tab=candidates")
+    page.get_by_role("link", name="Give time Ada Obi").click()
+    expect(page.get_by_role("radio", name="Ada Obi, Hillside School")).to_be_checked()
+
+
 def test_a_question_appears_at_once_and_is_answered_to_all(site, exam_id):
     person = sitting(site, exam_id, "Ada")
     page = open_day(site, site.service.staff("moderator"), exam_id)
@@ -143,7 +214,8 @@ def test_a_question_appears_at_once_and_is_answered_to_all(site, exam_id):
     expect(page.get_by_role("link", name="Give time")).to_have_count(0)
     expect(page.get_by_role("button", name="Conclude")).to_have_count(0)
     ask(person, exam_id)
-    page.get_by_role("link", name="A candidate has asked a question.").click()
+    expect(count_of(page, "Open questions")).to_have_text(re.compile("^1"))
+    count_of(page, "Open questions").click()
     page.get_by_text(QUESTION).first.wait_for()
     page.get_by_role("button", name="Answer Ada Obi").click()
     page.get_by_role("textbox", name="Answer").fill("Zero is a natural number.")
@@ -244,7 +316,7 @@ def test_the_hour_keeps_the_latest_counts_of_each_minute(site, exam_id, admin):
           return [hour.map(each => each.counts.sitting), early.lines[0], early.minutes.length];
         }}"""
     )
-    assert found == [[4], [2, 2, 2, 5, 5], 5]
+    assert found == [[4], [*[None] * 56, 2, 2, 2, 5, 5], 61]
     seats = [
         {"candidate": {"school": school}, "last_seen_at": f"2026-03-14T10:{seen:02}:00Z"}
         for school, seen in (("Hill", 5), ("x", 1), (" hill ", 31), ("HILL", 33), ("", 2))

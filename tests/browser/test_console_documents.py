@@ -1,6 +1,9 @@
 """The review of identity documents in the console."""
 
+import re
+
 from PIL import Image, ImageDraw
+from playwright.sync_api import expect
 
 from competition.plugins.verification import VerificationSettings
 from competition.testing.identity_papers import PDF, documents, encoded, submit
@@ -239,6 +242,24 @@ def test_documents_in_every_view(site):
         "console-documents-review",
         lambda page: page.locator("svg[role=img]").nth(2).wait_for(),
     )
+
+
+def test_documents_that_are_sent_again_show_the_earlier_rejection(site):
+    amara = waiting(site, "Amara")
+    boss = manager(site)
+    rejection = {"is_rejected": True, "rejection_reason": "Too dark."}
+    boss.post(f"/user/verification/action/{amara.id}/", rejection, status=200)
+    page = site.signed_in(boss, f"/console/documents/{amara.id}")
+    page.get_by_text("The documents were rejected. The reason: Too dark.").wait_for()
+    page.get_by_text("If it was a mistake, ask Amara Obi to send one document again").wait_for()
+    expect(page.locator("main").get_by_role("link", name=amara.email)).to_be_visible()
+    files = {"face_id": ("face.png", picture("face", (600, 800), "burlywood"))}
+    amara.upload("PATCH", "/user/verification/upload/", files, status=200)
+    page.goto("/console/documents")
+    page.get_by_role("link", name="Amara Obi").click()
+    page.get_by_text(re.compile("Sent again after a rejection by .* on ")).wait_for()
+    page.get_by_text("The reason: Too dark.").wait_for()
+    page.get_by_role("button", name="Approve").wait_for()
 
 
 def test_the_other_lists_of_documents_in_every_view(site):

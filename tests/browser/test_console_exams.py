@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from competition.testing.exam_day import make_exam, make_questions
+from competition.testing.exam_day import make_exam, make_questions, publish, season
 from competition.testing.identity_papers import submit
 from tests.browser.test_console_questions import FORMULA, triangle
 from tests.support.browser import PHONE, PICTURES, every_view, faults, wait_for
@@ -77,6 +77,17 @@ def test_an_exam_that_is_over_when_it_is_created_is_reported(site):
     page.get_by_text("The exam is created, but it is over already").wait_for()
     # The form with the date is on this page.
     assert page.get_by_label("Date", exact=True).input_value() == "2025-12-05"
+
+
+def test_the_plan_of_an_exam_that_is_over_counts_no_candidates_of_today(site):
+    admin = site.service.staff("admin")
+    exam_id, _ = season(site.service, admin, ["AB"], key="AB")
+    site.service.clock.advance(minutes=6)
+    publish(site.service, admin)
+    page = site.signed_in(admin, f"/console/exams/{exam_id}?step=people")
+    over = page.get_by_text("The exam is over. The results show who has taken it.")
+    expect(over).to_have_count(2)
+    expect(page.get_by_text("can take the exam")).to_have_count(0)
 
 
 def test_a_date_that_somebody_else_has_changed_is_shown_as_the_form_shows_it(site):

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from playwright.sync_api import expect
 from sqlalchemy import select, update
 
 from competition.core.jobs import jobs
@@ -100,6 +101,27 @@ def test_the_audit_trail_is_filtered_by_action_actor_and_person(site):
     row(page, "screening → league").wait_for(state="detached")
     page.get_by_label("Done by").select_option("Maria Okafor")
     row(page, "flag.switch").wait_for()
+
+
+def test_the_audit_trail_shows_the_entries_of_some_days(site):
+    app = site.service
+    first = app.clock.now.date().isoformat()
+    app.staff("superadmin").put("/flags/score_publication/", {"enabled": True})
+    app.clock.advance(days=3)
+    second = app.clock.now.date().isoformat()
+    boss = app.staff("superadmin")
+    boss.put("/flags/leaderboard_visible/", {"enabled": False})
+    page = site.signed_in(boss, f"/console/house/audit?from={second}")
+    row(page, "leaderboard_visible").wait_for()
+    expect(row(page, "score_publication")).to_have_count(0)
+    expect(page.get_by_label("From this day")).to_have_value(second)
+    page.get_by_label("From this day").fill(first)
+    row(page, "score_publication").wait_for()
+    # The last day counts too.
+    page.get_by_label("Until this day").fill(first)
+    expect(row(page, "leaderboard_visible")).to_have_count(0)
+    row(page, "score_publication").wait_for()
+    assert f"from={first}&until={first}" in page.url
 
 
 def test_a_feature_is_switched_after_its_effect_is_confirmed(site):

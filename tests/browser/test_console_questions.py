@@ -45,6 +45,9 @@ def test_a_question_is_written_with_a_preview_of_its_formulas(site):
     preview.locator("math").first.wait_for()
     fill(page, Option_C="27", Option_D=r"\(\frac{1}{9}")
     preview.get_by_text("Option D: ").wait_for()
+    # Only what is wrong is shown as it was typed.
+    expect(preview.locator("merror")).to_have_text(r"\(")
+    expect(preview.locator("msup")).to_have_count(1)
     fill(page, Option_D=r"\(\frac{1}{9}\)")
     preview.locator("mfrac").wait_for()
     page.get_by_role("group", name="Correct answer").get_by_label("Option B").check()

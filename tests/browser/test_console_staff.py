@@ -21,7 +21,7 @@ def test_a_manager_invites_a_person_and_withdraws_the_invitation(site):
     page.get_by_label("First name").fill("Tunde")
     page.get_by_label("Last name").fill("Bello")
     page.get_by_label("Email").fill("tunde@school.example")
-    page.get_by_label("Telephone").fill("+2348012345678")
+    page.get_by_label("Phone number").fill("+2348012345678")
     role = page.get_by_label("Role")
     # Staff can only give roles below their own.
     assert role.locator("option[value=manager]").count() == 0
@@ -43,7 +43,7 @@ def test_an_invitation_to_a_known_address_keeps_what_was_typed(site):
     page.get_by_label("First name").fill("Tunde")
     page.get_by_label("Last name").fill("Bello")
     page.get_by_label("Email").fill(known.email)
-    page.get_by_label("Telephone").fill("+2348012345678")
+    page.get_by_label("Phone number").fill("+2348012345678")
     page.get_by_role("button", name="Send invitation").click()
     page.get_by_role("alert").get_by_text("An account with this email address exists").wait_for()
     assert page.get_by_label("First name").input_value() == "Tunde"

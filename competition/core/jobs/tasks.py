@@ -34,7 +34,7 @@ class JobSettings:
     workers: int = setting(2, minimum=1)
     lease: float = setting(15.0, minimum=0.1)
     sweep: float = setting(1.0, minimum=0.1)
-    attempts: int = setting(8, minimum=1)
+    attempts: int = setting(8, minimum=1, on_pages=True)
     backoff: float = setting(2.0, minimum=0)
     backoff_limit: float = setting(600.0, minimum=0)
     gather: float = setting(0.5, minimum=0)

@@ -20,7 +20,7 @@ class AdvancementSettings:
     """Settings of advancement. `undo_hours`: how long an advancement can be undone, in hours."""
 
     prefix: ClassVar[str] = "competition.advancement"
-    undo_hours: int = setting(24, minimum=0)
+    undo_hours: int = setting(24, minimum=0, on_pages=True)
 
 
 SETTINGS = AdvancementSettings

@@ -20,7 +20,7 @@ class AppealSettings:
     appeal, in days."""
 
     prefix: ClassVar[str] = "competition.appeals"
-    days: int = setting(7, minimum=0)
+    days: int = setting(7, minimum=0, on_pages=True)
 
 
 SETTINGS = AppealSettings

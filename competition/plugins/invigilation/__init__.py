@@ -27,7 +27,7 @@ class InvigilationSettings:
 
     prefix: ClassVar[str] = "competition.invigilation"
     rate: Rates = setting(parse_rates("60/minute"), parse=parse_rates)
-    silent_after: int = setting(120, minimum=1)
+    silent_after: int = setting(120, minimum=1, on_pages=True)
 
 
 SETTINGS = InvigilationSettings

@@ -32,8 +32,8 @@ class WatchedCandidate(TypedDict):
 
 class WatchedSeat(TypedDict):
     """A candidate's progress in an exam. The state `silent` means that the candidate is taking the
-    exam but was not seen recently, or that the time is over and nothing was submitted. Times are
-    null before the start."""
+    exam but was not seen for two minutes (setting `competition.invigilation.silent_after`), or that
+    the time is over and nothing was submitted. Times are null before the start."""
 
     candidate: WatchedCandidate
     state: State

@@ -71,7 +71,9 @@ class PasswordRules(TypedDict):
 
 class PagesConfig(TypedDict):
     """The configuration of this service for the pages. `files` are the rules for uploads by the
-    name of the field, and `modules` the addresses of modules that plugins add, by front-end."""
+    name of the field, and `modules` the addresses of modules that plugins add, by front-end.
+    `settings` has the numbers that texts of the pages name, such as for how many days candidates
+    can appeal, by the name of the setting without `competition.`."""
 
     name: str
     support_email: str
@@ -86,6 +88,7 @@ class PagesConfig(TypedDict):
     passwords: PasswordRules
     files: dict[str, FileRule]
     modules: dict[str, list[str]]
+    settings: dict[str, int]
 
 
 class Site:
@@ -202,6 +205,7 @@ class Site:
                 for each in uploads
             },
             "modules": release.modules(),
+            "settings": self._runtime.settings.on_pages(),
         }
 
 

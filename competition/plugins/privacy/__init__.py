@@ -28,9 +28,9 @@ class PrivacySettings:
     """
 
     prefix: ClassVar[str] = "competition.privacy"
-    export_hours: int = setting(2, minimum=1)
+    export_hours: int = setting(2, minimum=1, on_pages=True)
     export_rate: Rates = setting(parse_rates("3/day"), parse=parse_rates)
-    deletion_days: int = setting(14, minimum=0)
+    deletion_days: int = setting(14, minimum=0, on_pages=True)
     consent_text: str = setting("", decide=True)
     unverified_days: int = setting(0, minimum=0)
 

@@ -1,3 +1,4 @@
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 from uuid import UUID
@@ -9,6 +10,7 @@ from sqlalchemy.orm import Mapped, column_property, mapped_column, relationship
 
 from competition.core.choices import one_of
 from competition.core.database import Base
+from competition.core.messages import Message
 from competition.core.storage import keys
 from competition.core.users.models import Staff
 from competition.plugins.questions.mathematics.rendering import QuestionTexts
@@ -110,3 +112,11 @@ class QuestionImage(Base):
     def path(self) -> str:
         """The path from which anyone can get the image, relative to the API."""
         return f"/images/{keys.filename(self.file)}/"
+
+
+@dataclass(frozen=True)
+class TextMistake:
+    """Why a formula or an image can't be read. `field` is the text of the question that has it."""
+
+    field: str
+    message: Message

@@ -31,6 +31,20 @@ class RenderedTexts(TypedDict):
     spoken: QuestionTexts | None
 
 
+class TextMistake(TypedDict):
+    """Why a formula or an image of a text can't be shown. `field` is the text's name."""
+
+    field: str
+    message: str
+
+
+class PreviewedTexts(RenderedTexts):
+    """The texts of a question that is not saved. With `show_mistakes`, `mistakes` are those in the
+    order of the texts; otherwise it is empty."""
+
+    mistakes: list[TextMistake]
+
+
 class PaperQuestion(RenderedTexts):
     """A question as candidates see it, without the correct answer and the difficulty."""
 
@@ -219,11 +233,16 @@ def question_list(
 
 
 def previewed_texts(
-    work: Work, rendered: QuestionTexts | None, spoken: QuestionTexts | None
-) -> RenderedTexts:
+    work: Work,
+    rendered: QuestionTexts | None,
+    spoken: QuestionTexts | None,
+    mistakes: Iterable[models.TextMistake] = (),
+) -> PreviewedTexts:
     """Texts that were rendered for a preview, but not saved."""
-    return RenderedTexts(
-        rendered=rendering.addressed(rendered, work.runtime.api_url), spoken=spoken
+    return PreviewedTexts(
+        rendered=rendering.addressed(rendered, work.runtime.api_url),
+        spoken=spoken,
+        mistakes=[TextMistake(field=each.field, message=each.message) for each in mistakes],
     )
 
 

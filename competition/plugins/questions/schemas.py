@@ -41,7 +41,11 @@ class NewQuestion(AllTexts):
     difficulty = node(Choice(Difficulty), missing="moderate")
 
 
-TextsToRender = partial(AllTexts, "TextsToRender")
+class PreviewedTexts(AllTexts):
+    show_mistakes = node(Boolean())
+
+
+TextsToRender = partial(PreviewedTexts, "TextsToRender")
 QuestionChanges = partial(NewQuestion, "QuestionChanges")
 
 

@@ -50,12 +50,17 @@ def create_question(request: Request) -> presenters.Question:
 
 
 @rendered_question.post(access=MODERATOR, body=schemas.TextsToRender)
-def render_question(request: Request) -> presenters.RenderedTexts:
+def render_question(request: Request) -> presenters.PreviewedTexts:
     """Render the texts of a question for a preview, in the same way as when they are saved.
 
-    Nothing is saved. A text that is left out is rendered as an empty text.
+    Nothing is saved. A text that is left out is rendered as an empty text. If a formula or an image
+    can't be read, the status is 400. With `show_mistakes`, it is 200, and only that formula or
+    image is shown as it was typed, in an `merror` element; `mistakes` says why.
     """
-    rendered, spoken = services.render(request.work, request.validated)
+    texts = dict(request.validated)
+    if texts.pop("show_mistakes", False):
+        return presenters.previewed_texts(request.work, *services.preview(request.work, texts))
+    rendered, spoken = services.render(request.work, texts)
     return presenters.previewed_texts(request.work, rendered, spoken)
 
 

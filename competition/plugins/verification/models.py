@@ -17,7 +17,9 @@ REVIEWED: tuple[ReviewedField, ...] = get_args(ReviewedField)
 
 class VerificationRequest(Base):
     """A user's request to be verified; each user has at most one. Its status and the documents are
-    columns of User, because they are read far more often than the rest."""
+    columns of User, because they are read far more often than the rest. `rejection_reason`,
+    `reviewed_by_id` and `reviewed_at` are about the latest decision, also while documents that were
+    sent after a rejection are pending."""
 
     __tablename__ = "verification_request"
 
@@ -71,3 +73,13 @@ class Decision:
 
     about: Literal["verification", "changes"]
     is_approved: bool
+
+
+@dataclass(frozen=True)
+class EarlierDecision:
+    """A rejection, after which the user has sent documents again. `reviewed_by` is None if the
+    account of the manager no longer exists."""
+
+    reason: str | None
+    reviewed_by: Staff | None
+    reviewed_at: datetime

@@ -45,17 +45,27 @@ class IdentityChange(TypedDict):
 
 class SimilarAccount(TypedDict):
     """Another account that may belong to the same person: `reasons` says what the two have in
-    common. Relatives may share a telephone number."""
+    common. Relatives may share a phone number."""
 
     id: UUID
     full_name: str
     reasons: list[Likeness]
 
 
+class EarlierDecision(TypedDict):
+    """The rejection after which the user has sent the documents again. `reviewed_by` is null if the
+    account of the manager no longer exists."""
+
+    rejection_reason: str | None
+    reviewed_by: StaffProfile | None
+    reviewed_at: datetime
+
+
 class VerificationRecord(TypedDict):
     """The status of a user's verification. `verification_data` is present while the request is
     pending, and `changes` while changes are waiting for a manager. `similar_accounts` is present
-    for managers who look at another user."""
+    for managers who look at another user, and `earlier_decision` if that user has sent documents
+    again after a rejection."""
 
     status: VerificationStatus
     is_approved: bool
@@ -65,6 +75,7 @@ class VerificationRecord(TypedDict):
     changes: NotRequired[list[IdentityChange]]
     verification_data: NotRequired[VerificationData]
     similar_accounts: NotRequired[list[SimilarAccount]]
+    earlier_decision: NotRequired[EarlierDecision]
 
 
 class UploadReceipt(VerificationRecord):
@@ -128,7 +139,7 @@ def record(
         is_approved=user.is_user_verified,
         is_rejected=user.verification == "rejected",
         is_pending=user.verification == "pending",
-        rejection_reason=request.rejection_reason if request else None,
+        rejection_reason=_reason(user, request) if request else None,
     )
     if request is not None and request.changes:
         shown["changes"] = _changes(user, request.changes)
@@ -145,6 +156,28 @@ def record(
     if similar is not None:
         shown["similar_accounts"] = _similar(similar)
     return shown
+
+
+def reviewed_record(
+    work: Work,
+    user: User,
+    request: VerificationRequest | None,
+    similar: Iterable[models.SimilarAccount] | None,
+    earlier: models.EarlierDecision | None,
+) -> VerificationRecord:
+    """The record for a manager, who also sees what helps to decide."""
+    shown = record(user, request, similar)
+    if earlier is not None:
+        shown["earlier_decision"] = EarlierDecision(
+            rejection_reason=earlier.reason,
+            reviewed_by=staff_profile(work, earlier.reviewed_by) if earlier.reviewed_by else None,
+            reviewed_at=earlier.reviewed_at,
+        )
+    return shown
+
+
+def _reason(user: User, request: VerificationRequest) -> str | None:
+    return None if user.verification == "pending" else request.rejection_reason
 
 
 def _similar(accounts: Iterable[models.SimilarAccount]) -> list[SimilarAccount]:
@@ -193,16 +226,20 @@ def item(
         is_pending=user.verification == "pending",
         is_approved=user.is_user_verified,
         is_rejected=user.verification == "rejected",
-        rejection_reason=request.rejection_reason,
+        rejection_reason=_reason(user, request),
         has_face_id=user.face_id is not None,
         has_id_card=user.id_card is not None,
         has_verification_document=user.verification_document is not None,
         similar_accounts=_similar(similar),
         created_at=request.submitted_at,
         updated_at=request.updated_at,
-        reviewed_by=staff_profile(work, request.reviewed_by) if request.reviewed_by else None,
-        reviewed_at=request.reviewed_at,
+        reviewed_by=None,
+        reviewed_at=None,
     )
+    if user.verification != "pending":
+        shown["reviewed_at"] = request.reviewed_at
+        if request.reviewed_by:
+            shown["reviewed_by"] = staff_profile(work, request.reviewed_by)
     if request.changes:
         shown["changes"] = _changes(user, request.changes)
     return shown

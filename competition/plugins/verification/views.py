@@ -48,10 +48,14 @@ def get_own_verification_status(request: Request) -> presenters.VerificationReco
 def get_verification_status(request: Request, user_id: UUID) -> presenters.VerificationRecord:
     """Get the status of a user's verification. Users can get their own, and managers any.
 
-    Managers also see which other accounts may belong to the same person.
+    Managers also see which other accounts may belong to the same person and, for documents that
+    were sent again after a rejection, that rejection.
     """
-    user, submitted = reading.status(request.work, user_id)
-    return presenters.record(user, submitted, reading.similar(request.work, user))
+    work = request.work
+    user, submitted = reading.status(work, user_id)
+    similar = reading.similar(work, user)
+    earlier = reading.earlier_decision(work, user, submitted)
+    return presenters.reviewed_record(work, user, submitted, similar, earlier)
 
 
 @upload.post(

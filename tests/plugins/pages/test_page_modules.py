@@ -166,3 +166,21 @@ def test_french_texts_have_their_typography():
         if WRONG.search(text)
     ]
     assert wrong == []
+
+
+# Periods without a number, in English and in French.
+VAGUE = re.compile(
+    r"recently|(?:some|a few|several) (?:days|hours|minutes|seconds|times|weeks)|short time"
+    r"|for a while|within seconds|récemment|peu de temps|un temps limité"
+    r"|(?:quelques|plusieurs) (?:jours|heures|minutes|secondes|fois|semaines)"
+)
+
+
+def test_texts_name_periods_by_their_number():
+    vague = [
+        text
+        for file in sorted(PLUGINS.rglob("static/**/texts/*.js"))
+        for text in WRITTEN.findall(file.read_text())
+        if VAGUE.search(text)
+    ]
+    assert vague == []

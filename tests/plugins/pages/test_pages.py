@@ -17,11 +17,10 @@ from competition.core.storage.contract import Storage
 from competition.plugins.pages.front_ends import Files, FrontEnd, PageModule
 from competition.plugins.pages.release import Release, without_comments
 from competition.plugins.pages.serving import BASE
+from tests.support.repository import REPOSITORY
 
-EXAMPLE = (
-    Path(__file__).parents[3]
-    / "examples/competition-certificates/competition_certificates/console/static"
-)
+EXAMPLE = REPOSITORY / "examples/competition-certificates/competition_certificates/console/static"
+PLUGINS = REPOSITORY / "competition/plugins"
 ADDRESS = re.compile(r'(?:href|src)="(/static/[0-9a-f]+/[^"]+)"')
 
 
@@ -172,6 +171,15 @@ def test_the_configuration_says_what_pages_need(app_with):
     assert config["sockets"] == "wss://league.example/v1/ws/notifications/"
     assert config["files_origin"] is None
     assert set(config["modules"]) == {"console", "portal"}
+
+
+def test_texts_can_name_the_value_of_each_setting_that_a_page_reads(app_with):
+    settings = config_of(app_with({"competition.appeals.days": "3"}))["settings"]
+    assert settings["appeals.days"] == 3
+    modules = [each.read_text() for each in PLUGINS.glob("*/static/**/*.js")]
+    read = {name for text in modules for name in re.findall(r'settingOf\("([^"]+)"', text)}
+    assert read
+    assert read <= set(settings), "Declare these settings with on_pages=True."
 
 
 def test_the_name_and_the_languages_of_the_pages_are_settings(app_with):

@@ -91,6 +91,26 @@ def test_an_invalid_formula_is_an_error_of_its_field(moderator, field):
     assert moderator.get(path).json == question
 
 
+def test_a_preview_shows_mistakes_and_renders_everything_else(moderator):
+    text = r"a<b \(\foo\) \(x\) [image:99] \(1 \(y\)"
+    body = {"text": text, "option_a": r"\(\frac{1}{2}\)", "show_mistakes": True}
+    found = moderator.post("/questions/render/", body, status=200).json
+    wrong = "<math><merror><mtext>{}</mtext></merror></math>"
+    html = found["rendered"]["text"]
+    assert html.startswith("a&lt;b " + wrong.format(r"\(\foo\)") + " <math ")
+    assert wrong.format("[image:99]") in html
+    assert html.endswith(wrong.format(r"\(") + r"1 \(y\)")
+    assert "<mfrac>" in found["rendered"]["option_a"]
+    assert [each["field"] for each in found["mistakes"]] == ["text"] * 3
+    assert found["mistakes"][0]["message"].startswith(r"Formula 1, \foo, character 1")
+    plain = {"text": "2 + 2", "show_mistakes": True}
+    assert moderator.post("/questions/render/", plain, status=200).json == {
+        "rendered": None,
+        "spoken": None,
+        "mistakes": [],
+    }
+
+
 @pytest.mark.parametrize(
     ("text", "english", "french"),
     [

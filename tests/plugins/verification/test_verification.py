@@ -201,10 +201,33 @@ class TestResubmitting:
         assert again["verification_data"]["submitted_at"] == "2026-03-01T09:01:00Z"
         [row] = manager.get("/user/verification/list/").json["results"]
         assert (row["reviewed_by"], row["reviewed_at"]) == (None, None)
+        assert row["rejection_reason"] is None
         assert (again["status"], again["rejection_reason"]) == ("pending", None)
         action(manager, candidate, {"is_rejected": True})
         one = {"id_card": ("card.pdf", PDF)}
         submit(candidate, one, status=201)
+
+    def test_managers_see_the_rejection_before_documents_that_were_sent_again(
+        self, app, manager, candidate
+    ):
+        submit(candidate)
+        status = f"/user/verification/status/{candidate.id}/"
+        assert "earlier_decision" not in manager.get(status, status=200).json
+        action(manager, candidate, {"is_rejected": True, "rejection_reason": "Blurred."})
+        assert "earlier_decision" not in manager.get(status, status=200).json
+        app.clock.advance(minutes=1)
+        candidate.upload("PATCH", UPLOAD, {"face_id": ("f.png", PNG)}, status=200)
+        record = manager.get(status, status=200).json
+        assert record["rejection_reason"] is None
+        earlier = record["earlier_decision"]
+        assert (earlier["rejection_reason"], earlier["reviewed_at"]) == (
+            "Blurred.",
+            "2026-03-01T09:00:00Z",
+        )
+        assert earlier["reviewed_by"]["user"]["id"] == str(manager.id)
+        assert "earlier_decision" not in candidate.get(STATUS).json
+        action(manager, candidate, {"is_approved": True})
+        assert "earlier_decision" not in manager.get(status, status=200).json
 
     def test_replacing_needs_a_pending_request_and_a_file(self, app, candidate):
         candidate.upload("PATCH", UPLOAD, documents(), status=404, code="not_found")
@@ -344,6 +367,8 @@ class TestTheList:
             with begin(app.runtime) as work:
                 of_person = VerificationRequest.user_id == person.id
                 work.db.execute(update(VerificationRequest).where(of_person).values(times))
+                of_person = User.id == person.id
+                work.db.execute(update(User).where(of_person).values(verification="rejected"))
         for sign in ("", "-"):
             query = f"ordering={sign}{name}"
             found = manager.get(f"/user/verification/list/?{query}").json["results"]

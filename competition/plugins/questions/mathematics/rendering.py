@@ -8,7 +8,13 @@ from xml.etree import ElementTree
 
 from competition.core.messages import Language, Message
 from competition.plugins.questions.mathematics import formulas, segments, speech
-from competition.plugins.questions.mathematics.segments import Formula, Image, Plain, Unreadable
+from competition.plugins.questions.mathematics.segments import (
+    Formula,
+    Image,
+    Plain,
+    Segment,
+    Unreadable,
+)
 
 # An image in stored HTML, with its path. Earlier releases stored the address of the API before the
 # path.
@@ -60,18 +66,51 @@ def render(text: str, images: Mapping[int, KnownImage]) -> Rendered:
     """
     html = words = ""
     for segment in segments.split(text):
-        if isinstance(segment, Plain):
-            html += plain(segment.text)
-            words = _joined(words, segment.text)
-        elif isinstance(segment, Formula):
-            formula = formulas.convert(segment)
-            html += formulas.write(formula)
-            words = _joined(words, speech.say(formula))
-        else:
-            image = _known(segment, images)
-            html += _image(image)
-            words = _joined(words, speech.image(image.alt))
+        found = _rendered(segment, images)
+        html += found.html
+        words = _joined(words, found.words)
     return Rendered(html, words)
+
+
+def render_readable(text: str, images: Mapping[int, KnownImage]) -> tuple[Rendered, list[Message]]:
+    """Render a text for its author: what can't be read is shown as it was typed, in an `merror`.
+    Also returns why, in the order of the text. After a formula that is not closed, the rest of the
+    text is not read.
+    """
+    html = words = ""
+    mistakes: list[Message] = []
+    read = 0
+    try:
+        for segment in segments.split(text):
+            source = segment.text if isinstance(segment, Plain) else segment.source
+            try:
+                found = _rendered(segment, images)
+            except Unreadable as unreadable:
+                mistakes.append(unreadable.message)
+                found = _mistaken(source)
+            html += found.html
+            words = _joined(words, found.words)
+            read += len(source)
+    except Unreadable as unreadable:
+        # The delimiter at this place has no counterpart.
+        mistakes.append(unreadable.message)
+        html += _mistaken(text[read : read + 2]).html + plain(text[read + 2 :])
+        words = _joined(words, text[read:])
+    return Rendered(html, words), mistakes
+
+
+def _rendered(segment: Segment, images: Mapping[int, KnownImage]) -> Rendered:
+    if isinstance(segment, Plain):
+        return Rendered(plain(segment.text), segment.text)
+    if isinstance(segment, Formula):
+        formula = formulas.convert(segment)
+        return Rendered(formulas.write(formula), speech.say(formula))
+    image = _known(segment, images)
+    return Rendered(_image(image), speech.image(image.alt))
+
+
+def _mistaken(source: str) -> Rendered:
+    return Rendered(f"<math><merror><mtext>{escape(source)}</mtext></merror></math>", source)
 
 
 def addressed(texts: QuestionTexts | None, api_url: str) -> QuestionTexts | None:

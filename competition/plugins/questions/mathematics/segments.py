@@ -39,6 +39,11 @@ class Formula:
     is_display: bool
     number: int
 
+    @property
+    def source(self) -> str:
+        """The formula with its delimiters, as it stands in the text."""
+        return rf"\[{self.tex}\]" if self.is_display else rf"\({self.tex}\)"
+
 
 @dataclass(frozen=True)
 class Image:
@@ -46,6 +51,7 @@ class Image:
 
     id: int
     start: int
+    source: str
 
 
 Segment = Plain | Formula | Image
@@ -59,7 +65,7 @@ def split(text: str) -> Iterator[Segment]:
         if mark.start() > at:
             yield Plain(text[at : mark.start()])
         if mark[1] is not None:
-            yield Image(int(mark[1]), mark.start())
+            yield Image(int(mark[1]), mark.start(), mark[0])
             at = mark.end()
             continue
         opening = mark[0][1]

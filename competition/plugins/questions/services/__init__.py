@@ -19,7 +19,7 @@ from competition.plugins.questions.mathematics.rendering import (
     Rendered,
 )
 from competition.plugins.questions.mathematics.segments import Unreadable
-from competition.plugins.questions.models import Question
+from competition.plugins.questions.models import Question, TextMistake
 from competition.plugins.questions.services import images
 
 QUESTION_MISSING = Message("Question not found or archived")
@@ -153,6 +153,22 @@ def render(
     if is_plain:
         return None, None
     return QuestionTexts(**html), QuestionTexts(**words)  # type: ignore[typeddict-item]  # every field
+
+
+def preview(
+    work: Work, texts: Mapping[str, str]
+) -> tuple[QuestionTexts | None, QuestionTexts | None, list[TextMistake]]:
+    """Render these texts of a question for its author, also if they have mistakes: as HTML and in
+    words, both None as in `render`, with the mistakes."""
+    known = images.known(work, texts.values())
+    html, words = dict.fromkeys(FIELDS, ""), dict.fromkeys(FIELDS, "")
+    mistakes = []
+    for name in FIELDS:
+        (html[name], words[name]), found = rendering.render_readable(texts.get(name, ""), known)
+        mistakes += [TextMistake(name, message) for message in found]
+    if all(html[name] == rendering.plain(texts.get(name, "")) for name in FIELDS):
+        return None, None, mistakes
+    return QuestionTexts(**html), QuestionTexts(**words), mistakes  # type: ignore[typeddict-item]  # every field
 
 
 def _read(work: Work, texts: Mapping[str, str]) -> dict[str, Rendered]:

@@ -160,11 +160,15 @@ def delete_uses(work: Work, question_ids: Collection[int]) -> None:
 
 
 def _ids(text: str) -> set[int]:
+    ids = set()
     try:
-        return segments.image_ids(text)
+        for segment in segments.split(text):
+            if isinstance(segment, segments.Image):
+                ids.add(segment.id)
     except Unreadable:
         # An unreadable text: rendering it reports the error.
-        return set()
+        pass
+    return ids
 
 
 def named(image_id: int) -> str:

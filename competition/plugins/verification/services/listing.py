@@ -1,19 +1,20 @@
 """The list of verification requests."""
 
-from sqlalchemy import or_, select
+from sqlalchemy import case, or_, select
 from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core.auth.access import StaffRole
-from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.lists import Column, Page, Query, contains_every_word, paginate
 from competition.core.todo import Waiting, todo, waiting
 from competition.core.users.models import User
 from competition.core.work import Work
 from competition.plugins.verification.models import VerificationRequest
 
-ORDERING = {
+ORDERING: dict[str, Column] = {
     "created_at": VerificationRequest.submitted_at,
     "updated_at": VerificationRequest.updated_at,
-    "reviewed_at": VerificationRequest.reviewed_at,
+    # Pending requests have no decision, although the row may still have an earlier one.
+    "reviewed_at": case((User.verification != "pending", VerificationRequest.reviewed_at)),
     "email": User.email,
     "role": User.role,
 }

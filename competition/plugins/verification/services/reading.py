@@ -6,9 +6,13 @@ from competition.core.errors import NotFound
 from competition.core.messages import Message
 from competition.core.storage import files
 from competition.core.users import accounts
-from competition.core.users.models import DOCUMENTS, User
+from competition.core.users.models import DOCUMENTS, Staff, User
 from competition.core.work import Work
-from competition.plugins.verification.models import SimilarAccount, VerificationRequest
+from competition.plugins.verification.models import (
+    EarlierDecision,
+    SimilarAccount,
+    VerificationRequest,
+)
 from competition.plugins.verification.services import similarity
 from competition.plugins.verification.services.documents import record_links
 
@@ -20,6 +24,20 @@ def status(work: Work, user_id: UUID) -> tuple[User, VerificationRequest | None]
     """
     user = accounts.visible(work, user_id)
     return user, work.db.get(VerificationRequest, user_id)
+
+
+def earlier_decision(
+    work: Work, user: User, request: VerificationRequest | None
+) -> EarlierDecision | None:
+    """The rejection after which the user has sent the pending documents. None if the documents are
+    the first ones, or if the caller looks at their own account."""
+    if request is None or request.reviewed_at is None or user.verification != "pending":
+        return None
+    if user.id == work.identity.user_id:
+        return None
+    reviewer_id = request.reviewed_by_id
+    reviewer = work.db.get(Staff, reviewer_id) if reviewer_id else None
+    return EarlierDecision(request.rejection_reason, reviewer, request.reviewed_at)
 
 
 def similar(work: Work, user: User) -> list[SimilarAccount] | None:

@@ -27,7 +27,7 @@ from competition.core.work import Work
 from competition.plugins.verification.models import LIKENESSES, Likeness, SimilarAccount
 
 # How many accounts are found for each reason. More would not help a reviewer, and all pupils of a
-# school may have given its telephone number.
+# school may have given its phone number.
 MOST = 10
 
 OWN = User.__table__.alias("own")
@@ -35,7 +35,7 @@ OTHER = User.__table__.alias("other")
 
 
 def similar_accounts(work: Work, user_ids: Collection[UUID]) -> dict[UUID, list[SimilarAccount]]:
-    """For each of these accounts, the other accounts with the same telephone number, the same name
+    """For each of these accounts, the other accounts with the same phone number, the same name
     and school, or a copy of one of its identity documents. Erased accounts are left out.
 
     This runs one statement for any number of accounts.

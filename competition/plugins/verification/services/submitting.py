@@ -115,8 +115,7 @@ def _store(work: Work, user: User, files: Files) -> VerificationRequest:
     elif user.verification != "pending":
         # The request goes to the end of the queue.
         request.submitted_at = work.now
-    request.rejection_reason = None
-    request.reviewed_by_id = request.reviewed_at = None
+    # An earlier decision stays in the row, for the manager who reviews the new documents.
     request.updated_at = user.updated_at = work.now
     user.verification = "pending"
     work.db.flush()

@@ -1,5 +1,6 @@
 // Advancement plans, by which candidates go on to the next stage.
 
+import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
@@ -9,6 +10,7 @@ import { list, Pages } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, table, When } from "../../../pages/static/pieces/page.js";
 import { print, PrintSheet } from "../../../pages/static/pieces/print.js";
+import { settingOf } from "../../../pages/static/pieces/start.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
@@ -19,6 +21,8 @@ import { advancedColumns, contenders, PlanForm, points, published, ruleText, sta
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 
 const crumbs = () => [{ href: "/console/advancement", text: t("advancement.title") }];
+
+const undoHours = () => settingOf("advancement.undo_hours");
 
 /** @param {Plan} plan */
 const address = (plan) => `/console/advancement/${plan.id}`;
@@ -123,7 +127,7 @@ export function OnePlan({ params, query }) {
     const count = preview.advancing;
     const done = await confirm({
       title: title(plan),
-      what: t("advancement.applies", { count, to: stage(plan.to_stage) }),
+      what: html`${t("advancement.applies", { count, to: stage(plan.to_stage) })} ${undoHours() ? t("advancement.undoFor", { span: dates.span(undoHours() * 3600) }) : t("advancement.noUndo")}`,
       items: preview.pagination.page === 1 ? preview.advance.map((each) => each.candidate.full_name) : [],
       count,
       verb: t("advancement.applyCount", { count }),

@@ -38,5 +38,18 @@ export async function answers({ exam, stage, round, candidate: { user_id: candid
   }
 }
 
+/**
+ * The other exams that ask a question and are not over, or, if all are over, all others.
+ *
+ * @param {number} question_id
+ * @param {number} exam_id
+ */
+export async function otherExams(question_id, exam_id) {
+  const { results } = await api.get("/questions/{question_id}/exams/", { question_id, limit: 100 });
+  const others = results.filter((each) => each.id !== exam_id);
+  const next = others.filter((each) => each.status !== "concluded");
+  return next.length ? next : others;
+}
+
 /** @param {number} exam_id */
 export const regrades = async (exam_id) => (await api.get("/exams/{exam_id}/regrades/", { exam_id, status: "applied" })).results;

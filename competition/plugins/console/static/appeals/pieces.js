@@ -8,7 +8,7 @@ import { confirm } from "../../../pages/static/pieces/dialog.js";
 import { Choice, Field, Form, Select } from "../../../pages/static/pieces/form.js";
 import { LETTERS, Maths } from "../../../pages/static/pieces/maths.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
-import { Facts, Section, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Facts, Section, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
@@ -61,17 +61,33 @@ function Found({ appeal, found }) {
   const { rank, score, submissions } = found.candidate_performance;
   const at = submissions.findIndex((each) => each.question_id === appeal.question);
   const answer = submissions[at];
+  const hidden = submissions.filter(isHidden);
   const right = submissions.filter((each) => each.is_correct).length;
-  return html`${answer && h(Question, { answer, position: at + 1, of: submissions.length })}
+  return html`${!answer && hidden[0] && h(Hidden, { of: hidden[0], exam: appeal.exam })}
+    ${answer && h(Question, { answer, exam: appeal.exam, position: at + 1, of: submissions.length })}
     ${h(Facts, { facts: [
       [t("appeals.score"), number(score, { minimumFractionDigits: 2 })],
       [t("appeals.rank"), number(rank)],
-      [t("appeals.right"), submissions.length > 0 && t("appeals.rightOf", { right: number(right), of: number(submissions.length) })],
+      [t("appeals.right"), submissions.length > 0 && !hidden.length && t("appeals.rightOf", { right: number(right), of: number(submissions.length) })],
     ] })}`;
 }
 
-/** @param {{ answer: Answer, position: number, of: number }} props */
-function Question({ answer, position, of }) {
+/** Whether the service hides the answers, because another exam asks the question. @param {Answer} answer */
+const isHidden = (answer) => answer.withheld || answer.answer_hidden;
+
+/**
+ * Why answers are hidden, until when, and because of which exams.
+ *
+ * @param {{ of: Answer, exam: number }} props
+ */
+function Hidden({ of, exam }) {
+  const reading = useRead(() => calls.otherExams(of.question_id, exam), [of.question_id, exam]);
+  return h(Note, { kind: "warn" }, html`<p>${t("appeals.withheld")}</p>`, loaded(reading, (exams) => html`<ul>${exams.map((each) => html`<li key=${each.id}>
+    ${each.scheduled_date ? t("appeals.withheldBy", { title: each.title, when: whenInWords(each.scheduled_date, when) }) : t("appeals.withheldByDraft", { title: each.title })}</li>`)}</ul>`));
+}
+
+/** @param {{ answer: Answer, exam: number, position: number, of: number }} props */
+function Question({ answer, exam, position, of }) {
   const question = { ...answer, text: answer.question_text };
   return html`<div class="sheet pad flow">
     <p class="small muted">${t("appeals.position", { position: number(position), of: number(of) })}</p>
@@ -79,7 +95,7 @@ function Question({ answer, position, of }) {
     <ol class="choices">${LETTERS.map((letter) => html`<li><kbd>${letter}</kbd> <span>${h(Maths, { of: question, part: /** @type {"option_a"} */ (`option_${letter.toLowerCase()}`) })}</span>
       ${answer.accepted?.includes(letter) && h(Tag, { kind: "ok" }, t("appeals.isRight"))}
       ${answer.selected_option === letter && h(Tag, { kind: answer.is_correct === false ? "bad" : "info" }, t("appeals.chosen"))}</li>`)}</ol>
-    ${answer.withheld || answer.answer_hidden ? h(Note, { kind: "warn" }, t("appeals.withheld")) : !answer.selected_option && html`<p>${t("appeals.blank")}</p>`}
+    ${isHidden(answer) ? h(Hidden, { of: answer, exam }) : !answer.selected_option && html`<p>${t("appeals.blank")}</p>`}
     ${answer.accepted?.length === 0 && html`<p>${t("appeals.void")}</p>`}
   </div>`;
 }

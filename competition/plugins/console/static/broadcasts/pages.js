@@ -120,7 +120,7 @@ export function OneBroadcast({ params }) {
           { title: t("broadcasts.channel"), cell: (row) => channels([row.medium]) },
           // An email is sent when the mail server has it, not when it waits in the queue.
           { title: t("broadcasts.state"), cell: (row) => h(Status, { status: row.medium === "email" && row.status === "sent" && mails?.waiting ? "pending" : row.status }) },
-          { title: t("broadcasts.what"), cell: (row) => row.message },
+          { title: t("broadcasts.what"), cell: (row) => (row.medium === "email" && row.status === "sent" && mails && mails.waiting + mails.failed > 0 ? t("broadcasts.mailsNow", mails) : row.message) },
           { title: t("broadcasts.ended"), cell: (row) => h(When, { at: row.attempted_at }) },
         ],
       }))}

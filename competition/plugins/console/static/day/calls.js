@@ -65,6 +65,18 @@ export function useSilent(exam_id, every) {
 export const seats = (exam_id, query) => api.get("/exams/{exam_id}/invigilation/", { exam_id, ...query });
 
 /**
+ * The first candidates of an exam whom a search finds, and how many it finds.
+ *
+ * @param {number} exam_id
+ * @param {string} search
+ * @param {number} limit
+ */
+export async function sitters(exam_id, search, limit) {
+  const { results, pagination } = await api.get("/exams/{exam_id}/invigilation/", { exam_id, search, limit });
+  return { people: results.map(({ candidate: { user_id: id, full_name: name, school }, state }) => ({ id, name, school, state })), count: pagination.count };
+}
+
+/**
  * How many candidates of a school are sitting and not silent.
  *
  * @param {number} exam_id
@@ -145,7 +157,7 @@ export const takeBack = (exam_id, allowance_id) => api.delete("/exams/{exam_id}/
 /** @param {string} candidate_id */
 export const candidate = async (candidate_id) => {
   const { user, school } = await api.get("/candidates/{candidate_id}/", { candidate_id });
-  return { name: `${user.first_name} ${user.last_name}`, school };
+  return { id: user.id, name: `${user.first_name} ${user.last_name}`, school };
 };
 
 /** @param {number} exam_id */

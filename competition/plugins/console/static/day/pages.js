@@ -12,10 +12,11 @@ import { Choice, Field, Form, useForm } from "../../../pages/static/pieces/form.
 import { list } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, Sheet, table, Tabs, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
-import { config } from "../../../pages/static/pieces/start.js";
+import { config, settingOf } from "../../../pages/static/pieces/start.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
-import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
+import { AsOf, Empty, loaded, Loading } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
+import { candidateSearch } from "../sitters.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 import { Answer, Asked, Clock, dayOf, giveLink, howMuch, LastHour, Numbers, recipientOf, SilentSchool, stateName, StateTag } from "./pieces.js";
@@ -23,7 +24,8 @@ import { grouped, remembered, STATES, suspected } from "./watch.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { Allowance, Clarification, CurrentExam, NewAllowance } from "./calls.js" */
-/** @import { Counts, Moment } from "./watch.js" */
+/** @import { Sitter } from "../sitters.js" */
+/** @import { Counts, Moment, State } from "./watch.js" */
 
 // How often the page polls, in seconds: without a socket, and with a socket, in case a message gets lost.
 const POLLED = 5;
@@ -117,12 +119,13 @@ export function Day({ params, query }) {
   const { reading, latest } = useWatch(exam);
   const asks = isEnabled("clarifications");
   const tab = query.get("tab") ?? "silent";
-  const [open, setOpen] = useState(0);
+  // The number of open questions: undefined until it is read, and null if it can't be read.
+  const [open, setOpen] = useState(/** @type {number | null | undefined} */ (asks ? undefined : null));
   const counts = latest?.counts;
   const watch = reading.value;
   const isOver = watch?.status === "concluded" || watch?.status === "cancelled";
-  // The numbers are above the parts, and would move their buttons when they arrive.
-  const isReady = Boolean(watch || reading.error);
+  // The page appears at once: a number that arrived later would move the buttons below it.
+  const isReady = [watch || reading.error, about.value || about.error, open !== undefined].every(Boolean);
 
   const conclude = async () => {
     const found = await calls.previewConclusion(exam);
@@ -147,34 +150,36 @@ export function Day({ params, query }) {
     {
       title: about.value?.title ? t("day.title", { title: about.value.title }) : t("day.untitled"),
       crumbs: [{ href: "/console/day", text: t("day.days") }],
-      lead: watch && reading.at !== null && html`${h(Clock, { server: watch.server_time, at: reading.at, closes: about.value?.closes_at ?? null })} ${h(AsOf, { at: latest?.at ?? null })}`,
-      actions: !isOver && html`
+      lead: isReady && watch && reading.at !== null && html`${h(Clock, { server: watch.server_time, at: reading.at, closes: about.value?.closes_at ?? null })} ${h(AsOf, { at: latest?.at ?? null })}`,
+      actions: isReady && !isOver && html`
         ${isAtLeast("admin") && isEnabled("allowances") && html`<a class="button" href=${`${dayOf(id)}/time`}>${t("day.giveTime")}</a>`}
         ${asks && html`<a class="button" href=${`${dayOf(id)}?tab=announcements`}>${t("day.announce")}</a>`}
         ${isAtLeast("admin") && h(Act, { act: conclude, kind: "bad" }, t("day.conclude"))}`,
     },
-    isOver && h(Note, {}, html`<p>${t("day.isOver")} ${isAtLeast("admin") && html`<a href=${`/console/exams/${id}/results`}>${t("day.toResults")}</a>`}</p>`),
-    loaded(reading, () => html`
-      ${h(Unread, { readings: [about] })}
-      ${counts && (counts.eligible === 0
-        ? h(Empty, { action: html`<a class="button" href="/console/documents">${t("day.toDocuments")}</a>` }, t("day.nobody"))
-        : html`<p>${t("day.eligible", { count: counts.eligible })}</p>${h(Numbers, { exam: id, counts })}`)}
-      ${open > 0 && tab !== "questions" && h(Note, { kind: "warn" }, html`<p><a href=${`${dayOf(id)}?tab=questions`}>${t("day.waiting", { count: open })}</a></p>`)}
-      ${h(LastGiven, { exam, version: Math.floor((latest?.at ?? 0) / MINUTE) })}`),
-    h(Tabs, {
-      label: t("day.parts"),
-      tabs: [
-        { value: "silent", text: t("day.silent"), ...(counts && { count: counts.silent }) },
-        { value: "candidates", text: t("day.candidates"), ...(counts && { count: counts.eligible }) },
-        ...(asks ? [{ value: "questions", text: t("day.questions"), count: open }, { value: "announcements", text: t("day.announcements") }] : []),
-        ...(isEnabled("allowances") ? [{ value: "time", text: t("day.given") }] : []),
-      ],
-    }),
-    tab === "silent" && html`${latest && h(LastHour, { hour: hours.get(exam) ?? [latest], now: latest.at })}${h(Silent, { exam: id, reading })}`,
-    isReady && tab === "candidates" && h(Candidates, { exam: id, version: Math.floor((latest?.at ?? 0) / LIST), now: watch?.server_time ?? "" }),
+    !isReady && h(Loading, {}),
+    isReady && html`
+      ${isOver && h(Note, {}, html`<p>${t("day.isOver")} ${isAtLeast("admin") && html`<a href=${`/console/exams/${id}/results`}>${t("day.toResults")}</a>`}</p>`)}
+      ${loaded(reading, () => html`
+        ${h(Unread, { readings: [about] })}
+        ${counts && (counts.eligible === 0
+          ? h(Empty, { action: html`<a class="button" href="/console/documents">${t("day.toDocuments")}</a>` }, t("day.nobody"))
+          : html`<p>${t("day.eligible", { count: counts.eligible })}</p>${h(Numbers, { exam: id, counts, questions: asks ? (open ?? null) : undefined })}`)}`)}
+      ${h(Tabs, {
+        label: t("day.parts"),
+        tabs: [
+          { value: "silent", text: t("day.silent"), ...(counts && { count: counts.silent }) },
+          { value: "candidates", text: t("day.candidates"), ...(counts && { count: counts.eligible }) },
+          ...(asks ? [{ value: "questions", text: t("day.questions"), ...(typeof open === "number" && { count: open }) }, { value: "announcements", text: t("day.announcements") }] : []),
+          ...(isEnabled("allowances") ? [{ value: "time", text: t("day.given") }] : []),
+        ],
+      })}
+      ${tab === "silent" && html`${latest && h(LastHour, { hour: hours.get(exam) ?? [latest], now: latest.at })}${h(Silent, { exam: id, reading })}`}
+      ${tab === "candidates" && h(Candidates, { exam: id, version: Math.floor((latest?.at ?? 0) / LIST), now: watch?.server_time ?? "" })}
+      ${tab === "announcements" && h(Announcements, { exam })}
+      ${tab === "time" && h(Given, { exam })}`,
     asks && h(Questions, { exam, shown: isReady && tab === "questions", setOpen }),
-    isReady && tab === "announcements" && h(Announcements, { exam }),
-    isReady && tab === "time" && h(Given, { exam }),
+    // Below everything that can be pressed, because it is read after the numbers.
+    isReady && h(LastGiven, { exam, version: Math.floor((latest?.at ?? 0) / MINUTE) }),
   );
 }
 
@@ -191,6 +196,9 @@ function LastGiven({ exam, version }) {
   return html`<p class="small muted">${t("day.last", { time: whenInWords(given.created_at), by, whom: recipientOf(given), gift: howMuch(given), count: given.affected })}</p>`;
 }
 
+/** After which time without a sign the service calls a candidate silent. */
+const silence = () => ({ span: dates.span(settingOf("invigilation.silent_after")) });
+
 /** @param {{ exam: string, reading: ReturnType<typeof calls.useSilent> }} props */
 function Silent({ exam, reading }) {
   const seats = reading.value?.results ?? [];
@@ -201,10 +209,11 @@ function Silent({ exam, reading }) {
     [exam, JSON.stringify(checked.map((each) => [each.school, each.seats.length]))],
   );
   return loaded(reading, (watch) => html`
-    <p class="muted">${t("day.whySilent")}</p>
+    <p class="muted">${t("day.whySilent", silence())}</p>
     ${watch.pagination.count > seats.length && h(Note, { kind: "warn" }, html`<p>${t("day.firstSilent", { shown: seats.length, count: watch.pagination.count })}</p>`)}
-    ${groups.map((group) => h(SilentSchool, { key: group.school, exam, group, others: others.value?.get(group.school), now: watch.server_time }))}`,
-    { empty: () => seats.length === 0, nothing: h(Empty, {}, t("day.nobodySilent")) });
+    ${groups.map((group) => h(SilentSchool, { key: group.school, exam, group, isChecked: checked.includes(group), others: others.value?.get(group.school), now: watch.server_time }))}
+    ${h(Unread, { readings: [others] })}`,
+    { empty: () => seats.length === 0, nothing: h(Empty, {}, t("day.nobodySilent", silence())) });
 }
 
 /** @param {{ exam: string, version: unknown, now: string }} props */
@@ -235,7 +244,7 @@ const Candidates = ({ exam, version, now }) =>
  * The tab with the questions of candidates. It is rendered even if it is not `shown`, because it counts the
  * open questions.
  *
- * @param {{ exam: number, shown: boolean, setOpen: (count: number) => void }} props
+ * @param {{ exam: number, shown: boolean, setOpen: (count: number | null) => void }} props
  */
 function Questions({ exam, shown, setOpen }) {
   const [isLive, setLive] = useState(socket.state() === "live");
@@ -246,7 +255,11 @@ function Questions({ exam, shown, setOpen }) {
   const again = useRef(reading.again);
   again.current = reading.again;
   const count = reading.value?.pagination.count ?? 0;
-  useEffect(() => setOpen(count), [count]);
+  const isKnown = Boolean(reading.value);
+  const isRead = isKnown || Boolean(reading.error);
+  useEffect(() => {
+    if (isRead) setOpen(isKnown ? count : null);
+  }, [isRead, isKnown, count]);
   useEffect(() => {
     const stops = [
       socket.onState((state) => setLive(state === "live")),
@@ -425,6 +438,7 @@ export function GiveTime({ params, query }) {
   const initial = {
     whom: candidate_id ? "candidate" : query.get("school") ? "school" : "",
     school: query.get("school") ?? "",
+    candidate: person.value ?? null,
     how: from ? "lost" : "",
     extra_minutes: "",
     "lost.from": from,
@@ -433,12 +447,12 @@ export function GiveTime({ params, query }) {
   };
 
   /** @returns {Record<string, string>} */
-  const check = (/** @type {Record<string, any>} */ values) => (values.whom === "candidate" && !candidate_id ? { whom: t("day.chooseCandidate") } : {});
+  const check = (/** @type {Record<string, any>} */ values) => (values.whom === "candidate" && !values.candidate ? { whom: t("day.chooseCandidate") } : {});
   /** @param {Record<string, any>} values */
   const send = async (values) => {
     const body = /** @type {NewAllowance} */ ({
       reason: values.reason,
-      ...(values.whom === "candidate" && { candidate_id }),
+      ...(values.whom === "candidate" && { candidate_id: values.candidate.id }),
       ...(values.whom === "school" && { school: values.school.trim() }),
       ...(values.whom === "everyone" && { everyone: true }),
       ...(values.how === "minutes" ? { extra_minutes: Number(values.extra_minutes) } : { lost: { from: values["lost.from"], until: values["lost.until"] } }),
@@ -469,24 +483,38 @@ export function GiveTime({ params, query }) {
       lead: t("day.giveLead"),
       crumbs: [{ href: "/console/day", text: t("day.days") }, { href: dayOf(id), text: about.value?.title || t("day.untitled") }],
     },
-    loaded(person, (found) => html`${h(Unread, { readings: [about] })}${h(Form, { key: candidate_id ?? "", initial, verb: t("day.preview"), check, send, done },
-      h(Choice, {
-        name: "whom", label: t("day.toWhom"), required: true,
-        options: [["candidate", found ? `${found.name}, ${found.school}` : t("day.oneCandidate")], ["school", t("day.oneSchool")], ["everyone", t("day.everyone")]],
-      }),
-      h(Whom, { exam: id, hasCandidate: Boolean(found) }),
+    loaded(person, () => html`${h(Unread, { readings: [about] })}${h(Form, { key: candidate_id ?? "", initial, verb: t("day.preview"), check, send, done },
+      h(Whom, { exam }),
       h(Choice, { name: "how", label: t("day.howMuch"), required: true, options: [["minutes", t("day.minutes")], ["lost", t("day.lost")]] }),
       h(HowMuch, {}),
       h(Field, { name: "reason", label: t("day.reason"), hint: t("day.reasonHint"), rows: 2, required: true, maxlength: 500 }))}`),
   );
 }
 
-/** @param {{ exam: string, hasCandidate: boolean }} props */
-function Whom({ exam, hasCandidate }) {
-  const { values } = useForm();
-  if (values.whom === "school") return h(School, {});
-  if (values.whom === "candidate" && !hasCandidate) return h(Note, {}, html`<p>${t("day.chooseCandidate")} <a href=${`${dayOf(exam)}?tab=candidates`}>${t("day.toCandidates")}</a></p>`);
-  return null;
+/** The choice of the recipients. A candidate is chosen in the form, so that nothing that was typed is lost. @param {{ exam: number }} props */
+function Whom({ exam }) {
+  const { values, set, id } = useForm();
+  /** @type {Sitter | null} */
+  const candidate = values.candidate;
+  const [isAgain, setAgain] = useState(false);
+  /** @param {Sitter & { state: State }} found */
+  const choose = ({ id: user, name, school }) => {
+    set("candidate", { id: user, name, school });
+    // The search, which has the focus, disappears.
+    document.getElementById(id("how"))?.querySelector("input")?.focus();
+  };
+  const another = () => {
+    setAgain(true);
+    set("candidate", null);
+  };
+  return html`${h(Choice, {
+      name: "whom", label: t("day.toWhom"), required: true,
+      options: [["candidate", candidate ? `${candidate.name}, ${candidate.school}` : t("day.oneCandidate")], ["school", t("day.oneSchool")], ["everyone", t("day.everyone")]],
+    })}
+    ${values.whom === "school" && h(School, {})}
+    ${values.whom === "candidate" && (candidate
+      ? html`<div class="acts"><button type="button" class="button" onClick=${another}>${t("day.chooseOther")}</button></div>`
+      : candidateSearch({ search: (typed, limit) => calls.sitters(exam, typed, limit), choose, hint: t("day.sitterHint"), focused: isAgain, about: ({ state }) => h(StateTag, { state }) }))}`;
 }
 
 /** The field for a school, which suggests names that candidates have entered. */

@@ -58,25 +58,29 @@ export function Clock({ server, at, closes }) {
 }
 
 /**
- * How many candidates are in each state. Each number links to the list of these candidates.
+ * How many candidates are in each state, and how many of their questions are open. Each number links to the list of
+ * what it counts. Numbers have the same place whatever they are, so that nothing moves while somebody presses it.
  *
- * @param {{ exam: string, counts: Counts }} props
+ * @param {{ exam: string, counts: Counts, questions: number | null | undefined }} props `questions` is null if it can't be
+ *   read, and undefined if candidates can't ask.
  */
-export const Numbers = ({ exam, counts }) => html`<ul class="day-counts" aria-label=${t("day.counts")}>
+export const Numbers = ({ exam, counts, questions }) => html`<ul class="day-counts" aria-label=${t("day.counts")}>
   ${STATES.map((state) => html`<li key=${state}><a href=${state === "silent" ? dayOf(exam) : `${dayOf(exam)}?tab=candidates&state=${state}`} class=${state === "silent" && counts.silent > 0 ? "warn" : ""}>
     <strong class="numbers">${number(counts[state])}</strong><span>${stateName(state)}</span></a></li>`)}
+  ${questions !== undefined && html`<li><a href=${`${dayOf(exam)}?tab=questions`} class=${questions ? "warn" : ""}>
+    <strong class="numbers">${questions === null ? "-" : number(questions)}</strong><span>${t("day.openQuestions")}</span></a></li>`}
 </ul>`;
 
 /** @param {{ hour: Moment[], now: number }} props */
 export function LastHour({ hour, now }) {
   const { minutes, lines: values } = lines(hour, now, [(each) => each.sitting, (each) => each.silent, (each) => each.submitted + each.handed_in]);
-  if (minutes.length < 2) return html`<p class="muted">${t("day.hourBegins")}</p>`;
   const names = [t("day.sitting"), t("day.silent"), t("day.submitted")];
-  return h(Line, {
-    title: t("day.hour"),
-    labels: minutes.map((each) => dates.time(each)),
-    series: values.map((each, at) => ({ label: names[at] ?? "", values: each })),
-  });
+  return html`${h(Line, {
+      title: t("day.hour"),
+      labels: minutes.map((each) => dates.time(each)),
+      series: values.map((each, at) => ({ label: names[at] ?? "", values: each })),
+    })}
+    <p class="small muted">${t("day.hourBegins")}</p>`;
 }
 
 /**
@@ -94,17 +98,18 @@ const timeOf = (exam, values) =>
  * @param {string} now The service's time.
  */
 export const giveLink = (exam, seat, now) =>
-  isAtLeast("admin") && seat.started_at && seat.state !== "submitted"
+  isAtLeast("admin") && seat.state !== "submitted"
     ? html`<a href=${timeOf(exam, { candidate: seat.candidate.user_id, ...(seat.state === "silent" && { from: seat.last_seen_at, until: now }) })}>${t("day.giveTime")}<span class="hide"> ${seat.candidate.full_name}</span></a>`
     : "-";
 
 /**
  * The silent candidates of a school, with a hint if it is the whole school.
  *
- * @param {{ exam: string, group: Group, others: number | undefined, now: string }} props `others` is the
- *   number of candidates who are sitting there and not silent, if it is known. `now` is the service's time.
+ * @param {{ exam: string, group: Group, isChecked: boolean, others: number | undefined, now: string }} props With
+ *   `isChecked`, the page reads `others`: how many candidates are sitting there and not silent. `now` is the service's
+ *   time.
  */
-export function SilentSchool({ exam, group: { school, seats, from }, others, now }) {
+export function SilentSchool({ exam, group: { school, seats, from }, isChecked, others, now }) {
   const count = seats.length;
   const isWhole = others === 0;
   const give = isAtLeast("admin") && school && count > 1;
@@ -114,7 +119,8 @@ export function SilentSchool({ exam, group: { school, seats, from }, others, now
       title: `${school || t("day.noSchool")} (${number(count)})`,
       actions: give && html`<a class="button" href=${timeOf(exam, { school, from, until: now })}>${t("day.giveBack")}<span class="hide"> ${school}</span></a>`,
     },
-    others !== undefined && h(Note, { kind: isWhole ? "bad" : "warn" }, html`<p>${isWhole ? t("day.wholeSchool", { count }) : t("day.partOfSchool", { count, others })}</p>`),
+    // The note has its place before its number is read.
+    isChecked && h(Note, { kind: isWhole ? "bad" : "warn" }, html`<p class="day-check">${isWhole ? t("day.wholeSchool", { count }) : others === undefined ? t("day.checking", { count }) : t("day.partOfSchool", { count, others })}</p>`),
     table({
       caption: t("day.silentAt", { school }),
       id: (seat) => seat.candidate.user_id,

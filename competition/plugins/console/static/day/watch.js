@@ -38,8 +38,8 @@ export function remembered(hour, now) {
 }
 
 /**
- * A line for each state, with a value for each minute. The value is the latest known count, or null before the
- * first count.
+ * A line for each state, with a value for each minute of the last hour. The value is the latest known count, or
+ * null before the first count.
  *
  * @param {Moment[]} hour
  * @param {number} now
@@ -48,8 +48,7 @@ export function remembered(hour, now) {
  */
 export function lines(hour, now, states) {
   const last = Math.floor(now / MINUTE);
-  const first = Math.max(last - HOUR, Math.floor((hour[0]?.at ?? now) / MINUTE));
-  const minutes = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * MINUTE);
+  const minutes = Array.from({ length: HOUR + 1 }, (_, index) => (last - HOUR + index) * MINUTE);
   const known = minutes.map((minute) => hour.findLast((each) => each.at < minute + MINUTE)?.counts);
   return { minutes, lines: states.map((state) => known.map((counts) => (counts ? state(counts) : null))) };
 }

@@ -15,7 +15,7 @@ import { STAGES } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 import * as deciding from "./deciding.js";
-import { Changes, Decisions, Documents as Papers, FIT, larger, Reasons, reasonOf, Similar, smaller, turned } from "./pieces.js";
+import { Changes, Decisions, Documents as Papers, Earlier, FIT, larger, Reasons, reasonOf, Rejected, Similar, smaller, turned } from "./pieces.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { Item, Name } from "./calls.js" */
@@ -230,7 +230,8 @@ function Case({ id, name, profile, version, record, waits, move, again }) {
 
   const isCandidate = profile.profile_type === "candidate";
   return html`
-    ${!waits && h(Note, { kind: "info" }, record.is_approved ? t("documents.isApproved") : record.is_rejected ? t("documents.isRejected", { reason: record.rejection_reason ?? "-" }) : t("documents.isNothing"))}
+    ${!waits && h(Note, { kind: "info" }, record.is_approved ? t("documents.isApproved") : record.is_rejected ? h(Rejected, { name, email: profile.user.email, reason: record.rejection_reason }) : t("documents.isNothing"))}
+    ${waits && record.earlier_decision && h(Earlier, { decision: record.earlier_decision })}
     ${h(Similar, { accounts: record.similar_accounts ?? [] })}
     ${isChange && h(Changes, { changes: record.changes ?? [] })}
     ${h(Papers, { profile, name, active, activate, views, look, again })}

@@ -1,12 +1,13 @@
 // The parts of the review of documents.
 
 import { Unreachable } from "../../../pages/static/ground/api.js";
+import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useId, useRef, useState } from "../../../pages/static/ground/html.js";
 import { go } from "../../../pages/static/ground/router.js";
 import { number } from "../../../pages/static/ground/texts.js";
 import { useKeys } from "../../../pages/static/pieces/keys.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
-import { table } from "../../../pages/static/pieces/page.js";
+import { table, whenInWords } from "../../../pages/static/pieces/page.js";
 import { config } from "../../../pages/static/pieces/start.js";
 import { Failed, Loading } from "../../../pages/static/pieces/states.js";
 import { t } from "../words.js";
@@ -58,6 +59,25 @@ export const Similar = ({ accounts }) =>
   accounts.length > 0 &&
   h(Note, { kind: "warn" }, html`<p><strong>${t("documents.similar")}</strong></p>
     <ul>${accounts.map((each) => html`<li key=${each.id}><a href=${`/console/candidates/${each.id}`}>${each.full_name}</a>: ${each.reasons.map((reason) => t(`documents.same.${reason}`)).join(", ")}</li>`)}</ul>`);
+
+/**
+ * A rejection, and what staff can do if it was a mistake.
+ *
+ * @param {{ name: string, email: string, reason: string | null }} props
+ */
+export const Rejected = ({ name, email, reason }) => html`<p>${reason ? t("documents.isRejected", { reason }) : t("documents.isRejectedOnly")}</p>
+  <p>${t("documents.ifMistake", { name })} <a href=${`mailto:${email}`}>${email}</a></p>`;
+
+/**
+ * The rejection after which a person has sent documents again.
+ *
+ * @param {{ decision: NonNullable<Verification["earlier_decision"]> }} props
+ */
+export function Earlier({ decision: { rejection_reason: reason, reviewed_by: by, reviewed_at: at } }) {
+  const when = whenInWords(at, dates.when);
+  return h(Note, { kind: "warn" }, html`<p><strong>${by ? t("documents.earlierBy", { by: `${by.user.first_name} ${by.user.last_name}`, when }) : t("documents.earlier", { when })}</strong>
+    ${" "}${reason ? t("people.reasonWas", { reason }) : t("documents.noReason")}</p>`);
+}
 
 /** @param {{ changes: NonNullable<Verification["changes"]> }} props */
 export const Changes = ({ changes }) => html`<p>${t("documents.wants")}</p>

@@ -131,7 +131,8 @@ function Planned({ version, query, setChanged }) {
   const id = String(exam.id);
   const isOver = exam.status === "concluded";
   const checks = useRead(async () => (isOver ? undefined : calls.checks(id)), [id, exam.updated_at, isOver]);
-  const people = useRead(() => calls.people(exam.stage), [exam.stage]);
+  // Candidates may have moved to another stage since the exam, so their number says nothing about it.
+  const people = useRead(async () => (isOver ? undefined : calls.people(exam.stage)), [exam.stage, isOver]);
   const first = isOver ? "results" : !exam.scheduled_date ? "basics" : !exam.question_count ? "paper" : "checks";
   const shown = STEPS.find((each) => each === query.get("step")) ?? first;
   const next = STEPS[STEPS.indexOf(shown) + 1];
@@ -148,7 +149,8 @@ function Planned({ version, query, setChanged }) {
         ${h(Stopping, { version, saved })}`}
       ${shown === "paper" && html`<p>${exam.question_count ? h(Difficulties, { exam }) : t("exams.needsQuestions")}</p>
         <div class="acts"><a class="button first" href=${`${EXAMS}/${id}/paper`}>${exam.question_count ? t("exams.changePaper") : t("exams.choose")}</a></div>`}
-      ${shown === "people" && h(PeopleStep, { exam, people })}
+      ${shown === "people" && isOver && h(Note, { kind: "info" }, html`<p>${t("exams.peopleOver")} <a href=${`${EXAMS}/${id}/results`}>${t("exams.theResults")}</a></p>`)}
+      ${shown === "people" && !isOver && h(PeopleStep, { exam, people })}
       ${shown === "checks" && isOver && h(Note, { kind: "info" }, t("exams.overChecks"))}
       ${shown === "checks" && !isOver && html`${h(ChecksStep, { exam, reading: checks })}
         ${exam.question_count > 0 && ["draft", "scheduled", "cancelled"].includes(exam.status) && h(Freezing, { exam, again: checks.again })}`}

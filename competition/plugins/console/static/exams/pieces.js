@@ -109,7 +109,9 @@ export function progress(exam, checks, people) {
       ? { ...done, summary: t("exams.window", { from: inZone(exam.scheduled_date, dates.when), hours: exam.open_duration_hours, minutes: exam.countdown_minutes }) }
       : { ...missing, summary: t("exams.needsDate") },
     paper: exam.question_count ? { ...done, summary: t("exams.hasQuestions", { count: exam.question_count }) } : { ...missing, summary: t("exams.needsQuestions") },
-    people: people ? { ...(people.verified ? done : missing), summary: t("exams.peopleNow", people) } : unknown,
+    people: exam.status === "concluded"
+      ? { kind: "", word: t("exams.state.concluded"), summary: t("exams.peopleOver") }
+      : people ? { ...(people.verified ? done : missing), summary: t("exams.peopleNow", people) } : unknown,
     checks: checks
       ? { kind: errors ? "bad" : warnings ? "warn" : "ok", word: errors ? t("exams.notReady") : warnings ? t("exams.look") : t("exams.done"),
           summary: errors || warnings ? `${t("exams.errors", { count: errors })}, ${t("exams.warnings", { count: warnings })}` : t("exams.allPassed") }

@@ -1,6 +1,7 @@
 // The API calls of the pages about the service itself.
 
 import { api } from "../../../pages/static/ground/api.js";
+import { toUtc } from "../../../pages/static/ground/dates.js";
 import { usePoll } from "../../../pages/static/ground/poll.js";
 
 /** @import { components } from "../../../pages/static/types/api.js" */
@@ -28,8 +29,22 @@ export const preflight = (exam_id) => api.get("/exams/{exam_id}/preflight/", { e
 /** @param {any} query */
 export const backups = (query) => api.get("/backups/", query);
 
-/** @param {any} query */
-export const audit = (query) => api.get("/audit/", query);
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * A page of the audit trail. The days `from` and `until`, such as 2026-12-12, are those of the league's time zone. Both
+ * count. What is no day is sent as it is, so that the API rejects it.
+ *
+ * @param {Record<string, string>} query
+ */
+export function audit({ from, until, ...query }) {
+  const after = until && toUtc(until, "00:00") && toUtc(new Date(Date.parse(until) + DAY).toISOString().slice(0, 10), "00:00");
+  return api.get("/audit/", /** @type {{}} */ ({
+    ...query,
+    ...(from && { created_after: toUtc(from, "00:00") ?? from }),
+    ...(until && { created_before: after ? new Date(Date.parse(after) - 1).toISOString() : until }),
+  }));
+}
 
 /** The members of staff, for the filter of the audit trail. */
 export const staff = () => api.get("/staff/", { limit: MOST, ordering: "last_name" });

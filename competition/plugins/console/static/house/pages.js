@@ -1,5 +1,6 @@
 // The service itself: its health, the audit trail, features, API keys, jobs and emails.
 
+import { city } from "../../../pages/static/ground/dates.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { withQuery } from "../../../pages/static/ground/router.js";
@@ -8,6 +9,7 @@ import { list } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, table, Tabs, Tag, When } from "../../../pages/static/pieces/page.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
+import { settingOf } from "../../../pages/static/pieces/start.js";
 import { Copy, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { actWords } from "../acts.js";
 import { isAtLeast } from "../ranks.js";
@@ -43,6 +45,8 @@ export function Audit({ query }) {
       filters: [
         { name: "search", label: t("house.actionOrSubject") },
         { name: "actor_id", label: t("house.actor"), options: [...names] },
+        { name: "from", label: t("house.from", { city: city() }), type: "date" },
+        { name: "until", label: t("house.until", { city: city() }), type: "date" },
       ],
       columns: [
         { title: t("house.action"), sort: "action", cell: (entry) => html`<a href=${withQuery({ search: entry.action, page: null })}>${actWords(entry.action)}</a> <span class="small muted">${[actWords(entry.action) !== entry.action && entry.action, entry.subject].filter(Boolean).join(" · ")}</span>` },
@@ -171,7 +175,7 @@ export function Jobs({ query }) {
     change((before) => before + 1);
     notice({ text: t("house.retried", { name: job.name }) });
   };
-  return h(Page, { title: t("nav.jobs"), lead: t("house.jobsLead") },
+  return h(Page, { title: t("nav.jobs"), lead: t("house.jobsLead", { count: settingOf("jobs.attempts") }) },
     h(Tabs, { label: t("house.state"), tabs: [{ value: "failed", text: t("house.failedJobs") }, { value: "all", text: t("house.allJobs") }] }),
     list({
       ...(!all && { fixed: { state: "failed" } }),
@@ -179,7 +183,7 @@ export function Jobs({ query }) {
       id: (job) => job.id,
       call: calls.jobs,
       version,
-      empty: all ? t("house.noJobs") : t("house.noFailedJobs"),
+      empty: all ? t("house.noJobs") : t("house.noFailedJobs", { count: settingOf("jobs.attempts") }),
       filters: [{ name: "search", label: t("house.task") }, ...(all ? [{ name: "state", label: t("house.state"), options: states(JOB_STATES) }] : [])],
       columns: [
         { title: t("house.task"), cell: (job) => html`${job.name} <span class="small muted">${t("house.attempts", { count: job.attempts })}</span>` },

@@ -61,7 +61,8 @@ export function Now({ candidate, version }) {
             ],
           })
         : html`<p>${t("people.noSeat")}</p>`}
-      <p><a href=${`/console/exams/${exam.id}/day`}>${t("people.openDay")}</a></p>
+      <p class="acts"><a href=${`/console/exams/${exam.id}/day`}>${t("people.openDay")}</a>
+        ${seat && seat.state !== "submitted" && html` <a href=${`/console/exams/${exam.id}/day/time?${new URLSearchParams({ candidate: candidate.user.id })}`}>${t("people.giveNow")}</a>`}</p>
     </li>`;
   })}</ul>`);
 }
@@ -344,8 +345,11 @@ export function Extra({ candidate, done }) {
 export function Minutes({ candidate, done }) {
   const name = nameOf(candidate);
   const reading = useRead(() => calls.examsOf(candidate.role), [candidate.role]);
+  const open = candidate.records.available_exams;
+  /** The exam that is probably meant: the only one that is open, or the only one at all. @param {{ id: number }[]} exams */
+  const likely = (exams) => (open.length === 1 ? open : exams.length === 1 ? exams : [])[0]?.id ?? "";
   return h(Dialog, { title: t("people.giveOne", { name }), onClose: () => done() }, loaded(reading, (exams) => h(Form, {
-    initial: { exam: exams.length === 1 ? String(exams[0]?.id) : "", extra_minutes: "", reason: "" },
+    initial: { exam: String(likely(exams)), extra_minutes: "", reason: "" },
     verb: t("people.give"),
     stays: true,
     send: (values, { key }) => calls.give(Number(values.exam), { candidate_id: candidate.user.id, extra_minutes: Number(values.extra_minutes), reason: values.reason }, key),

@@ -103,7 +103,7 @@ export const authors = () => api.get("/staff/", { limit: LARGEST_PAGE, ordering:
  * @param {Texts} texts
  * @param {AbortSignal} signal
  */
-export const render = (texts, signal) => api.post("/questions/render/", {}, texts, { signal, retry: true });
+export const render = (texts, signal) => api.post("/questions/render/", {}, { ...texts, show_mistakes: true }, { signal, retry: true });
 
 /**
  * @param {string} search

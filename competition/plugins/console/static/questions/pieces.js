@@ -79,16 +79,16 @@ export function Preview({ saved, version }) {
   const { values } = useForm();
   const texts = Object.fromEntries(PARTS.map((each) => [each, String(values[each] ?? "")]));
   const key = JSON.stringify(texts);
-  const [shown, show] = useState({ texts, rendered: /** @type {Parts | null} */ (saved?.rendered ?? null), spoken: /** @type {Parts | null} */ (saved?.spoken ?? null), error: /** @type {unknown} */ (null) });
+  const [shown, show] = useState({ texts, rendered: /** @type {Parts | null} */ (saved?.rendered ?? null), spoken: /** @type {Parts | null} */ (saved?.spoken ?? null), mistakes: /** @type {{ field: string, message: string }[]} */ ([]), error: /** @type {unknown} */ (null) });
   useEffect(() => {
     const written = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim()));
-    if (!Object.keys(written).length) return show({ texts, rendered: null, spoken: null, error: null });
+    if (!Object.keys(written).length) return show({ texts, rendered: null, spoken: null, mistakes: [], error: null });
     const abort = new AbortController();
     const timer = setTimeout(async () => {
       try {
         show({ texts, ...(await calls.render(written, abort.signal)), error: null });
       } catch (error) {
-        if (!abort.signal.aborted) show({ texts, rendered: null, spoken: null, error });
+        if (!abort.signal.aborted) show({ texts, rendered: null, spoken: null, mistakes: [], error });
       }
     }, TYPING);
     return () => {
@@ -96,12 +96,13 @@ export function Preview({ saved, version }) {
       abort.abort();
     };
   }, [key, version]);
-  const wrong = shown.error instanceof Refused ? byPath(shown.error.errors) : {};
+  const refused = shown.error instanceof Refused ? byPath(shown.error.errors) : {};
+  const wrong = [...Object.entries(refused).map(([name, messages]) => [name, messages.join(" ")]), ...shown.mistakes.map((each) => [each.field, each.message])];
   return html`<aside class="sheet pad flow" aria-label=${t("questions.preview")}>
     <h2>${t("questions.preview")}</h2>
-    <div role="status">${Object.keys(wrong).length > 0 && h(Note, { kind: "warn" }, html`<p>${t("questions.unreadable")}</p>
-      <ul>${Object.entries(wrong).map(([name, messages]) => html`<li>${t("questions.partAndWhy", { part: partName(name), why: messages.join(" ") })}</li>`)}</ul>`)}</div>
-    ${Boolean(shown.error) && !Object.keys(wrong).length && h(Failed, { error: shown.error })}
+    <div role="status">${wrong.length > 0 && h(Note, { kind: "warn" }, html`<p>${t("questions.unreadable")}</p>
+      <ul>${wrong.map(([name = "", why = ""]) => html`<li>${t("questions.partAndWhy", { part: partName(name), why })}</li>`)}</ul>`)}</div>
+    ${Boolean(shown.error) && !wrong.length && h(Failed, { error: shown.error })}
     ${Object.values(shown.texts).some((each) => each.trim())
       ? h(Options, { question: { ...shown.texts, rendered: shown.rendered, spoken: shown.spoken }, chosen: null, right: values.correct_answer ? [values.correct_answer] : [] })
       : html`<p class="muted">${t("questions.previewEmpty")}</p>`}

@@ -49,18 +49,16 @@ export const candidate = async (candidate_id) => {
 
 /** @typedef {{ id: string, name: string, school: string, role: components["schemas"]["CandidateItem"]["role"], score: number | null }} Sitter A candidate, with the score in the exam. */
 
-// A search shows at most this many candidates.
-const FOUND = 5;
-
 /**
  * The candidates whom a search finds, each with the score in the exam.
  *
  * @param {number} exam_id
  * @param {string} search
+ * @param {number} limit
  * @returns {Promise<{ people: Sitter[], count: number }>}
  */
-export async function searched(exam_id, search) {
-  const { results, pagination } = await api.get("/candidates/", { search, limit: FOUND });
+export async function searched(exam_id, search, limit) {
+  const { results, pagination } = await api.get("/candidates/", { search, limit });
   const people = results.map(async ({ user, school, role }) => ({ id: user.id, name: `${user.first_name} ${user.last_name}`, school, role, score: await scoreOf(exam_id, user.id) }));
   return { people: await Promise.all(people), count: pagination.count };
 }

@@ -15,10 +15,11 @@ import { config } from "../../../pages/static/pieces/start.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
+import { candidateSearch } from "../sitters.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 import {
-  Alarms, AnalysedQuestions, CandidateSearch, Chosen, correct, described, Effect, Moved, PaperScore, percentOf, printedOf, RegradeState, regradesOf, resultsOf, score,
+  Alarms, AnalysedQuestions, Chosen, correct, described, Effect, Moved, PaperScore, percentOf, printedOf, RegradeState, regradesOf, resultsOf, score,
 } from "./pieces.js";
 
 /** @import { Letter } from "../../../pages/static/pieces/maths.js" */
@@ -156,6 +157,10 @@ export function SavedAnswers({ params }) {
   );
 }
 
+/** @param {Sitter} sitter */
+const stageAndScore = ({ role, score: before }) => html`<span class="acts">${h(Tag, {}, t(`people.stage.${role}`))}
+  ${before !== null && h(Tag, { kind: "warn" }, t("results.has", { score: score(before) }))}</span>`;
+
 /** Record the scores of candidates who have worked on a printed paper. @param {PageProps} props */
 export function Printed({ params }) {
   const id = params.id ?? "";
@@ -208,7 +213,7 @@ export function Printed({ params }) {
               done,
               actions: html`<button type="button" class="button" onClick=${() => choose(null)}>${t("results.chooseOther")}</button>`,
             }, h(PaperScore, { sitter: chosen, title, count })))
-        : h(CandidateSearch, { exam, choose, focused: chosen === null })}`),
+        : candidateSearch({ search: (typed, limit) => calls.searched(exam, typed, limit), choose, hint: t("results.sitterHint"), focused: chosen === null, about: stageAndScore })}`),
     h(Section, { title: t("results.latest") }, list({
       name: t("results.latest"),
       id: (row) => row.candidate_id,

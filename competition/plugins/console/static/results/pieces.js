@@ -1,16 +1,13 @@
 // Parts of the pages about results and regrades: questions with their figures, alarms, and corrections in words.
 
-import { h, html, useEffect, useId, useRef, useState } from "../../../pages/static/ground/html.js";
-import { useRead } from "../../../pages/static/ground/poll.js";
+import { h, html, useEffect } from "../../../pages/static/ground/html.js";
 import { number } from "../../../pages/static/ground/texts.js";
 import { Bars, Line } from "../../../pages/static/pieces/charts.js";
 import { Choice, Field, useForm } from "../../../pages/static/pieces/form.js";
 import { LETTERS, Maths } from "../../../pages/static/pieces/maths.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Facts, Section, table, Tag } from "../../../pages/static/pieces/page.js";
-import { Failed } from "../../../pages/static/pieces/states.js";
 import { t } from "../words.js";
-import * as calls from "./calls.js";
 
 /** @import { components } from "../../../pages/static/types/api.js" */
 /** @typedef {components["schemas"]["AnalysedQuestion"]} AnalysedQuestion */
@@ -207,54 +204,4 @@ export function PaperScore({ sitter: { name, score: before }, title, count }) {
     ${h(Field, { name: "written", label: isRight ? t("results.rightAnswers", { count }) : t("results.inPercent"), required: true, inputmode: isRight ? "numeric" : "decimal", maxlength: 6 })}
     ${before !== null && h(Note, { kind: "warn" }, html`<p>${t("results.hasScore", words)}</p>`)}
     <p role="status">${given !== null && values.written !== "" && t("results.willGet", words)}</p>`;
-}
-
-// How long to wait after the last key press before a search begins, in milliseconds.
-const TYPING = 300;
-
-/**
- * Choose a candidate by typing a name. Enter chooses the candidate if only one is found. Otherwise, it moves
- * the focus to the first one.
- *
- * @param {{ exam: number, choose: (sitter: Sitter) => void, focused: boolean }} props `focused` puts the focus into the
- *   field at the beginning.
- */
-export function CandidateSearch({ exam, choose, focused }) {
-  const id = useId();
-  const [typed, type] = useState("");
-  const [asked, ask] = useState("");
-  const [isEntered, enter] = useState(false);
-  const input = useRef(/** @type {HTMLInputElement | null} */ (null));
-  const found = useRead(async () => ({ asked, ...(asked ? await calls.searched(exam, asked) : { people: [], count: 0 }) }), [asked]);
-  const value = found.value?.asked === asked && asked ? found.value : null;
-  useEffect(() => {
-    if (focused) input.current?.focus();
-  }, []);
-  useEffect(() => {
-    const timer = setTimeout(() => ask(typed.trim()), TYPING);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  useEffect(() => {
-    if (!isEntered || !value || asked !== typed.trim()) return;
-    enter(false);
-    const [first, ...others] = value.people;
-    if (first && !others.length) choose(first);
-    else if (first) document.getElementById(`${id}-0`)?.focus();
-  }, [isEntered, value]);
-  /** @param {Event} event */
-  const submit = (event) => {
-    event.preventDefault();
-    ask(typed.trim());
-    enter(true);
-  };
-  return html`<form class="form" role="search" onSubmit=${submit}>
-    <div class="row"><label for=${id}>${t("results.sitter")}</label><div class="small muted" id=${`${id}-hint`}>${t("results.sitterHint")}</div>
-      <input id=${id} ref=${input} class="field" type="search" autocomplete="off" aria-describedby=${`${id}-hint`} value=${typed}
-        onInput=${(/** @type {any} */ event) => (enter(false), type(event.currentTarget.value))} /></div>
-    <p role="status" class="small muted">${value && (value.people.length ? t("results.foundPeople", { count: value.count }) : t("results.foundNobody"))}</p>
-    ${found.error ? h(Failed, { error: found.error, again: found.again }) : null}
-    ${value && value.people.length > 0 && html`<ul class="results-found">${value.people.map((each, at) => html`<li key=${each.id}>
-      <button type="button" class="button" id=${`${id}-${at}`} onClick=${() => choose(each)}><span>${each.name} <span class="small muted">${each.school}, ${t(`people.stage.${each.role}`)}</span></span>
-      ${each.score !== null && h(Tag, { kind: "warn" }, t("results.has", { score: score(each.score) }))}</button></li>`)}</ul>`}
-  </form>`;
 }

@@ -13,8 +13,8 @@ import { AsOf, Empty, loaded } from "./states.js";
  * @typedef {import("./page.js").Column<T>} Column
  */
 /**
- * @typedef {{ name: string, label: string, options?: [value: string, text: string][] }} Filter A filter without
- *   options is a text search.
+ * @typedef {{ name: string, label: string, options?: [value: string, text: string][], type?: "search" | "date" }} Filter A
+ *   filter without options is a text search or, with the type `date`, a day such as 2026-12-12.
  */
 /**
  * The selected rows: the rows with these keys or, with `all`, every row that the filters find.
@@ -127,7 +127,7 @@ export function Filters({ filters }) {
 }
 
 /** @param {{ filter: Filter, value: string }} props */
-function OneFilter({ filter: { name, label, options }, value }) {
+function OneFilter({ filter: { name, label, options, type: kind = "search" }, value }) {
   const id = useId();
   const [typed, type] = useState(value);
   const timer = useRef(/** @type {any} */ (0));
@@ -142,14 +142,14 @@ function OneFilter({ filter: { name, label, options }, value }) {
     clearTimeout(timer.current);
     timer.current = setTimeout(set, TYPING, currentTarget.value);
   };
-  return html`<div class=${options ? "" : "grow"}>
+  return html`<div class=${options || kind === "date" ? "" : "grow"}>
     <label class="small muted" for=${id}>${label}</label>
     ${options
       ? html`<select id=${id} class="field" value=${value} onChange=${(/** @type {any} */ event) => set(event.currentTarget.value)}>
           <option value="">${t("list.any")}</option>
           ${options.map(([each, text]) => html`<option value=${each} selected=${each === value}>${text}</option>`)}
         </select>`
-      : html`<input id=${id} class="field" type="search" autocomplete="off" value=${typed} onInput=${input} />`}
+      : html`<input id=${id} class="field" type=${kind} autocomplete="off" value=${typed} onInput=${input} />`}
   </div>`;
 }
 

@@ -51,6 +51,13 @@ export function config() {
   return known;
 }
 
+/**
+ * The value of a setting of the service that texts name. 0 if its plugin is disabled.
+ *
+ * @param {string} name The name of the setting without `competition.`.
+ */
+export const settingOf = (name) => config().settings?.[name] ?? 0;
+
 /** The additions of other plugins' modules to this front-end. */
 export const additions = () => added;
 

@@ -2589,7 +2589,9 @@ export interface paths {
         put?: never;
         /**
          * Render the texts of a question for a preview, in the same way as when they are saved.
-         * @description Nothing is saved. A text that is left out is rendered as an empty text.
+         * @description Nothing is saved. A text that is left out is rendered as an empty text. If a formula or an image
+         *     can't be read, the status is 400. With `show_mistakes`, it is 200, and only that formula or
+         *     image is shown as it was typed, in an `merror` element; `mistakes` says why.
          *
          *     Access: verified staff, moderator or higher.
          */
@@ -3037,7 +3039,8 @@ export interface paths {
         };
         /**
          * Get the status of a user's verification. Users can get their own, and managers any.
-         * @description Managers also see which other accounts may belong to the same person.
+         * @description Managers also see which other accounts may belong to the same person and, for documents that
+         *     were sent again after a rejection, that rejection.
          *
          *     Access: candidate or staff, volunteer or higher.
          */
@@ -4872,6 +4875,18 @@ export interface components {
             /** @description A number larger than the number of any earlier save, on any device. */
             sequence: number;
         };
+        /** @description The rejection after which the user has sent the documents again. `reviewed_by` is null if the account of the manager no longer exists. */
+        EarlierDecision: {
+            /** @description The reason for the rejection. */
+            rejection_reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the decision was made.
+             */
+            reviewed_at: string;
+            /** @description The manager who made the decision. */
+            reviewed_by: components["schemas"]["StaffProfile"] | null;
+        };
         EmailProof: {
             /**
              * Format: email
@@ -6405,6 +6420,15 @@ export interface components {
             /** @description The title of the exam. */
             title: string;
         };
+        /** @description The texts of a question that is not saved. With `show_mistakes`, `mistakes` are those in the order of the texts; otherwise it is empty. */
+        PreviewedTexts: {
+            /** @description The formulas and images that can't be read, with `show_mistakes`. */
+            mistakes: components["schemas"]["TextMistake"][];
+            /** @description The texts as safe HTML with MathML and images; null if there is neither a formula nor an image. */
+            rendered: components["schemas"]["QuestionTexts"] | null;
+            /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
+            spoken: components["schemas"]["QuestionTexts"] | null;
+        };
         PrivacyMessage: {
             /** @description A message for people to read. */
             message: string;
@@ -6864,13 +6888,6 @@ export interface components {
             /** @description The items on this page. */
             results: components["schemas"]["Regrade"][];
         };
-        /** @description The texts of a question with their formulas and images, as safe HTML in `rendered` and in words in `spoken`. Both are null if there is neither a formula nor an image. */
-        RenderedTexts: {
-            /** @description The texts as safe HTML with MathML and images; null if there is neither a formula nor an image. */
-            rendered: components["schemas"]["QuestionTexts"] | null;
-            /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
-            spoken: components["schemas"]["QuestionTexts"] | null;
-        };
         ReportList: {
             /** @description The position of this page in the list. */
             pagination: components["schemas"]["Pagination"];
@@ -7124,7 +7141,7 @@ export interface components {
              */
             refreshed_at: string;
         };
-        /** @description Another account that may belong to the same person: `reasons` says what the two have in common. Relatives may share a telephone number. */
+        /** @description Another account that may belong to the same person: `reasons` says what the two have in common. Relatives may share a phone number. */
         SimilarAccount: {
             /** @description The name of the other account. */
             full_name: string;
@@ -7133,7 +7150,7 @@ export interface components {
              * @description The id of the other account.
              */
             id: string;
-            /** @description Why the account is listed: it has the same telephone number (`phone`), the same name and school (`name_and_school`, for candidates), or the same file (`document`). */
+            /** @description Why the account is listed: it has the same phone number (`phone`), the same name and school (`name_and_school`, for candidates), or the same file (`document`). */
             reasons: ("phone" | "name_and_school" | "document")[];
         };
         SkippedQuestion: {
@@ -7327,9 +7344,9 @@ export interface components {
             handed_in: number;
             /** @description How many candidates have not started the exam. */
             not_started: number;
-            /** @description How many candidates are taking the exam but were not seen recently, or have run out of time without a submission. */
+            /** @description How many candidates are taking the exam but were not seen for two minutes (setting `competition.invigilation.silent_after`), or have run out of time without a submission. */
             silent: number;
-            /** @description How many candidates are taking the exam and were seen recently. */
+            /** @description How many candidates are taking the exam and were seen in the last two minutes (setting `competition.invigilation.silent_after`). */
             sitting: number;
             /** @description How many candidates have submitted their answers themselves. */
             submitted: number;
@@ -7418,6 +7435,12 @@ export interface components {
             /** @description The roles of the staff who get the broadcast. */
             staff?: ("volunteer" | "moderator" | "admin" | "manager" | "superadmin" | "sponsor")[];
         };
+        /** @description Why a formula or an image of a text can't be shown. `field` is the text's name. */
+        TextMistake: {
+            field: string;
+            /** @description A message for people to read. */
+            message: string;
+        };
         TextsToRender: {
             /** @description Answer option A. */
             option_a?: string;
@@ -7427,6 +7450,8 @@ export interface components {
             option_c?: string;
             /** @description Answer option D. */
             option_d?: string;
+            /** @description True to render everything that can be read. Otherwise, a formula that can't be read is an error. */
+            show_mistakes?: boolean;
             /** @description The question as candidates read it. Formulas are in TeX, between `\(` and `\)` or between `\[` and `\]`. */
             text?: string;
         };
@@ -7461,6 +7486,8 @@ export interface components {
         UploadReceipt: {
             /** @description Changes to name or school that are waiting for a decision. */
             changes?: components["schemas"]["IdentityChange"][];
+            /** @description The rejection after which the documents were sent again. */
+            earlier_decision?: components["schemas"]["EarlierDecision"];
             /** @description Whether the identity is approved. */
             is_approved: boolean;
             /** @description Whether the documents are waiting for a decision. */
@@ -7471,7 +7498,7 @@ export interface components {
             message: string;
             /** @description The reason for the rejection. */
             rejection_reason: string | null;
-            /** @description Other accounts with the same telephone number, the same name and school, or the same file; at most ten per reason. */
+            /** @description Other accounts with the same phone number, the same name and school, or the same file; at most ten per reason. */
             similar_accounts?: components["schemas"]["SimilarAccount"][];
             /**
              * @description The status of the verification.
@@ -7652,7 +7679,7 @@ export interface components {
             reviewed_by: components["schemas"]["StaffProfile"] | null;
             /** @description The rank of a member of staff, or the stage that a candidate has reached. */
             role: string;
-            /** @description Other accounts with the same telephone number, the same name and school, or the same file; at most ten per reason. */
+            /** @description Other accounts with the same phone number, the same name and school, or the same file; at most ten per reason. */
             similar_accounts: components["schemas"]["SimilarAccount"][];
             /**
              * @description The status of the verification.
@@ -7676,10 +7703,12 @@ export interface components {
             /** @description The items on this page. */
             results: components["schemas"]["VerificationItem"][];
         };
-        /** @description The status of a user's verification. `verification_data` is present while the request is pending, and `changes` while changes are waiting for a manager. `similar_accounts` is present for managers who look at another user. */
+        /** @description The status of a user's verification. `verification_data` is present while the request is pending, and `changes` while changes are waiting for a manager. `similar_accounts` is present for managers who look at another user, and `earlier_decision` if that user has sent documents again after a rejection. */
         VerificationRecord: {
             /** @description Changes to name or school that are waiting for a decision. */
             changes?: components["schemas"]["IdentityChange"][];
+            /** @description The rejection after which the documents were sent again. */
+            earlier_decision?: components["schemas"]["EarlierDecision"];
             /** @description Whether the identity is approved. */
             is_approved: boolean;
             /** @description Whether the documents are waiting for a decision. */
@@ -7688,7 +7717,7 @@ export interface components {
             is_rejected: boolean;
             /** @description The reason for the rejection. */
             rejection_reason: string | null;
-            /** @description Other accounts with the same telephone number, the same name and school, or the same file; at most ten per reason. */
+            /** @description Other accounts with the same phone number, the same name and school, or the same file; at most ten per reason. */
             similar_accounts?: components["schemas"]["SimilarAccount"][];
             /**
              * @description The status of the verification.
@@ -7743,7 +7772,7 @@ export interface components {
              */
             user_id: string;
         };
-        /** @description A candidate's progress in an exam. The state `silent` means that the candidate is taking the exam but was not seen recently, or that the time is over and nothing was submitted. Times are null before the start. */
+        /** @description A candidate's progress in an exam. The state `silent` means that the candidate is taking the exam but was not seen for two minutes (setting `competition.invigilation.silent_after`), or that the time is over and nothing was submitted. Times are null before the start. */
         WatchedSeat: {
             /** @description How many questions have an answer. */
             answered: number;
@@ -16474,7 +16503,8 @@ export interface operations {
                  *       "option_a": "The integers",
                  *       "option_b": "The integers modulo 7",
                  *       "option_c": "The integers modulo 8",
-                 *       "option_d": "The even integers"
+                 *       "option_d": "The even integers",
+                 *       "show_mistakes": true
                  *     }
                  */
                 "application/json": components["schemas"]["TextsToRender"];
@@ -16502,10 +16532,16 @@ export interface operations {
                      *         "option_b": "The integers modulo 7",
                      *         "option_c": "The integers modulo 8",
                      *         "option_d": "The even integers"
-                     *       }
+                     *       },
+                     *       "mistakes": [
+                     *         {
+                     *           "field": "text",
+                     *           "message": "Done."
+                     *         }
+                     *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["RenderedTexts"];
+                    "application/json": components["schemas"]["PreviewedTexts"];
                 };
             };
         };
@@ -17443,7 +17479,35 @@ export interface operations {
                      *             "phone"
                      *           ]
                      *         }
-                     *       ]
+                     *       ],
+                     *       "earlier_decision": {
+                     *         "rejection_reason": "The card can't be read.",
+                     *         "reviewed_by": {
+                     *           "user": {
+                     *             "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *             "email": "emmy@school.example",
+                     *             "is_email_verified": true,
+                     *             "first_name": "Emmy",
+                     *             "last_name": "Noether",
+                     *             "phone": "+49 9131 1882",
+                     *             "profile_picture": "https://files.example/profile_picture",
+                     *             "language": "en",
+                     *             "date_joined": "2026-03-01T09:00:00Z"
+                     *           },
+                     *           "status": "active",
+                     *           "is_active": true,
+                     *           "is_user_verified": true,
+                     *           "face_id": null,
+                     *           "id_card": null,
+                     *           "verification_document": null,
+                     *           "created_at": "2026-03-01T09:00:00Z",
+                     *           "updated_at": "2026-03-01T09:00:00Z",
+                     *           "profile_type": "staff",
+                     *           "occupation": "Teacher",
+                     *           "role": "volunteer"
+                     *         },
+                     *         "reviewed_at": "2026-03-01T09:00:00Z"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["VerificationRecord"];
@@ -17500,7 +17564,35 @@ export interface operations {
                      *             "phone"
                      *           ]
                      *         }
-                     *       ]
+                     *       ],
+                     *       "earlier_decision": {
+                     *         "rejection_reason": "The card can't be read.",
+                     *         "reviewed_by": {
+                     *           "user": {
+                     *             "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *             "email": "emmy@school.example",
+                     *             "is_email_verified": true,
+                     *             "first_name": "Emmy",
+                     *             "last_name": "Noether",
+                     *             "phone": "+49 9131 1882",
+                     *             "profile_picture": "https://files.example/profile_picture",
+                     *             "language": "en",
+                     *             "date_joined": "2026-03-01T09:00:00Z"
+                     *           },
+                     *           "status": "active",
+                     *           "is_active": true,
+                     *           "is_user_verified": true,
+                     *           "face_id": null,
+                     *           "id_card": null,
+                     *           "verification_document": null,
+                     *           "created_at": "2026-03-01T09:00:00Z",
+                     *           "updated_at": "2026-03-01T09:00:00Z",
+                     *           "profile_type": "staff",
+                     *           "occupation": "Teacher",
+                     *           "role": "volunteer"
+                     *         },
+                     *         "reviewed_at": "2026-03-01T09:00:00Z"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["VerificationRecord"];
@@ -17566,6 +17658,34 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
+                     *       "earlier_decision": {
+                     *         "rejection_reason": "The card can't be read.",
+                     *         "reviewed_by": {
+                     *           "user": {
+                     *             "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *             "email": "emmy@school.example",
+                     *             "is_email_verified": true,
+                     *             "first_name": "Emmy",
+                     *             "last_name": "Noether",
+                     *             "phone": "+49 9131 1882",
+                     *             "profile_picture": "https://files.example/profile_picture",
+                     *             "language": "en",
+                     *             "date_joined": "2026-03-01T09:00:00Z"
+                     *           },
+                     *           "status": "active",
+                     *           "is_active": true,
+                     *           "is_user_verified": true,
+                     *           "face_id": null,
+                     *           "id_card": null,
+                     *           "verification_document": null,
+                     *           "created_at": "2026-03-01T09:00:00Z",
+                     *           "updated_at": "2026-03-01T09:00:00Z",
+                     *           "profile_type": "staff",
+                     *           "occupation": "Teacher",
+                     *           "role": "volunteer"
+                     *         },
+                     *         "reviewed_at": "2026-03-01T09:00:00Z"
+                     *       },
                      *       "message": "Done."
                      *     }
                      */
@@ -17632,6 +17752,34 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
+                     *       "earlier_decision": {
+                     *         "rejection_reason": "The card can't be read.",
+                     *         "reviewed_by": {
+                     *           "user": {
+                     *             "id": "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",
+                     *             "email": "emmy@school.example",
+                     *             "is_email_verified": true,
+                     *             "first_name": "Emmy",
+                     *             "last_name": "Noether",
+                     *             "phone": "+49 9131 1882",
+                     *             "profile_picture": "https://files.example/profile_picture",
+                     *             "language": "en",
+                     *             "date_joined": "2026-03-01T09:00:00Z"
+                     *           },
+                     *           "status": "active",
+                     *           "is_active": true,
+                     *           "is_user_verified": true,
+                     *           "face_id": null,
+                     *           "id_card": null,
+                     *           "verification_document": null,
+                     *           "created_at": "2026-03-01T09:00:00Z",
+                     *           "updated_at": "2026-03-01T09:00:00Z",
+                     *           "profile_type": "staff",
+                     *           "occupation": "Teacher",
+                     *           "role": "volunteer"
+                     *         },
+                     *         "reviewed_at": "2026-03-01T09:00:00Z"
+                     *       },
                      *       "message": "Done."
                      *     }
                      */

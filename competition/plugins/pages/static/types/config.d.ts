@@ -12,7 +12,7 @@ export interface components {
             largest_bytes: number;
             types: string[];
         };
-        /** @description The configuration of this service for the pages. `files` are the rules for uploads by the name of the field, and `modules` the addresses of modules that plugins add, by front-end. */
+        /** @description The configuration of this service for the pages. `files` are the rules for uploads by the name of the field, and `modules` the addresses of modules that plugins add, by front-end. `settings` has the numbers that texts of the pages name, such as for how many days candidates can appeal, by the name of the setting without `competition.`. */
         PagesConfig: {
             api: string;
             api_key: string;
@@ -28,6 +28,9 @@ export interface components {
             passwords: components["schemas"]["PasswordRules"];
             plugins: string[];
             release: string;
+            settings: {
+                [key: string]: number;
+            };
             sockets: string;
             support_email: string;
             time_zone: string;

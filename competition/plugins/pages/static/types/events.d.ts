@@ -158,9 +158,9 @@ export interface components {
             handed_in: number;
             /** @description How many candidates have not started the exam. */
             not_started: number;
-            /** @description How many candidates are taking the exam but were not seen recently, or have run out of time without a submission. */
+            /** @description How many candidates are taking the exam but were not seen for two minutes (setting `competition.invigilation.silent_after`), or have run out of time without a submission. */
             silent: number;
-            /** @description How many candidates are taking the exam and were seen recently. */
+            /** @description How many candidates are taking the exam and were seen in the last two minutes (setting `competition.invigilation.silent_after`). */
             sitting: number;
             /** @description How many candidates have submitted their answers themselves. */
             submitted: number;

@@ -12,7 +12,7 @@ import { MailLanguagePart } from "../../../pages/static/pieces/mail-language.js"
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, table, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { NotAPicture, smaller } from "../../../pages/static/pieces/pictures.js";
-import { config, nextPage, signOut } from "../../../pages/static/pieces/start.js";
+import { config, nextPage, settingOf, signOut } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { useVersion } from "../../../pages/static/pieces/readings.js";
 import { t } from "./words.js";
@@ -447,14 +447,14 @@ function Data() {
     await go("/sign-in");
     notice({ kind: "warn", text: t("account.deleted", { when: whenInWords(erase_at, dates.when) }) });
   };
-  return html`${h(Section, { title: t("account.data") }, html`<p>${t("account.dataWhy")}</p><div class="acts">${h(Act, { act: requestData }, t("account.download"))}</div>`)}
+  return html`${h(Section, { title: t("account.data") }, html`<p>${t("account.dataWhy", { span: dates.span(settingOf("privacy.export_hours") * 3600) })}</p><div class="acts">${h(Act, { act: requestData }, t("account.download"))}</div>`)}
     ${h(Section, { title: t("account.delete") }, html`<p>${t("account.deleteWhy")}</p><div class="acts"><button type="button" class="button bad" onClick=${() => setDeleting(true)}>${t("account.deleteMine")}</button></div>`)}
     ${deleting &&
     h(
       Dialog,
       { title: t("account.deleteMine"), onClose: () => setDeleting(false) },
       html`<div class="flow">
-        <p>${t("account.deleteWhat")}</p>
+        <p>${t("account.deleteWhat", { count: settingOf("privacy.deletion_days") })}</p>
         ${h(
           Form,
           { initial: {}, verb: t("account.deleteFinally"), danger: true, stays: true, send: ({ password }) => calls.deleteAccount(password), done: deleted,

@@ -9,6 +9,7 @@ import { Options } from "../../../pages/static/pieces/maths.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, Sheet, Tag, When } from "../../../pages/static/pieces/page.js";
 import { useReturn } from "../../../pages/static/pieces/readings.js";
+import { settingOf } from "../../../pages/static/pieces/start.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
@@ -37,7 +38,7 @@ export function Appeals() {
   const [shown, show] = useState(SHOWN);
   return h(
     Page,
-    { title: t("appeals"), lead: t("appeals.lead") },
+    { title: t("appeals"), lead: t("appeals.lead", { count: settingOf("appeals.days") }) },
     loaded(
       reading,
       ({ exams, appeals }) => html`

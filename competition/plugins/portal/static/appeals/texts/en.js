@@ -1,7 +1,7 @@
 // The English texts of the subject appeals.
 
 export default {
-  "appeals.lead": "You can appeal for some days after a leaderboard is published. The replies appear here.",
+  "appeals.lead": { one: "You can appeal for one day after a leaderboard is published. The replies appear here.", other: "You can appeal for {count} days after a leaderboard is published. The replies appear here." },
   "appeals.none": "You have not taken an exam yet. When the results of one are published, you can appeal here.",
   "appeals.noneHere": "You have not appealed in this exam.",
   "appeals.noExam": "Choose the result against which you want to appeal.",

@@ -2,7 +2,7 @@
 
 /** @type {import("../../../../pages/static/ground/texts.js").Translation<typeof import("./en.js").default>} */
 export default {
-  "appeals.lead": "Vous pouvez déposer une réclamation pendant quelques jours après la publication d’un classement. Les réponses apparaissent ici.",
+  "appeals.lead": { one: "Vous pouvez déposer une réclamation pendant un jour après la publication d’un classement. Les réponses apparaissent ici.", other: "Vous pouvez déposer une réclamation pendant {count} jours après la publication d’un classement. Les réponses apparaissent ici." },
   "appeals.none": "Vous n’avez pas encore passé d’épreuve. Quand les résultats d’une épreuve seront publiés, vous pourrez les contester ici.",
   "appeals.noneHere": "Vous n’avez pas déposé de réclamation pour cette épreuve.",
   "appeals.noExam": "Choisissez le résultat que vous voulez contester.",

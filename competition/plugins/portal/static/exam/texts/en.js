@@ -128,7 +128,7 @@ export default {
   "exam.signedOutNow": "You have been signed out. Sign in to go on.",
   "exam.otherAccount": "This is another candidate’s account. Sign in with the account with which you began this exam.",
   "exam.start": "Start",
-  "exam.ruleSaved": "Each answer is kept on this device at once, and sent to the league within seconds. The top of the page shows whether the league has it.",
+  "exam.ruleSaved": "Each answer is kept on this device at once, and sent to the league two seconds later. The top of the page shows whether the league has it.",
   "exam.ruleLine": "If the connection is lost, carry on. You can reload, or go on with another device.",
   "exam.ruleEnd": "When your time is over, the league submits your saved answers for you.",
   "exam.opening": "Getting your exam. Many candidates are starting right now. Your time begins when the exam appears.",

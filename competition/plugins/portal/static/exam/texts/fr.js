@@ -129,7 +129,7 @@ export default {
   "exam.signedOutNow": "Votre session est fermée. Connectez-vous pour continuer.",
   "exam.otherAccount": "C’est le compte d’une autre personne. Connectez-vous avec le compte avec lequel vous avez commencé cette épreuve.",
   "exam.start": "Commencer",
-  "exam.ruleSaved": "Chaque réponse est gardée aussitôt sur cet appareil, et envoyée à la ligue en quelques secondes. Le haut de la page indique si la ligue l’a reçue.",
+  "exam.ruleSaved": "Chaque réponse est gardée aussitôt sur cet appareil, et envoyée à la ligue deux secondes plus tard. Le haut de la page indique si la ligue l’a reçue.",
   "exam.ruleLine": "Si la connexion est perdue, continuez. Vous pouvez recharger la page, ou continuer sur un autre appareil.",
   "exam.ruleEnd": "Quand votre temps est écoulé, la ligue remet vos réponses enregistrées à votre place.",
   "exam.opening": "Chargement de votre épreuve. Beaucoup de candidats commencent en ce moment. Votre temps commence quand l’épreuve apparaît.",
