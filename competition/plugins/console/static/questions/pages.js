@@ -14,7 +14,7 @@ import { loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
-import { author, Cell, difficulties, Difficulty, ExamChooser, Fields, Images, named, Preview, Uses } from "./pieces.js";
+import { author, Cell, difficulties, Difficulty, ExamChooser, Fields, Images, InExams, named, Preview, Right, Uses, uses } from "./pieces.js";
 
 /** @import { Image, NewQuestion, Question } from "./calls.js" */
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
@@ -32,6 +32,8 @@ export function Questions({ query }) {
   const archived = query.get("archived") === "true";
   const [version, setVersion] = useState(0);
   const [adding, setAdding] = useState(/** @type {{ questions: number[], clear: () => void } | null} */ (null));
+  const [shown, setShown] = useState(/** @type {number[]} */ ([]));
+  const answered = useRead(() => calls.answered(shown), [shown.join()]);
   const seen = useRef(/** @type {Map<string, string>} */ (new Map()));
   const staff = useRead(calls.authors, []);
   const authors = (staff.value?.results ?? []).map(({ user }) => /** @type {[string, string]} */ ([user.id, `${user.first_name} ${user.last_name}`]));
@@ -82,7 +84,7 @@ export function Questions({ query }) {
     actions: html`<a class="button first" href=${`${BANK}/new`}>${t("questions.new")}</a>`,
   },
     h(Tabs, { label: t("questions.parts"), name: "archived", tabs: [{ value: "", text: t("questions.inBank") }, { value: "true", text: t("questions.archived") }] }),
-    h(Unread, { readings: [staff] }),
+    h(Unread, { readings: [staff, answered] }),
     list({
       name: t("questions"),
       id: (row) => row.id,
@@ -91,18 +93,23 @@ export function Questions({ query }) {
       call: async (asked) => {
         const found = await calls.questions(asked);
         for (const each of found.results) seen.current.set(String(each.id), named(each));
+        setShown(found.results.map((each) => each.id));
         return found;
       },
       filters: [
         { name: "search", label: t("questions.search") },
         { name: "difficulty", label: t("questions.difficulty"), options: difficulties() },
+        { name: "used", label: t("questions.inExams"), options: uses() },
+        { name: "with_image", label: t("questions.image"), options: [["true", t("questions.withImage")], ["false", t("questions.withoutImage")]] },
         { name: "created_by", label: t("questions.author"), options: authors },
       ],
       columns: [
         { title: t("questions.question"), sort: "text", cell: (row) => h(Cell, { question: row }) },
         { title: t("questions.difficulty"), sort: "difficulty", cell: (row) => h(Difficulty, { of: row.difficulty }) },
-        { title: t("questions.author"), cell: (row) => author(row.created_by) },
-        { title: t("questions.changed"), sort: "updated_at", cell: (row) => h(When, { at: row.updated_at }) },
+        { title: t("questions.inExams"), cell: (row) => h(InExams, { of: row.exams }) },
+        { title: t("questions.right"), cell: (row) => h(Right, { answered: answered.value?.get(row.id) }) },
+        { title: t("questions.changed"), sort: "updated_at", cell: (row) => html`${h(When, { at: row.updated_at })}
+          <span class="small muted">${t("questions.writtenBy", { name: author(row.created_by) })}</span>` },
       ],
       found: (count) => t("questions.found", { count }),
       empty: archived ? t("questions.noArchived") : t("questions.none"),
