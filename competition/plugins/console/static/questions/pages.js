@@ -109,7 +109,7 @@ export function Questions({ query }) {
         { title: t("questions.inExams"), cell: (row) => h(InExams, { of: row.exams }) },
         { title: t("questions.right"), cell: (row) => h(Right, { answered: answered.value?.get(row.id) }) },
         { title: t("questions.changed"), sort: "updated_at", cell: (row) => html`${h(When, { at: row.updated_at })}
-          <span class="small muted">${t("questions.writtenBy", { name: author(row.created_by) })}</span>` },
+          ${row.created_by && html`<br /><span class="small muted">${t("questions.writtenBy", { name: author(row.created_by) })}</span>`}` },
       ],
       found: (count) => t("questions.found", { count }),
       empty: archived ? t("questions.noArchived") : t("questions.none"),

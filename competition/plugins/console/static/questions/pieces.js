@@ -263,7 +263,7 @@ function Answers({ row: { answers }, question }) {
 export function InExams({ of: { count, latest } }) {
   if (!latest) return html`<span class="muted">${t("questions.inNoExam")}</span>`;
   return html`${isAtLeast("admin") ? html`<a href=${`/console/exams/${latest.id}`}>${latest.title}</a>` : latest.title}
-    ${count > 1 && html`<span class="small muted">${t("questions.andOthers", { count: count - 1 })}</span>`}`;
+    ${count > 1 && html`<br /><span class="small muted">${t("questions.andOthers", { count: count - 1 })}</span>`}`;
 }
 
 /**
@@ -273,8 +273,7 @@ export function InExams({ of: { count, latest } }) {
  */
 export function Right({ answered }) {
   if (!answered) return answered === null && html`<span class="muted">${t("questions.notAnswered")}</span>`;
-  return html`<span class="numbers">${number(answered.facility, { style: "percent" })}</span>
-    <span class="small muted">${t("questions.ofCandidates", { count: answered.candidates })}</span>`;
+  return html`<span class="numbers">${number(answered.facility, { style: "percent" })}</span><br /><span class="small muted">${t("questions.ofCandidates", { count: answered.candidates })}</span>`;
 }
 
 /**
