@@ -31,23 +31,6 @@ export async function answered(question_ids) {
 }
 
 /**
- * The first questions that the filters find, at most `most`.
- *
- * @param {Record<string, string>} query
- * @param {number} most
- */
-export async function firstQuestions(query, most) {
-  /** @type {Question[]} */
-  const found = [];
-  for (let page = 1; found.length < most; page++) {
-    const { results, pagination } = await questions({ ...query, page, limit: LARGEST_PAGE });
-    found.push(...results);
-    if (!pagination.has_next) break;
-  }
-  return found.slice(0, most);
-}
-
-/**
  * A question, and the version that a change is based on.
  *
  * @param {string} question_id
