@@ -272,8 +272,9 @@ export function InExams({ of: { count, latest } }) {
  * @param {{ answered: Answered | null | undefined }} props It is undefined until the answers are read.
  */
 export function Right({ answered }) {
-  if (!answered) return answered === null && html`<span class="muted">${t("questions.notAnswered")}</span>`;
-  return html`<span class="numbers">${number(answered.facility, { style: "percent" })}</span><br /><span class="small muted">${t("questions.ofCandidates", { count: answered.candidates })}</span>`;
+  // The cell keeps its size when the answers arrive, so that no link moves.
+  return html`<span class="question-right">${answered === null && html`<span class="muted">${t("questions.notAnswered")}</span>`}
+    ${answered && html`<span class="numbers">${number(answered.facility, { style: "percent" })}</span><br /><span class="small muted">${t("questions.ofCandidates", { count: answered.candidates })}</span>`}</span>`;
 }
 
 /**

@@ -593,7 +593,7 @@ export default {
   "questions.withImage": "Avec une image",
   "questions.withoutImage": "Sans image",
   "questions.right": "Bonnes réponses",
-  "questions.notAnswered": "Pas encore de réponses",
+  "questions.notAnswered": "Aucune réponse",
   "questions.ofCandidates": { one: "de {count} candidat", other: "de {count} candidats" },
   "questions.correct": "Bonne réponse",
   "questions.changed": "Dernière modification",
