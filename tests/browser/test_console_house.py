@@ -12,7 +12,7 @@ from competition.core.mail import mails
 from competition.core.mail.models import Mail
 from competition.core.work import begin
 from competition.testing.exam_day import make_exam
-from tests.support.browser import PHONE, every_view
+from tests.support.browser import PHONE, every_view, faults
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
@@ -172,6 +172,52 @@ def test_an_email_that_failed_is_found_by_its_recipient_and_sent_again(site):
     page.get_by_role("button", name="Send one email").click()
     page.get_by_text(f"The email to {ada.email} will be sent in a moment.").wait_for()
     assert len(site.service.mails(ada.email)) == 1
+
+
+def test_emails_that_failed_are_sent_again_together_and_those_that_can_not_be_are_named(site):
+    app = site.service
+    ada, ben, carla = (app.candidate(is_email_verified=False) for _ in range(3))
+    for each in (ada, ben, carla):
+        failed_mail(app, each.email)
+    boss = app.staff("superadmin")
+    page = site.signed_in(boss, "/console/house/mails?state=failed")
+    page.get_by_text("3 found").wait_for()
+    page.get_by_role("button", name="Select this page").click()
+    page.get_by_role("button", name="Send 3 emails").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text(f"Code to confirm the address, to {ben.email}").wait_for()
+    assert faults(page) == []
+    # In the meantime, a colleague sends one of them. Another one can't be sent at the first try.
+    [sent, away] = (
+        boss.get(f"/mails/?recipient={it.email}").json["results"][0] for it in (ada, ben)
+    )
+    boss.post(f"/mails/{sent['id']}/resend/", status=202)
+    site.tolerate("status of (503|400)")
+    page.route(f"**/mails/{away['id']}/resend/", lambda route: route.fulfill(status=503), times=1)
+    dialog.get_by_role("button", name="Send 3 emails").click()
+    dialog.get_by_role("alert").wait_for()
+    dialog.get_by_role("button", name="Send 3 emails").click()
+    page.get_by_text("2 emails will be sent in a moment.").wait_for()
+    page.get_by_text(f"“Code to confirm the address, to {ada.email}”: ").wait_for()
+    page.get_by_text("Nothing matches these filters: State: failed.").wait_for()
+    assert "state=failed" in page.url
+    app.run_jobs()
+    assert [len(app.mails(each.email)) for each in (ada, ben, carla)] == [1, 1, 1]
+
+
+def test_failed_jobs_are_run_again_together(site):
+    for _ in range(2):
+        failed_job(site.service)
+    page = site.signed_in(site.service.staff("superadmin"), "/console/house/jobs")
+    page.get_by_role("button", name="Select this page").click()
+    page.get_by_role("button", name="Run 2 jobs again").click()
+    page.get_by_role("dialog").get_by_role("button", name="Run 2 jobs again").click()
+    page.get_by_text("2 jobs will be run again in a moment.").wait_for()
+    page.get_by_text("No job has failed.").wait_for()
+    # Jobs that have not failed can't be selected.
+    page.get_by_role("link", name="All", exact=True).click()
+    row(page, "leaderboard.publish").first.wait_for()
+    assert page.get_by_role("checkbox").count() == 0
 
 
 def test_the_pages_of_the_house_in_every_view(site):

@@ -124,6 +124,44 @@ def test_questions_are_found_added_to_an_exam_and_archived(site):
     page.get_by_text("One question", exact=True).wait_for()
 
 
+def test_the_bank_shows_where_questions_are_used_and_is_filtered_by_it(site, tmp_path):
+    admin = site.service.staff("admin")
+    exam, _ = season(site.service, admin, ["ABCD", "ABCA", "BBCD"], key="ABCD", title="Screening")
+    [first, *_] = admin.get(f"/exams/{exam}/questions/").json
+    site.service.clock.advance(minutes=6)
+    publish(site.service, admin)
+    make_exam(site.service, admin, "", title="Finals", questions=[first["id"]], scheduled_date=None)
+    file = ("triangle.png", triangle(tmp_path / "triangle.png").read_bytes())
+    image = admin.upload("POST", "/questions/images/", {"alt": "A triangle", "file": file}).json
+    shown = admin.post("/questions/", {**FORMULA, "text": f"Look: [image:{image['id']}]"}).json
+    page = site.signed_in(admin, "/console/questions")
+
+    def row(question):
+        return page.get_by_role("row").filter(
+            has=page.get_by_role("link", name=f"Question {question}", exact=True)
+        )
+
+    row(first["id"]).get_by_role("link", name="Finals").wait_for()
+    row(first["id"]).get_by_text("and one more").wait_for()
+    row(first["id"]).get_by_text("67%").wait_for()
+    row(first["id"]).get_by_text("of 3 candidates").wait_for()
+    row(shown["id"]).get_by_text("No answers yet").wait_for()
+    page.get_by_label("Exams").select_option("In no exam")
+    page.get_by_text("One question", exact=True).wait_for()
+    row(shown["id"]).wait_for()
+    page.get_by_label("Images").select_option("Without an image")
+    page.get_by_text("Exams: In no exam, Images: Without an image").wait_for()
+    assert "used=false&with_image=false" in page.url
+    page.get_by_label("Exams").select_option("In an exam")
+    page.get_by_text("4 questions", exact=True).wait_for()
+    assert faults(page) == []
+    page = site.signed_in(site.service.staff("moderator"), "/console/questions?used=true")
+    page.get_by_text("4 questions", exact=True).wait_for()
+    # Moderators can't open the plan of an exam.
+    row(first["id"]).get_by_text("Finals").wait_for()
+    assert row(first["id"]).get_by_role("link", name="Finals").count() == 0
+
+
 def test_the_exams_of_a_question_and_its_answers_are_shown_to_those_who_may_archive_it(site):
     admin = site.service.staff("admin")
     exam, _ = season(site.service, admin, ["ABCD", "ABCA", "BBCD"], key="ABCD")

@@ -1,6 +1,6 @@
 """Staff, invitations and deletions in the console."""
 
-from competition.testing.service import text_of
+from competition.testing.service import PASSWORD, text_of
 from tests.support.browser import every_view
 from tests.support.programs import CHROMIUM, needs_program
 
@@ -89,6 +89,22 @@ def test_an_account_that_is_to_be_erased_is_restored(site):
     say(page, "The account of Amara Obi is restored.")
     page.get_by_text("No accounts are waiting to be deleted.").wait_for()
     assert site.service.user(amara).is_active
+
+
+def test_several_accounts_are_restored_together(site):
+    manager = site.service.staff("manager")
+    people = [site.service.candidate(first_name=name) for name in ("Amara", "Ben")]
+    manager.delete(f"/users/{people[0].id}/", status=202)
+    people[1].request("DELETE", "/users/me/", {"password": PASSWORD}, status=202)
+    page = site.signed_in(manager, "/console/leaving")
+    page.get_by_role("button", name="Select this page").click()
+    page.get_by_role("button", name="Restore 2 accounts").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("One of these people has asked for the deletion.").wait_for()
+    dialog.get_by_role("button", name="Restore 2 accounts").click()
+    say(page, "2 accounts are restored.")
+    page.get_by_text("No accounts are waiting to be deleted.").wait_for()
+    assert all(site.service.user(each).is_active for each in people)
 
 
 def test_staff_in_every_view(site):

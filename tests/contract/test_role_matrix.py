@@ -151,6 +151,7 @@ ENDPOINTS = [
     ("GET", "/mails/", "superadmin"),
     ("POST", "/mails/{mail_id}/resend/", "superadmin"),
     ("GET", "/backups/", "superadmin"),
+    ("GET", "/questions/answers/", "moderator"),
     ("POST", "/questions/render/", "moderator"),
     ("GET", "/questions/images/", "moderator"),
     ("POST", "/questions/images/", "moderator"),

@@ -711,6 +711,7 @@ ADDITIVE = {
     ("POST", "/leaderboard/publish/preview/"): "the same",
     ("POST", "/broadcasts/preview/"): "the same",
     ("GET", "/questions/{question_id}/exams/"): "the same",
+    ("GET", "/questions/answers/"): "the same",
     ("GET", "/flags/"): "the same",
     ("POST", "/auth/second-factor/recovery-codes/"): "the same",
     ("PUT", "/flags/{name}/"): "the same",
@@ -794,7 +795,11 @@ COMMON_QUERY = {
 }
 ADDITIVE_QUERY = {
     ("GET", "/exams/"): {"status": "decisions G1"},
-    ("GET", "/questions/"): {"archived": "decisions G13"},
+    ("GET", "/questions/"): {
+        "archived": "decisions G13",
+        "used": "docs/decisions/contract.md, W8",
+        "with_image": "the same",
+    },
     ("GET", "/candidates/"): {"status": "the field of the same name can be asked for (R1)"},
     ("GET", "/notifications/"): {"after_id": "decisions M11"},
     ("GET", "/user/verification/list/"): {

@@ -85,6 +85,31 @@ class QuestionAnswers(TypedDict):
     facility: float | None
 
 
+class AnsweredQuestion(TypedDict):
+    """How candidates answered a question in all exams that are sealed."""
+
+    question: int
+    candidates: int
+    facility: float
+
+
+class AnsweredQuestions(TypedDict):
+    results: list[AnsweredQuestion]
+
+
+def answered_questions(found: Mapping[int, tuple[int, int]]) -> AnsweredQuestions:
+    """The share of right answers to each question. `found` maps the question's id to the number of
+    candidates who answered it, and of those who answered it right."""
+    return AnsweredQuestions(
+        results=[
+            AnsweredQuestion(
+                question=question_id, candidates=candidates, facility=rounded(right / candidates, 4)
+            )
+            for question_id, (candidates, right) in sorted(found.items())
+        ]
+    )
+
+
 def question_answers(chosen: Mapping[str, int], accepted: str) -> QuestionAnswers:
     """How candidates answered a question. `chosen` maps each answer to the number of candidates who
     gave it, and `accepted` has the answers that count as right now."""

@@ -8,6 +8,7 @@ from competition.plugins.analysis import drawing, presenters, schemas, services
 from competition.plugins.exams.services import rows
 
 analysis = Service("/exams/{exam_id:int}/analysis/")
+answered = Service("/questions/answers/")
 
 # Other formats of the reply: media type and function, by the value of `format`.
 FORMATS = {
@@ -35,3 +36,14 @@ def analyse_exam(request: Request, exam_id: int) -> presenters.ExamAnalysis | Re
         media_type, render = FORMATS[request.validated["format"]]
         return Response(render(found), content_type=media_type, charset="utf-8")
     return found
+
+
+@answered.get(access=staff(StaffRole.MODERATOR), query=schemas.AnsweredQuery)
+def list_answered_questions(request: Request) -> presenters.AnsweredQuestions:
+    """Get the share of right answers to each of these questions, in all exams that are sealed.
+
+    Only submissions count, marked by the current answer keys. Exams in which the question no longer
+    counts are left out. So are questions that nobody has answered.
+    """
+    found = services.right_answers(request.work, request.validated["question_ids"])
+    return presenters.answered_questions(found)

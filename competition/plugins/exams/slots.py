@@ -1,13 +1,20 @@
-"""Fill the slot of the staff dashboard with the exams that are open or come next."""
+"""Fill slots with exams: of the staff dashboard, and of the questions in the bank."""
 
 from collections.abc import Collection
 from uuid import UUID
 
+from sqlalchemy import ColumnElement, select
+
 from competition.core.slots import fill_slot
 from competition.core.work import Work
 from competition.plugins.dashboards.presenters import STAFF_DASHBOARD
+from competition.plugins.exams.models import Exam, ExamQuestion
 from competition.plugins.exams.presenters.exams import NextExams, next_exams
-from competition.plugins.exams.services import planning
+from competition.plugins.exams.presenters.links import QuestionExams, exams_of_question
+from competition.plugins.exams.services import links, planning
+from competition.plugins.questions.models import Question
+from competition.plugins.questions.presenters import QUESTION_IN_BANK
+from competition.plugins.questions.services.uses import question_use
 
 
 @fill_slot(STAFF_DASHBOARD)
@@ -15,3 +22,21 @@ def coming(work: Work, staff_ids: Collection[UUID]) -> dict[UUID, NextExams]:
     """The exams that are open or come next. They are the same for all staff."""
     shown = next_exams(*planning.coming_exams(work))
     return dict.fromkeys(staff_ids, shown)
+
+
+@fill_slot(QUESTION_IN_BANK, "exams")
+def exams_of_questions(work: Work, question_ids: Collection[int]) -> dict[int, QuestionExams]:
+    """The exams that ask each question."""
+    found = links.latest_exams(work, question_ids)
+    return {each: exams_of_question(*found.get(each, (None, 0))) for each in question_ids}
+
+
+@question_use("exams")
+def in_an_exam() -> ColumnElement[bool]:
+    """SQL condition: whether an exam, or a draft of an exam, asks the question."""
+    return (
+        select(ExamQuestion.exam_id)
+        .join(Exam, Exam.id == ExamQuestion.exam_id)
+        .where(ExamQuestion.question_id == Question.id, Exam.deleted_at.is_(None))
+        .exists()
+    )

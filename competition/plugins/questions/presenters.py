@@ -1,9 +1,10 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from competition.core.lists import Page, Pagination
 from competition.core.messages import ENGLISH, Language
+from competition.core.slots import Contributed, Slot, spread
 from competition.core.users.profiles import StaffProfile, editor_profile, editor_profiles
 from competition.core.work import Work
 from competition.plugins.dashboards.presenters import Count
@@ -11,6 +12,9 @@ from competition.plugins.questions import models
 from competition.plugins.questions.mathematics import rendering
 from competition.plugins.questions.mathematics.rendering import FIELDS, QuestionTexts, words
 from competition.plugins.questions.models import Answer, Difficulty
+
+# Fields that other plugins add to a question in the list of the bank; the key is its id.
+QUESTION_IN_BANK = Slot[int]("questions.question_in_bank")
 
 # The fields of a question of a paper, in the order in which candidates get them.
 PAPER_FIELDS = ("id", *FIELDS, "rendered", "spoken")
@@ -67,9 +71,13 @@ class Question(PaperQuestion):
     archived_at: datetime | None
 
 
+class QuestionInBank(Question):
+    contributed: NotRequired[Annotated[Contributed, QUESTION_IN_BANK]]
+
+
 class QuestionList(TypedDict):
     question_pool_data: QuestionPoolData
-    results: list[Question]
+    results: list[QuestionInBank]
     pagination: Pagination
 
 
@@ -222,11 +230,19 @@ def question_list(
     editors = editor_profiles(
         work, (each for row in page.items for each in (row.created_by_id, row.updated_by_id))
     )
+    added = QUESTION_IN_BANK.load(work, [row.id for row in page.items])
     return QuestionList(
         question_pool_data=pool_data(counts),
         results=[
-            _question(work, row, editors.get(row.created_by_id), editors.get(row.updated_by_id))
-            for row in page.items
+            spread(
+                QuestionInBank(
+                    **_question(
+                        work, row, editors.get(row.created_by_id), editors.get(row.updated_by_id)
+                    ),
+                    contributed=fields,
+                )
+            )
+            for row, fields in zip(page.items, added, strict=True)
         ],
         pagination=page.pagination(url),
     )

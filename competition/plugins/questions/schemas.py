@@ -95,6 +95,17 @@ class QuestionFilters(ListQuery):
     created_by = node(
         Uuid(), missing=None, description="Only questions that this member of staff created."
     )
+    used = node(
+        Boolean(),
+        missing=None,
+        description="true: only questions that an exam or a draft of an exam asks; false: only"
+        " questions that no exam asks.",
+    )
+    with_image = node(
+        Boolean(),
+        missing=None,
+        description="true: only questions that show an image; false: only questions without one.",
+    )
     archived = node(
         Boolean(),
         missing=False,

@@ -1,5 +1,9 @@
 """Where a question is used, and how candidates answered it (docs/decisions/contract.md, W8)."""
 
+import pytest
+
+from competition.core.work import begin
+from competition.plugins.scores.services import ending
 from competition.testing.exam_day import make_exam, make_questions, publish, sit
 
 
@@ -37,3 +41,54 @@ def test_a_question_shows_its_exams_and_the_answers_of_sealed_ones(app, admin):
     ]
     assert analysed["facility"] == asked["answers"]["facility"]
     moderator.get("/questions/999999/exams/", status=404, code="not_found")
+
+
+def test_the_bank_shows_the_exams_of_a_question_and_the_share_of_right_answers(app, admin):
+    moderator = app.staff("moderator")
+    first, second, unused = make_questions(app, "ABC")
+    for letters in ("AB", "AC"):
+        over = make_exam(app, admin, "", questions=[first, second])
+        for each in (letters, "A "):
+            sit(app, app.candidate(), over, each)
+        admin.post(f"/exams/{over}/conclude/")
+    ids = f"{first},{second},{unused},2147483648"
+    assert moderator.get(f"/questions/answers/?question_ids={ids}").json == {"results": []}
+    app.clock.advance(minutes=6)
+    publish(app, admin)
+    draft = make_exam(app, admin, "", questions=[second], scheduled_date=None)
+    removed = make_exam(app, admin, "", questions=[unused], scheduled_date=None)
+    admin.delete(f"/exams/{removed}/")
+    listed = {each["id"]: each["exams"] for each in moderator.get("/questions/").json["results"]}
+    assert (listed[first]["count"], listed[first]["latest"]["id"]) == (2, over)
+    assert (listed[second]["count"], listed[second]["latest"]["id"]) == (3, draft)
+    assert listed[unused] == {"count": 0, "latest": None}
+    used, free = (
+        {each["id"] for each in moderator.get(f"/questions/?used={used}").json["results"]}
+        for used in ("true", "false")
+    )
+    assert (used, free) == ({first, second}, {unused})
+    assert moderator.get(f"/questions/answers/?question_ids={ids}", status=200).json["results"] == [
+        {"question": first, "candidates": 4, "facility": 1.0},
+        {"question": second, "candidates": 4, "facility": 0.25},
+    ]
+
+
+def test_an_exam_in_which_the_question_no_longer_counts_is_left_out_of_its_share(app, admin):
+    [first, second] = make_questions(app, "AB")
+    over = make_exam(app, admin, "", questions=[first, second])
+    sit(app, app.candidate(), over, "AC")
+    admin.post(f"/exams/{over}/conclude/")
+    app.clock.advance(minutes=6)
+    with begin(app.runtime) as work:
+        ending.seal_and_score(work)
+    body = {"changes": [{"question": second, "void": True}], "reason": "Ambiguous"}
+    regrade = admin.post(f"/exams/{over}/regrades/", body, status=201).json["id"]
+    admin.post(f"/exams/{over}/regrades/{regrade}/apply/", status=200)
+    found = admin.get(f"/questions/answers/?question_ids={first},{second}").json["results"]
+    assert found == [{"question": first, "candidates": 1, "facility": 1.0}]
+
+
+@pytest.mark.parametrize("ids", ["a", "1,,2", "1, 2", "-1", ",".join(map(str, range(1, 102)))])
+def test_questions_whose_answers_are_listed_are_named_by_at_most_100_ids(app, moderator, ids):
+    reply = moderator.get(f"/questions/answers/?question_ids={ids}", status=400, code="invalid")
+    assert list(reply.json["errors"]) == ["question_ids"]

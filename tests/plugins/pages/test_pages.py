@@ -4,7 +4,6 @@ import gzip
 import io
 import json
 import re
-from pathlib import Path
 
 import brotli
 import pytest

@@ -78,6 +78,19 @@ class TestRendering:
         moderator.patch(own, {"text": f"[image:{unknown}]"}, status=400, code="invalid")
         assert moderator.get(own).json == question
 
+    def test_the_bank_can_be_filtered_by_whether_a_question_shows_an_image(self, app, admin):
+        image = upload(admin, "A circle")
+        texts = {"shown": shows(image), "archived": shows(image), "none": "<img", "maths": r"\(x\)"}
+        ids = {name: add(admin, text)["id"] for name, text in texts.items()}
+        admin.delete(f"/questions/{ids['archived']}/", status=204)
+
+        def found(query):
+            return {each["id"] for each in admin.get(f"/questions/?{query}").json["results"]}
+
+        assert found("with_image=true") == {ids["shown"]}
+        assert found("with_image=false") == {ids["none"], ids["maths"]}
+        assert found("with_image=true&archived=true") == {ids["archived"]}
+
     @pytest.mark.parametrize("text", ["[image:]", "[image:x]", "[Image:1]", "[image: 1]"])
     def test_a_malformed_reference_stays_text(self, app, moderator, text):
         assert add(moderator, text)["rendered"] is None

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import func, select, tuple_
+from sqlalchemy import ColumnElement, func, select, tuple_
 
 from competition.core.errors import NotFound
 from competition.core.messages import Message
@@ -44,6 +44,33 @@ def answers_to(
     `questions` are pairs of an exam's id and a question's id. Exams that are not sealed, and exams
     without submissions, are left out.
     """
+    return _answers(
+        work, tuple_(ExamQuestion.exam_id, ExamQuestion.question_id).in_(list(questions))
+    )
+
+
+def right_answers(work: Work, question_ids: Collection[int]) -> dict[int, tuple[int, int]]:
+    """The number of candidates who answered each question, and of those who answered it right.
+
+    The numbers are totals of all sealed exams in which the question counts. A candidate who left
+    the question blank has answered it wrong. Questions without answers are left out.
+    """
+    found: dict[int, tuple[int, int]] = {}
+    answers = _answers(work, ExamQuestion.question_id.in_(question_ids))
+    for (_, question_id), (chosen, accepted) in answers.items():
+        if accepted:
+            candidates, right = found.get(question_id, (0, 0))
+            found[question_id] = (
+                candidates + sum(chosen.values()),
+                right + sum(chosen.get(answer, 0) for answer in accepted),
+            )
+    return found
+
+
+def _answers(
+    work: Work, wanted: ColumnElement[bool]
+) -> dict[tuple[int, int], tuple[dict[str, int], str]]:
+    """The answers to the questions of exams that fulfil the SQL condition `wanted`."""
     place = func.array_position(Paper.question_ids, ExamQuestion.question_id)
     answer = func.substr(Submission.answers, place, 1)
     accepted = func.coalesce(Correction.accepted, func.substr(Paper.answer_key, place, 1))
@@ -57,7 +84,7 @@ def answers_to(
             (Correction.exam_id == Exam.id) & (Correction.question_id == ExamQuestion.question_id),
         )
         .where(
-            tuple_(ExamQuestion.exam_id, ExamQuestion.question_id).in_(list(questions)),
+            wanted,
             Exam.sealed_at.is_not(None),
         )
         .group_by(ExamQuestion.exam_id, ExamQuestion.question_id, answer, accepted)

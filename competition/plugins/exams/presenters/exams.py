@@ -23,7 +23,6 @@ from competition.plugins.exams.presenters import EXAM
 from competition.plugins.questions.models import Question as QuestionRow
 from competition.plugins.questions.presenters import (
     Question,
-    QuestionList,
     QuestionPoolData,
     pool_data,
     question,
@@ -79,8 +78,10 @@ class ExamShape(ExamFields):
     questions: list[int]
 
 
-class ExamQuestionPage(QuestionList):
-    pass
+class ExamQuestionPage(TypedDict):
+    question_pool_data: QuestionPoolData
+    results: list[Question]
+    pagination: Pagination
 
 
 class ExamDetail(ExamFields):

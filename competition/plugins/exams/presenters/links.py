@@ -77,6 +77,18 @@ class QuestionExamList(TypedDict):
     pagination: Pagination
 
 
+class QuestionExams(TypedDict):
+    """How many exams ask a question, drafts included, and the latest of them. A draft counts as
+    later than all exams that have a date. `latest` is null if no exam asks the question."""
+
+    count: int
+    latest: ExamHead | None
+
+
+def exams_of_question(latest: Exam | None, count: int) -> QuestionExams:
+    return QuestionExams(count=count, latest=None if latest is None else exam_head(latest))
+
+
 def question_exams(
     work: Work, question_id: int, page: Page[tuple[Exam, int]], url: str
 ) -> QuestionExamList:

@@ -7,6 +7,7 @@ their ids, so that two bulk operations can't deadlock.
 from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import delete, func, select, update
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import aliased
 
 from competition.core import audit
@@ -60,6 +61,27 @@ def page_of_exams(work: Work, question_id: int, query: Query) -> Page[tuple[Exam
         ordering=ORDERING,
     )
     return page.map(lambda row: (row[0], row[1]))
+
+
+def latest_exams(work: Work, question_ids: Collection[int]) -> dict[int, tuple[Exam, int]]:
+    """The latest exam that asks each question, and the number of exams that ask it.
+
+    Drafts count as later than all dated exams. Questions that no exam asks are left out.
+    """
+    rows = work.db.execute(
+        select(
+            ExamQuestion.question_id,
+            Exam,
+            func.count().over(partition_by=ExamQuestion.question_id),
+        )
+        .join(Exam, Exam.id == ExamQuestion.exam_id)
+        .where(ExamQuestion.question_id.in_(question_ids), Exam.deleted_at.is_(None))
+        .ext(distinct_on(ExamQuestion.question_id))
+        .order_by(
+            ExamQuestion.question_id, Exam.scheduled_date.desc().nulls_first(), Exam.id.desc()
+        )
+    )
+    return {question_id: (exam, count) for question_id, exam, count in rows}
 
 
 def change_links(

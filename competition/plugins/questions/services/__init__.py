@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ARRAY, ColumnElement, Integer, Select, func, literal, select
+from sqlalchemy import ARRAY, ColumnElement, Integer, Select, Text, cast, func, literal, select
 from sqlalchemy.orm import joinedload
 
 from competition.core import audit, versions
@@ -21,6 +21,7 @@ from competition.plugins.questions.mathematics.rendering import (
 from competition.plugins.questions.mathematics.segments import Unreadable
 from competition.plugins.questions.models import Question, TextMistake
 from competition.plugins.questions.services import images
+from competition.plugins.questions.services.uses import is_used
 
 QUESTION_MISSING = Message("Question not found or archived")
 WITH_PEOPLE = (joinedload(Question.created_by), joinedload(Question.updated_by))
@@ -33,6 +34,10 @@ ORDERING = {
     "updated_at": Question.updated_at,
 }
 
+
+# Whether a question, archived or not, shows an image. The rendered texts escape the "<" of authors.
+# They are null if the texts have neither formulas nor images.
+SHOWS_IMAGE = func.coalesce(cast(Question.rendered, Text), "").contains("<img")
 
 # The size of the bank, by difficulty. Archived questions are no longer in the bank.
 BANK_COUNTS = (
@@ -56,6 +61,10 @@ def page_of_questions(work: Work, query: Query) -> Page[Question]:
         found = found.where(Question.difficulty == query["difficulty"])
     if query["created_by"]:
         found = found.where(Question.created_by_id == query["created_by"])
+    if query["used"] is not None:
+        found = found.where(is_used(work) if query["used"] else ~is_used(work))
+    if query["with_image"] is not None:
+        found = found.where(SHOWS_IMAGE if query["with_image"] else ~SHOWS_IMAGE)
     return paginate(
         work, found, query, key=Question.id, created=Question.created_at, ordering=ORDERING
     )

@@ -427,9 +427,10 @@ function Bank({ order, add }) {
     filters: [
       { name: "search", label: t("questions.search") },
       { name: "difficulty", label: t("questions.difficulty"), options: [["easy", t("questions.easy")], ["moderate", t("questions.moderate")], ["hard", t("questions.hard")]] },
+      { name: "used", label: t("questions.inExams"), options: [["true", t("questions.used")], ["false", t("questions.neverUsed")]] },
     ],
     columns: [
-      { title: t("questions.question"), cell: (row) => html`<div class="exam-question">${h(Maths, { of: row })}</div><span class="small muted">${t(`questions.${row.difficulty}`)}</span>` },
+      { title: t("questions.question"), cell: (row) => html`<div class="exam-question">${h(Maths, { of: row })}</div><span class="small muted">${[t(`questions.${row.difficulty}`), row.exams.latest && t("exams.lastIn", { exam: row.exams.latest.title })].filter(Boolean).join(" · ")}</span>` },
       { title: t("exams.add"), cell: (row) => (here.has(row.id)
         ? html`<span class="muted">${t("exams.isIn")}</span>`
         : html`<button type="button" id=${`add-${row.id}`} class="button" aria-label=${t("exams.addOf", { name: named(row) })} onClick=${() => add(row)}>${t("exams.add")}</button>`) },

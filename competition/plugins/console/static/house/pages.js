@@ -5,6 +5,7 @@ import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { withQuery } from "../../../pages/static/ground/router.js";
 import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
+import { ActOnRows, confirmEach } from "../../../pages/static/pieces/each.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, table, Tabs, Tag, When } from "../../../pages/static/pieces/page.js";
@@ -18,6 +19,7 @@ import * as calls from "./calls.js";
 import { Backups, Changes, Details, Health, NewKey, PersonFilter, Preflights, short } from "./pieces.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
+/** @import { Selection } from "../../../pages/static/pieces/list.js" */
 /** @import { ApiKey, Flag, Job, Mail } from "./calls.js" */
 
 export const ServicePage = () => h(Page, { title: t("nav.service"), lead: t("house.serviceLead") },
@@ -175,6 +177,22 @@ export function Jobs({ query }) {
     change((before) => before + 1);
     notice({ text: t("house.retried", { name: job.name }) });
   };
+  /** @param {Selection<Job>} selection */
+  const retryAll = async (selection) => {
+    const jobs = await selection.rows();
+    const tried = await confirmEach({
+      title: t("house.retryThem", { count: jobs.length }),
+      what: t("house.retryWhat"),
+      verb: t("house.retryThem", { count: jobs.length }),
+      items: jobs,
+      name: (job) => job.name,
+      act: (job) => calls.retryJob(job.id),
+      done: (count) => t("house.retriedThem", { count }),
+    });
+    if (!tried) return;
+    selection.clear();
+    change((before) => before + 1);
+  };
   return h(Page, { title: t("nav.jobs"), lead: t("house.jobsLead", { count: settingOf("jobs.attempts") }) },
     h(Tabs, { label: t("house.state"), tabs: [{ value: "failed", text: t("house.failedJobs") }, { value: "all", text: t("house.allJobs") }] }),
     list({
@@ -184,6 +202,8 @@ export function Jobs({ query }) {
       call: calls.jobs,
       version,
       empty: all ? t("house.noJobs") : t("house.noFailedJobs", { count: settingOf("jobs.attempts") }),
+      // Only failed jobs can be run again.
+      select: !all && ((selection) => h(ActOnRows, { selection, act: () => retryAll(selection), text: t("house.retryThem", { count: selection.count }) })),
       filters: [{ name: "search", label: t("house.task") }, ...(all ? [{ name: "state", label: t("house.state"), options: states(JOB_STATES) }] : [])],
       columns: [
         { title: t("house.task"), cell: (job) => html`${job.name} <span class="small muted">${t("house.attempts", { count: job.attempts })}</span>` },
@@ -235,12 +255,29 @@ export function Mails() {
     change((before) => before + 1);
     notice({ text: t("house.resent", { recipient }) });
   };
+  /** @param {Selection<Mail>} selection */
+  const resendAll = async (selection) => {
+    const chosen = await selection.rows();
+    const tried = await confirmEach({
+      title: t("house.resend"),
+      what: chosen.some((each) => each.state === "sent") ? t("house.resendSome") : t("house.resendAll"),
+      verb: t("house.resendOne", { count: chosen.length }),
+      items: chosen,
+      name: (mail) => t("house.mailTo", { subject: subject(mail), recipient: mail.recipient }),
+      act: (mail) => calls.resendMail(mail.id),
+      done: (count) => t("house.resentThem", { count }),
+    });
+    if (!tried) return;
+    selection.clear();
+    change((before) => before + 1);
+  };
   return h(Page, { title: t("nav.mails"), lead: t("house.mailsLead") }, list({
     name: t("nav.mails"),
     id: (mail) => mail.id,
     call: calls.mails,
     version,
     empty: t("house.noMails"),
+    select: (selection) => h(ActOnRows, { selection, act: () => resendAll(selection), text: t("house.resendOne", { count: selection.count }) }),
     filters: [{ name: "recipient", label: t("house.wholeAddress") }, { name: "state", label: t("house.state"), options: states(MAIL_STATES) }],
     columns: [
       { title: t("house.recipient"), sort: "recipient", cell: (mail) => html`<span class="break">${mail.recipient}</span> <span class="small muted">${subject(mail)}</span>` },

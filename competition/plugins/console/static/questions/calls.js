@@ -5,6 +5,8 @@ import { upload } from "../../../pages/static/ground/files.js";
 
 /** @import { components } from "../../../pages/static/types/api.js" */
 /** @typedef {components["schemas"]["Question"]} Question */
+/** @typedef {components["schemas"]["QuestionInBank"]} QuestionInBank */
+/** @typedef {components["schemas"]["AnsweredQuestion"]} Answered */
 /** @typedef {components["schemas"]["NewQuestion"]} NewQuestion */
 /** @typedef {components["schemas"]["ExamOfQuestion"]} ExamOfQuestion */
 /** @typedef {components["schemas"]["Image"]} Image */
@@ -17,20 +19,15 @@ const LARGEST_PAGE = 100;
 export const questions = (query) => api.get("/questions/", query);
 
 /**
- * The first questions that the filters find, at most `most`.
+ * How candidates answered these questions, by their ids; null for a question without answers.
  *
- * @param {Record<string, string>} query
- * @param {number} most
+ * @param {number[]} question_ids At most 100.
+ * @returns {Promise<Map<number, Answered | null>>}
  */
-export async function firstQuestions(query, most) {
-  /** @type {Question[]} */
-  const found = [];
-  for (let page = 1; found.length < most; page++) {
-    const { results, pagination } = await questions({ ...query, page, limit: LARGEST_PAGE });
-    found.push(...results);
-    if (!pagination.has_next) break;
-  }
-  return found.slice(0, most);
+export async function answered(question_ids) {
+  if (!question_ids.length) return new Map();
+  const { results } = await api.get("/questions/answers/", { question_ids: question_ids.join() });
+  return new Map(question_ids.map((id) => [id, results.find((each) => each.question === id) ?? null]));
 }
 
 /**

@@ -1,9 +1,10 @@
 // The bank of questions, and the editor of a question.
 
-import { h, html, useRef, useState } from "../../../pages/static/ground/html.js";
+import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
 import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
+import { reportFailures } from "../../../pages/static/pieces/each.js";
 import { Form } from "../../../pages/static/pieces/form.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Options } from "../../../pages/static/pieces/maths.js";
@@ -14,9 +15,9 @@ import { loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
-import { author, Cell, difficulties, Difficulty, ExamChooser, Fields, Images, named, Preview, Uses } from "./pieces.js";
+import { author, Cell, difficulties, Difficulty, ExamChooser, Fields, Images, InExams, named, Preview, Right, Uses, uses } from "./pieces.js";
 
-/** @import { Image, NewQuestion, Question } from "./calls.js" */
+/** @import { Image, NewQuestion, Question, QuestionInBank } from "./calls.js" */
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { Selection } from "../../../pages/static/pieces/list.js" */
 
@@ -24,54 +25,49 @@ const BANK = "/console/questions";
 // The API archives or adds at most this many questions at once.
 const MOST = 500;
 const EMPTY = { text: "", option_a: "", option_b: "", option_c: "", option_d: "", correct_answer: "", difficulty: "moderate" };
-// The reasons of failures are shown for at most this many questions.
-const REASONS = 5;
 
 /** @param {PageProps} props */
 export function Questions({ query }) {
   const archived = query.get("archived") === "true";
   const [version, setVersion] = useState(0);
-  const [adding, setAdding] = useState(/** @type {{ questions: number[], clear: () => void } | null} */ (null));
-  const seen = useRef(/** @type {Map<string, string>} */ (new Map()));
+  const [adding, setAdding] = useState(/** @type {{ questions: QuestionInBank[], clear: () => void } | null} */ (null));
+  const [shown, setShown] = useState(/** @type {number[]} */ ([]));
+  const answered = useRead(() => calls.answered(shown), [shown.join()]);
+  const isRead = shown.every((each) => answered.value?.has(each));
   const staff = useRead(calls.authors, []);
   const authors = (staff.value?.results ?? []).map(({ user }) => /** @type {[string, string]} */ ([user.id, `${user.first_name} ${user.last_name}`]));
 
-  /** @param {Selection} selection @returns {Promise<number[]>} */
-  async function chosen({ keys, all, query: filters }) {
-    if (!all) return keys.map(Number);
-    const found = await calls.firstQuestions(filters, MOST);
-    for (const each of found) seen.current.set(String(each.id), named(each));
-    return found.map((each) => each.id);
-  }
-
-  /** @param {Selection} selection */
+  /** @param {Selection<QuestionInBank>} selection */
   async function archive(selection) {
-    const ids = await chosen(selection);
+    const questions = await selection.rows();
+    const count = questions.length;
     const done = await confirm({
-      title: t("questions.archiveTitle", { count: ids.length }),
-      what: t("questions.archives", { count: ids.length }),
-      items: ids.map((each) => seen.current.get(String(each)) ?? String(each)),
-      verb: t("questions.archiveThem", { count: ids.length }),
+      title: t("questions.archiveTitle", { count }),
+      what: t("questions.archives", { count }),
+      items: questions.map(named),
+      verb: t("questions.archiveThem", { count }),
       danger: true,
-      act: (key) => calls.archiveAll(ids, key),
+      act: (key) => calls.archiveAll(questions.map((each) => each.id), key),
     });
     if (!done) return;
     selection.clear();
     setVersion(version + 1);
     if (done.summary.successful_archives) notice({ text: t("questions.archivedThem", { count: done.summary.successful_archives }) });
-    failures(done.details.failed.map((each) => ({ name: seen.current.get(String(each.question_id)) ?? String(each.question_id), reason: each.reason })));
+    reportFailures(done.details.failed.map((each) => ({ name: nameOf(questions, each.question_id), reason: each.reason })));
   }
 
-  /** @param {Selection} selection */
-  const add = async (selection) => setAdding({ questions: await chosen(selection), clear: selection.clear });
+  /** @param {Selection<QuestionInBank>} selection */
+  const add = async (selection) => setAdding({ questions: await selection.rows(), clear: selection.clear });
 
   /** @param {Awaited<ReturnType<typeof calls.addToExams>>} report */
   function added({ summary, details }) {
+    const questions = adding?.questions ?? [];
     adding?.clear();
     setAdding(null);
+    setVersion(version + 1);
     notice({ text: t("questions.added", { count: summary.successful }) + (summary.skipped ? ` ${t("questions.skipped", { count: summary.skipped })}` : "") });
-    failures([
-      ...details.failed_questions.map((each) => ({ name: seen.current.get(String(each.question_id)) ?? String(each.question_id), reason: each.reason })),
+    reportFailures([
+      ...details.failed_questions.map((each) => ({ name: nameOf(questions, each.question_id), reason: each.reason })),
       ...details.failed_exams.map((each) => ({ name: t("questions.examNumber", { number: String(each.exam_id) }), reason: each.reason })),
     ]);
   }
@@ -82,27 +78,28 @@ export function Questions({ query }) {
     actions: html`<a class="button first" href=${`${BANK}/new`}>${t("questions.new")}</a>`,
   },
     h(Tabs, { label: t("questions.parts"), name: "archived", tabs: [{ value: "", text: t("questions.inBank") }, { value: "true", text: t("questions.archived") }] }),
-    h(Unread, { readings: [staff] }),
+    h(Unread, { readings: [staff, { ...answered, value: isRead ? answered.value : undefined }] }),
     list({
       name: t("questions"),
       id: (row) => row.id,
       version,
       fixed: archived ? { archived: "true" } : {},
-      call: async (asked) => {
-        const found = await calls.questions(asked);
-        for (const each of found.results) seen.current.set(String(each.id), named(each));
-        return found;
-      },
+      call: calls.questions,
+      shown: (rows) => setShown(rows.map((each) => each.id)),
       filters: [
         { name: "search", label: t("questions.search") },
         { name: "difficulty", label: t("questions.difficulty"), options: difficulties() },
+        { name: "used", label: t("questions.inExams"), options: uses() },
+        { name: "with_image", label: t("questions.image"), options: [["true", t("questions.withImage")], ["false", t("questions.withoutImage")]] },
         { name: "created_by", label: t("questions.author"), options: authors },
       ],
       columns: [
         { title: t("questions.question"), sort: "text", cell: (row) => h(Cell, { question: row }) },
         { title: t("questions.difficulty"), sort: "difficulty", cell: (row) => h(Difficulty, { of: row.difficulty }) },
-        { title: t("questions.author"), cell: (row) => author(row.created_by) },
-        { title: t("questions.changed"), sort: "updated_at", cell: (row) => h(When, { at: row.updated_at }) },
+        { title: t("questions.inExams"), cell: (row) => h(InExams, { of: row.exams }) },
+        { title: t("questions.right"), cell: (row) => h(Right, { answered: answered.value?.get(row.id) }) },
+        { title: t("questions.changed"), sort: "updated_at", cell: (row) => html`${h(When, { at: row.updated_at })}
+          ${row.created_by && html`<br /><span class="small muted">${t("questions.writtenBy", { name: author(row.created_by) })}</span>`}` },
       ],
       found: (count) => t("questions.found", { count }),
       empty: archived ? t("questions.noArchived") : t("questions.none"),
@@ -117,16 +114,18 @@ export function Questions({ query }) {
     adding && h(ExamChooser, {
       count: adding.questions.length,
       onClose: () => setAdding(null),
-      send: (exams, key) => calls.addToExams(adding.questions, exams, key),
+      send: (exams, key) => calls.addToExams(adding.questions.map((each) => each.id), exams, key),
       done: added,
     }));
 }
 
-/** @param {{ name: string, reason: string }[]} failed */
-function failures(failed) {
-  if (!failed.length) return;
-  const named = failed.slice(0, REASONS).map(({ name, reason }) => t("questions.reason", { name, reason })).join(" ");
-  notice({ kind: "warn", text: `${t("questions.failed", { count: failed.length })} ${named}` });
+/**
+ * @param {QuestionInBank[]} questions
+ * @param {number} id
+ */
+function nameOf(questions, id) {
+  const found = questions.find((each) => each.id === id);
+  return found ? named(found) : String(id);
 }
 
 /** @param {PageProps} props */

@@ -16,7 +16,7 @@ import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
-/** @import { ExamOfQuestion, Image, Question } from "./calls.js" */
+/** @import { Answered, ExamOfQuestion, Image, Question, QuestionInBank } from "./calls.js" */
 /** @import { Part, Parts } from "../../../pages/static/pieces/maths.js" */
 
 // How long to wait after the last key press before the preview is rendered, in milliseconds.
@@ -28,6 +28,9 @@ const SHOWN = 80;
 
 /** @type {() => [string, string][]} */
 export const difficulties = () => DIFFICULTIES.map((each) => [each, t(`questions.${each}`)]);
+
+/** @type {() => [string, string][]} */
+export const uses = () => [["true", t("questions.used")], ["false", t("questions.neverUsed")]];
 
 /** @param {{ of: "easy" | "moderate" | "hard" }} props */
 export const Difficulty = ({ of }) => h(Tag, { kind: KINDS[of] }, t(`questions.${of}`));
@@ -251,6 +254,28 @@ function Answers({ row: { answers }, question }) {
   return html`<span>${answers.facility !== null && html`<strong>${t("questions.facility", { share: number(answers.facility, { style: "percent" }) })}</strong>`}
     <span class="small muted numbers question-shares">${LETTERS.map((each) => html`<span>${each}${each === question.correct_answer ? " ✓" : ""} ${share(answers[each])}</span>`)}
     <span>${t("questions.omitted", { share: share(answers.omitted) })}</span></span></span>`;
+}
+
+/**
+ * The latest exam that asks a question, and how many others ask it.
+ *
+ * @param {{ of: QuestionInBank["exams"] }} props
+ */
+export function InExams({ of: { count, latest } }) {
+  if (!latest) return html`<span class="muted">${t("questions.inNoExam")}</span>`;
+  return html`${isAtLeast("admin") ? html`<a href=${`/console/exams/${latest.id}`}>${latest.title}</a>` : latest.title}
+    ${count > 1 && html`<br /><span class="small muted">${t("questions.andOthers", { count: count - 1 })}</span>`}`;
+}
+
+/**
+ * The share of right answers to a question in all exams that are over.
+ *
+ * @param {{ answered: Answered | null | undefined }} props It is undefined until the answers are read.
+ */
+export function Right({ answered }) {
+  // The cell keeps its size when the answers arrive, so that no link moves.
+  return html`<span class="question-right">${answered === null && html`<span class="muted">${t("questions.notAnswered")}</span>`}
+    ${answered && html`<span class="numbers">${number(answered.facility, { style: "percent" })}</span><br /><span class="small muted">${t("questions.ofCandidates", { count: answered.candidates })}</span>`}</span>`;
 }
 
 /**

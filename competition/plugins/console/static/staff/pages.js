@@ -6,6 +6,7 @@ import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
+import { ActOnRows, confirmEach } from "../../../pages/static/pieces/each.js";
 import { Field, Form, Select } from "../../../pages/static/pieces/form.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
@@ -18,6 +19,7 @@ import * as calls from "./calls.js";
 import { Emails, isInvited, nameOf, ROLES, rolesBelow, StateTag } from "./pieces.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
+/** @import { Selection } from "../../../pages/static/pieces/list.js" */
 /** @import { Leaving as Left, Member as One, Role, Row } from "./calls.js" */
 
 const ALL = "/console/staff";
@@ -187,6 +189,23 @@ export function Leaving() {
     notice({ text: t("staff.restored", { name }) });
     setVersion((before) => before + 1);
   };
+  /** @param {Selection<Left>} selection */
+  const restoreAll = async (selection) => {
+    const rows = await selection.rows();
+    const own = rows.filter((each) => each.is_own).length;
+    const tried = await confirmEach({
+      title: t("staff.restoreThem", { count: rows.length }),
+      what: own ? t("staff.restoresThemOwn", { count: own }) : t("staff.restoresThem"),
+      verb: t("staff.restoreThem", { count: rows.length }),
+      items: rows,
+      name: (row) => row.full_name,
+      act: (row) => calls.restore(row.user_id),
+      done: (count) => t("staff.restoredThem", { count }),
+    });
+    if (!tried) return;
+    selection.clear();
+    setVersion((before) => before + 1);
+  };
   return h(
     Page,
     { title: t("staff.leaving"), lead: t("staff.leavingLead") },
@@ -204,6 +223,7 @@ export function Leaving() {
       ],
       found: (count) => t("staff.foundLeaving", { count }),
       empty: t("staff.noneLeaving"),
+      select: (selection) => h(ActOnRows, { selection, act: () => restoreAll(selection), text: t("staff.restoreThem", { count: selection.count }) }),
       version,
     }),
   );

@@ -17,9 +17,10 @@ import { AsOf, Empty, loaded } from "./states.js";
  *   filter without options is a text search or, with the type `date`, a day such as 2026-12-12.
  */
 /**
- * The selected rows: the rows with these keys or, with `all`, every row that the filters find.
+ * The selected rows: the rows with these keys or, with `all`, every row that the filters find. `rows` reads them.
  *
- * @typedef {{ keys: string[], all: boolean, count: number, query: Record<string, string>, clear: () => void }} Selection
+ * @template [T=any]
+ * @typedef {{ keys: string[], all: boolean, count: number, query: Record<string, string>, rows: () => Promise<T[]>, clear: () => void }} Selection
  */
 /** @typedef {{ count: number, page: number, page_size: number, has_next: boolean, has_previous: boolean }} Position */
 /**
@@ -34,7 +35,8 @@ import { AsOf, Empty, loaded } from "./states.js";
  * @property {(count: number) => string} [found] The status line: "38 candidates found".
  * @property {Children} empty The text for an empty list: what will appear here, and how to get it.
  * @property {Children} [action] A link for an empty list: the next step.
- * @property {(selection: Selection) => Children} [select] Buttons for the selected rows, with the number in them.
+ * @property {((selection: Selection<T>) => Children) | false} [select] Buttons for the selected rows, with the number in them.
+ * @property {(rows: T[]) => void} [shown] Called with the rows of each page that is read to be shown.
  * @property {string} [ordering] The name of the ordering's parameter.
  * @property {Record<string, string>} [fixed] Parameters that the user can't change.
  * @property {unknown} [version] The list is read again when this value changes.
@@ -42,6 +44,8 @@ import { AsOf, Empty, loaded } from "./states.js";
 
 // How long to wait after the last key press before a search begins, in milliseconds.
 const TYPING = 300;
+// The API lists at most this many rows at once.
+const LARGEST_PAGE = 100;
 
 /**
  * A list. It is a function, not a component, so that tsc knows the type of the rows.
@@ -58,7 +62,14 @@ function List(options) {
   const names = useId();
   const asked = { ...fixed, ...read(query, [...filters.map((each) => each.name), "page", ordering]) };
   const active = filters.filter((each) => query.get(each.name));
-  const reading = useRead(() => call(asked), [JSON.stringify(asked), options.version]);
+  // The rows of all pages that the user has seen.
+  const seen = useRef(/** @type {Map<string, any>} */ (new Map()));
+  const reading = useRead(async () => {
+    const page = await call(asked);
+    for (const row of page.results) seen.current.set(String(id(row)), row);
+    options.shown?.(page.results);
+    return page;
+  }, [JSON.stringify(asked), options.version]);
   const selection = useSelection(JSON.stringify({ ...asked, page: null, [ordering]: null }), asked);
   const [field, descending] = order(query.get(ordering));
 
@@ -84,7 +95,7 @@ function List(options) {
         caption: name, columns, rows: results, id, heading, sorted,
         ...(select && { beforeTitle: t("list.select"), names, before: (/** @type {any} */ row) => h(Check, { selection, id: String(id(row)), names }) }),
       })}
-      ${select && h(Selected, { selection, select, total: pagination.count, ids: results.map((/** @type {any} */ row) => String(id(row))) })}
+      ${select && h(Selected, { selection, select, call, seen: seen.current, total: pagination.count, ids: results.map((/** @type {any} */ row) => String(id(row))) })}
       ${h(Pages, { position: pagination })}`,
       { empty: (value) => value.results.length === 0, nothing })}
   </div>`;
@@ -198,16 +209,33 @@ function Check({ selection: { keys, all, change }, id, names }) {
     <span class="hide" id=${own}>${t("list.selectOne")}</span></label>`;
 }
 
-/** @param {{ selection: Selecting, select: (selection: Selection) => Children, total: number, ids: string[] }} props */
-function Selected({ selection: { keys, all, query, change }, select, total, ids }) {
+/** @param {{ selection: Selecting, select: (selection: Selection) => Children, call: ListOptions<any>["call"], seen: Map<string, any>, total: number, ids: string[] }} props */
+function Selected({ selection: { keys, all, query, change }, select, call, seen, total, ids }) {
   const count = all ? total : keys.length;
+  const rows = async () => (all ? firstRows(call, query, count) : keys.map((each) => seen.get(each)));
   const isPage = ids.every((each) => keys.includes(each));
   return html`<div class="selected">
     <span class="small" role="status">${count > 0 && t("list.selected", { count })}</span>
     ${!all && !isPage && html`<button type="button" class="button" onClick=${() => change([...new Set([...keys, ...ids])])}>${t("list.selectPage")}</button>`}
     ${!all && total > ids.length && html`<button type="button" class="button" onClick=${() => change([], true)}>${t("list.selectAll", { count: total })}</button>`}
     ${count > 0 && html`<button type="button" class="button" onClick=${() => change([])}>${t("list.selectNone")}</button>
-      <span class="acts">${select({ keys, all, count, query, clear: () => change([]) })}</span>`}
+      <span class="acts">${select({ keys, all, count, query, rows, clear: () => change([]) })}</span>`}
   </div>`;
 }
 
+/**
+ * The first rows that the filters find, at most `most`.
+ *
+ * @param {ListOptions<any>["call"]} call
+ * @param {Record<string, string>} query
+ * @param {number} most
+ */
+async function firstRows(call, query, most) {
+  const found = [];
+  for (let page = 1; found.length < most; page++) {
+    const { results, pagination } = await call({ ...query, page, limit: LARGEST_PAGE });
+    found.push(...results);
+    if (!pagination.has_next) break;
+  }
+  return found.slice(0, most);
+}

@@ -2479,6 +2479,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/questions/answers/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the share of right answers to each of these questions, in all exams that are sealed.
+         * @description Only submissions count, marked by the current answer keys. Exams in which the question no longer
+         *     counts are left out. So are questions that nobody has answered.
+         *
+         *     Access: verified staff, moderator or higher.
+         */
+        get: operations["list_answered_questions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/questions/bulk-add-to-exams/": {
         parameters: {
             query?: never;
@@ -3616,6 +3639,19 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /** @description The items on this page. */
             results: components["schemas"]["Announcement"][];
+        };
+        /** @description How candidates answered a question in all exams that are sealed. */
+        AnsweredQuestion: {
+            /** @description The number of submissions, in all sealed exams in which the question counts. */
+            candidates: number;
+            /** @description The share of these candidates who answered right, from 0 to 1. */
+            facility: number;
+            /** @description The id of the question. */
+            question: number;
+        };
+        AnsweredQuestions: {
+            /** @description The items on this page. */
+            results: components["schemas"]["AnsweredQuestion"][];
         };
         AnswerSheet: {
             /** @description One entry per answered question. Questions that are left out count as unanswered. */
@@ -5087,6 +5123,21 @@ export interface components {
             total_candidates: number;
             /** @description The number of questions in the exam. */
             total_questions: number;
+        };
+        ExamHead: {
+            /** @description The id of this object: a number, or a UUID for a user. */
+            id: number;
+            /** @description The number of the round within the stage, from 1. */
+            round: number;
+            /**
+             * @description The stage of the league that the exam belongs to. Only candidates in this stage can take it.
+             * @enum {string}
+             */
+            stage: "screening" | "league" | "final";
+            /** @description The stage and the round in one string. */
+            stage_display: string;
+            /** @description The title of the exam. */
+            title: string;
         };
         ExamList: {
             /** @description The position of this page in the list. */
@@ -6593,13 +6644,71 @@ export interface components {
             /** @description The items on this page. */
             results: components["schemas"]["ExamOfQuestion"][];
         };
+        /** @description How many exams ask a question, drafts included, and the latest of them. A draft counts as later than all exams that have a date. `latest` is null if no exam asks the question. */
+        QuestionExams: {
+            /** @description The number of exams that ask the question, drafts included. */
+            count: number;
+            /** @description The exam that opens last, or the newest draft if there is one; null if no exam asks the question. */
+            latest: components["schemas"]["ExamHead"] | null;
+        };
+        QuestionInBank: {
+            /**
+             * Format: date-time
+             * @description When the question was archived; null if it is not archived.
+             */
+            archived_at: string | null;
+            /**
+             * @description The letter of the correct option.
+             * @enum {string}
+             */
+            correct_answer: "A" | "B" | "C" | "D";
+            /**
+             * Format: date-time
+             * @description When this object was created.
+             */
+            created_at: string;
+            /** @description The member of staff who created this object. */
+            created_by: components["schemas"]["StaffProfile"] | null;
+            /**
+             * @description How difficult the question is.
+             * @enum {string}
+             */
+            difficulty: "easy" | "moderate" | "hard";
+            /** @description How many exams ask the question, and the latest of them. */
+            exams: components["schemas"]["QuestionExams"];
+            /** @description The id of this object: a number, or a UUID for a user. */
+            id: number;
+            /** @description Whether the question is archived. Only exams whose questions are already frozen still ask an archived question. */
+            is_archived: boolean;
+            /** @description Answer option A. */
+            option_a: string;
+            /** @description Answer option B. */
+            option_b: string;
+            /** @description Answer option C. */
+            option_c: string;
+            /** @description Answer option D. */
+            option_d: string;
+            /** @description The texts as safe HTML with MathML and images; null if there is neither a formula nor an image. */
+            rendered: components["schemas"]["QuestionTexts"] | null;
+            /** @description The texts in words, for screen readers; null if there is neither a formula nor an image. */
+            spoken: components["schemas"]["QuestionTexts"] | null;
+            /** @description The question as candidates read it. Formulas are in TeX, between `\(` and `\)` or between `\[` and `\]`. */
+            text: string;
+            /**
+             * Format: date-time
+             * @description When this object was last changed.
+             */
+            updated_at: string;
+            /** @description The member of staff who last changed this object. */
+            updated_by: components["schemas"]["StaffProfile"] | null;
+        };
         QuestionList: {
             /** @description The position of this page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description How many questions the bank has, by difficulty, without archived questions. */
             question_pool_data: components["schemas"]["QuestionPoolData"];
             /** @description The items on this page. */
-            results: components["schemas"]["Question"][];
+            results: components["schemas"]["QuestionInBank"][];
         };
         /** @description How many questions the bank has, without archived questions. */
         QuestionNumbers: {
@@ -15472,6 +15581,10 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in the text. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: string;
+                /** @description true: only questions that an exam or a draft of an exam asks; false: only questions that no exam asks. */
+                used?: boolean;
+                /** @description true: only questions that show an image; false: only questions without one. */
+                with_image?: boolean;
             };
             header?: never;
             path?: never;
@@ -15568,7 +15681,17 @@ export interface operations {
                      *             "role": "volunteer"
                      *           },
                      *           "is_archived": false,
-                     *           "archived_at": null
+                     *           "archived_at": null,
+                     *           "exams": {
+                     *             "count": 1,
+                     *             "latest": {
+                     *               "id": 7,
+                     *               "title": "Rings and ideals",
+                     *               "stage": "screening",
+                     *               "round": 1,
+                     *               "stage_display": "screening_1"
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "pagination": {
@@ -16196,6 +16319,40 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["LinkReport"];
+                };
+            };
+        };
+    };
+    list_answered_questions: {
+        parameters: {
+            query?: {
+                /** @description The ids of at most 100 questions, separated by commas. */
+                question_ids?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "question": 11,
+                     *           "candidates": 120,
+                     *           "facility": 0.7083
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnsweredQuestions"];
                 };
             };
         };

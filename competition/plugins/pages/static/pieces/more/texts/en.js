@@ -22,6 +22,11 @@ export default {
   "list.selectAll": "Select all {count}",
   "list.selectNone": "Select none",
 
+  "each.failed": { one: "One could not be changed.", other: "{count} could not be changed." },
+  "each.reason": "“{name}”: {reason}.",
+  "each.progress": "{done} of {total} are done.",
+  "each.tooMany": "Choose at most {count} at once.",
+
   "form.date": "Date",
   "form.time": "Time",
   "form.zone": "Time in {city}.",

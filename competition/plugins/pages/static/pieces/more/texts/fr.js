@@ -23,6 +23,11 @@ export default {
   "list.selectAll": "Sélectionner les {count}",
   "list.selectNone": "Ne rien sélectionner",
 
+  "each.failed": { one: "{count} modification a échoué.", other: "{count} modifications ont échoué." },
+  "each.reason": "« {name} » : {reason}.",
+  "each.progress": "{done} sur {total} sont traités.",
+  "each.tooMany": "Choisissez-en {count} au plus à la fois.",
+
   "form.date": "Date",
   "form.time": "Heure",
   "form.zone": "Heure de {city}.",
