@@ -19,8 +19,6 @@ from competition.testing.exam_day import answers, make_exam, publish, take
 from competition.testing.identity_papers import submit
 from competition.testing.waiting import wait_until
 
-pytestmark = pytest.mark.long
-
 # A text about a candidate, as staff and candidates write it.
 PERSONAL = "Dyslexia, as in the letter"
 LAST_NAME = "Lovelace-Byron"
@@ -238,6 +236,7 @@ ACTS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pause", ["change", "commit"])
 @pytest.mark.parametrize("first", ["act", "erasure"])
 @pytest.mark.parametrize("act", ACTS)
@@ -251,4 +250,37 @@ def test_an_erasure_is_complete_whatever_happens_to_the_candidate_then(live, act
     live.run_jobs()
     assert deadlocks == []
     assert remains(live, person) == []
-    assert PERSONAL not in str([each.as_string() for each in live.mails()])
+    if act is broadcast:
+        # The erasure has removed the email that was waiting to be sent.
+        assert live.mails(person.email) == []
+    if act is deactivation:
+        # Whom staff have excluded stays excluded.
+        assert not live.user(person).is_ranked
+
+
+def test_staff_write_nothing_personal_about_an_erased_candidate(app):
+    admin, person = app.staff("admin"), app.candidate(last_name=LAST_NAME)
+    exam_id = take_and_save(app, admin, person)
+    asked = {"text": PERSONAL}
+    question = person.post(f"/exams/{exam_id}/clarifications/", asked, status=201).json
+    other = take_and_save(app, admin, person)
+    admin.post(f"/exams/{other}/conclude/")
+    app.clock.advance(minutes=6)
+    publish(app, admin)
+    body = {"question": None, "text": PERSONAL}
+    appeal = person.post(f"/exams/{other}/appeals/", body, status=201).json
+    erase(app, person)
+
+    given = {"candidate_id": str(person.id), "extra_minutes": 5, "reason": PERSONAL}
+    admin.post(f"/exams/{exam_id}/allowances/", given, status=400, code="invalid")
+    body = {"percent": 25, "reason": PERSONAL}
+    admin.put(f"/candidates/{person.id}/allowance/", body, status=400, code="invalid")
+    path = f"/clarifications/{question['id']}/answer/"
+    admin.post(path, {"answer": PERSONAL, "public": False}, status=400, code="invalid")
+    # An answer for all candidates is not about the one who asked.
+    public = {"answer": "Zero is even.", "public": True}
+    assert admin.post(path, public, status=200).json["answer"] == "Zero is even."
+    decision = {"answer": PERSONAL, "status": "rejected", "regrade": None}
+    answered = admin.post(f"/appeals/{appeal['id']}/answer/", decision, status=200).json
+    assert (answered["status"], answered["answer"]) == ("rejected", None)
+    assert remains(app, person) == []
