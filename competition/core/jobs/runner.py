@@ -237,6 +237,8 @@ class Runner:
     def _end(self, claim: Claim, why: str, then: Callable[..., None] | None) -> None:
         with begin(self._runtime, claim.request_id) as work:
             values = {"state": "failed", "finished_at": work.now, "last_error": why}
+            # The claim has one job, so its lease can't be lost in part: a batch never fails
+            # permanently, because each of its jobs is first retried alone.
             if release(work, claim, **values) and then is not None:
                 then(work, **claim.args[0])
 

@@ -128,13 +128,15 @@ def _send(run: Run, connection: Connection, mail_id: int) -> None:
 def _write(run: Run, mail_id: int) -> EmailMessage | None:
     """Render the email and commit what that changed.
 
-    Returns None if the email is no longer pending, or if its template returns None because there is
-    nothing to send. In the second case the email is marked as `skipped`.
+    Returns None if the email is no longer pending, if it was deleted because its recipient was
+    erased, or if its template returns None because there is nothing to send. In the last case the
+    email is marked as `skipped`.
     """
     with run.work() as work:
-        row, chosen, kind = work.db.execute(WITH_RECIPIENT.where(Mail.id == mail_id)).one()
-        if row.state != "pending":
+        found = work.db.execute(WITH_RECIPIENT.where(Mail.id == mail_id)).one_or_none()
+        if found is None or found[0].state != "pending":
             return None
+        row, chosen, kind = found
         template = work.runtime.catalogue[MailTemplate][row.template]
         context = template.prepare(work, row.recipient, **row.args)
         if context is None:

@@ -1,13 +1,25 @@
-"""Changes of accounts: locking, activating, deactivating (decisions F11) and deleting them."""
+"""Changes of accounts: locking, activating, deactivating (decisions F11) and deleting them.
 
+An erasure removes everything personal that other transactions have written about a person. So a
+transaction that writes personal values about another person, such as a reason or an answer, first
+calls `keep_from_erasure`. It also does so before it changes several rows of candidates, because the
+erasure changes the same rows, and the two could deadlock.
+
+A transaction that takes several locks takes them in this order: the lock of publications, exams,
+questions, papers and attempts (`exams.services.rows`), accounts by id, all other rows about these
+people, and last the feeds.
+"""
+
+from collections.abc import Collection
 from typing import TypeVar
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, delete, select
+from sqlalchemy import ColumnElement, any_, delete, select
 
 from competition.core import audit
 from competition.core.audit import security_log
 from competition.core.auth.access import Permission, check_self_or_manager
+from competition.core.database import uuids
 from competition.core.errors import Invalid, NotFound
 from competition.core.messages import Message
 from competition.core.storage import files
@@ -19,6 +31,7 @@ from competition.core.work import Work
 U = TypeVar("U", bound=User)
 # The action of audit entries about changed fields of an account. They contain personal values.
 CHANGE = "account.change"
+ERASED = Message("This account has been erased, so it can't be used any longer.")
 
 
 def visible(work: Work, user_id: UUID) -> User:
@@ -43,6 +56,27 @@ def locked(work: Work, kind: type[U], user_id: UUID) -> U:
     if user is None:
         raise NotFound
     return user
+
+
+def keep_from_erasure(work: Work, user_ids: Collection[UUID]) -> set[UUID]:
+    """Keep these accounts from being erased until the commit. Returns the ids of those that have
+    not been erased.
+
+    This waits for an erasure that has begun. Other changes of the accounts do not wait.
+    """
+    found = work.db.execute(
+        select(User.id, User.email)
+        .where(User.id == any_(uuids(user_ids)))
+        .order_by(User.id)
+        .with_for_update(read=True, key_share=True)
+    )
+    return {user_id for user_id, email in found if not _is_erased(email)}
+
+
+def keep_one(work: Work, user_id: UUID) -> None:
+    """Keep an account from being erased until the commit. Raises Invalid if it has been erased."""
+    if not keep_from_erasure(work, [user_id]):
+        raise Invalid(ERASED)
 
 
 def set_active(work: Work, user_id: UUID, active: bool) -> User:
@@ -82,12 +116,16 @@ def switch(work: Work, user: User, active: bool) -> None:
 def check_not_erased(user: User) -> None:
     """Check that the personal data of the account was not erased. Raises Invalid if it was."""
     if has_erased_address(user):
-        raise Invalid(Message("This account has been erased, so it can't be used any longer."))
+        raise Invalid(ERASED)
 
 
 def has_erased_address(user: User) -> bool:
     """Whether the account has the email address of an erased account."""
-    return user.email.endswith(f"@{audit.ERASED_DOMAIN}")
+    return _is_erased(user.email)
+
+
+def _is_erased(email: str) -> bool:
+    return email.endswith(f"@{audit.ERASED_DOMAIN}")
 
 
 def change_school(work: Work, candidate: Candidate, school: str, *, vouched: bool) -> None:

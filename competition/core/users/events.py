@@ -41,9 +41,11 @@ class AccountDeactivated:
 
 @dataclass(frozen=True)
 class AccountErasing:
-    """All personal data of a user is about to be erased. The account is locked.
+    """All personal data of a user is about to be erased. The account is locked against changes, but
+    other transactions can still refer to it.
 
-    Subscribers take the locks that keep other transactions from copying the data at the same time.
+    Subscribers take the locks that keep other transactions from copying the data at the same time,
+    if these transactions take them before they refer to accounts.
     """
 
     work: Work

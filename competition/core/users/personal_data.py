@@ -74,9 +74,16 @@ def in_use(work: Work, user: User) -> str | None:
 
 def erase(work: Work, user_id: UUID) -> None:
     """Erase all personal data of a user. The account's row stays, without personal data, because
-    results refer to the row. Raises NotFound if there is no such user."""
+    results refer to the row. Raises NotFound if there is no such user.
+
+    This waits for all transactions that keep the account from being erased, or that have inserted
+    rows which refer to it. So the erasure sees everything that they have written.
+    """
     user = accounts.locked(work, User, user_id)
     work.emit(AccountErasing(work, user.id))
+    # Only now, because publications refer to accounts after they have taken their own lock, for
+    # which a subscriber has just waited.
+    work.db.refresh(user, with_for_update=True)
     for part in reversed(work.runtime.catalogue[PersonalData].values()):
         part.erase(work, user)
     work.db.flush()

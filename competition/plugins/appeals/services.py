@@ -13,6 +13,7 @@ from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.todo import Waiting, todo, waiting
+from competition.core.users import accounts
 from competition.core.users.models import User
 from competition.core.users.personal_data import ERASED, personal_data
 from competition.core.work import Work
@@ -119,9 +120,12 @@ def _page(work: Work, statement: Select[Appeal], query: Query) -> Page[Appeal]:
 def answer(work: Work, appeal: Appeal, given: dict[str, Any]) -> Appeal:
     """Answer an open appeal, and notify the candidate.
 
-    If two answers arrive at the same time, only the first is stored. Raises Invalid if the appeal
-    is already answered, or if the exam has no such regrade.
+    If two answers arrive at the same time, only the first is stored. If the candidate's account was
+    erased, only the decision is stored, without the text, and nobody is notified. Raises Invalid if
+    the appeal is already answered, or if the exam has no such regrade.
     """
+    if not accounts.keep_from_erasure(work, [appeal.candidate_id]):
+        given = {**given, "answer": None}
     regrade_id = given["regrade"]
     if regrade_id is not None:
         regrade = work.db.get(Regrade, regrade_id)
@@ -148,6 +152,8 @@ def answer(work: Work, appeal: Appeal, given: dict[str, Any]) -> Appeal:
         new=given,
         erasable=True,
     )
+    if given["answer"] is None:
+        return _one(work, appeal.id)
     is_accepted = given["status"] == "accepted"
     title = (
         Message("Your appeal was accepted") if is_accepted else Message("Your appeal was rejected")

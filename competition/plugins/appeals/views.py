@@ -49,5 +49,8 @@ def make_appeal(request: Request, exam_id: int) -> presenters.Appeal:
 
 @answer.post(access=staff(StaffRole.ADMIN), body=schemas.AppealAnswer, guard=services.get)
 def answer_appeal(request: Request, appeal_id: int) -> presenters.Appeal:
-    """Accept or reject an appeal, and notify the candidate of the answer."""
+    """Accept or reject an appeal, and notify the candidate of the answer.
+
+    If the candidate's account was erased, only the decision is stored, and `answer` is null.
+    """
     return presenters.appeal(services.answer(request.work, request.target, request.validated))

@@ -152,7 +152,10 @@ def notify(
     work.db.execute(
         insert(Notification).from_select(
             ["notice_id", "user_id", "created_at"],
-            select(literal(notice.id), User.id, literal(work.now)).where(is_recipient),
+            # In the order in which accounts are locked (`core.users.accounts`).
+            select(literal(notice.id), User.id, literal(work.now))
+            .where(is_recipient)
+            .order_by(User.id),
         )
     )
     announce(work, FEED)

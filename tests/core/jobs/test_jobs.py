@@ -721,6 +721,42 @@ def test_a_worker_that_lost_its_lease_does_not_call_the_given_up_handler(live, a
     assert (heard, job(live, job_id).state) == ([], "done")
 
 
+@pytest.mark.parametrize("fails", [False, True])
+def test_no_job_is_lost_if_a_batch_loses_the_lease_of_one_of_its_jobs(
+    live, add_task, settings, fails
+):
+    """Another worker runs one job of the batch meanwhile. The effect of the batch is rolled back,
+    and its other jobs are run again. If they fail permanently, each calls the handler.
+    """
+    settings(live, attempts=1)
+    runs, heard = [], []
+
+    def leave_effects(work, all_args):
+        runs.append(sorted(args["n"] for args in all_args))
+        if len(runs) == 1:
+            with begin(live.runtime) as other:
+                other.db.get_one(Job, ids[1]).lease_until = other.now - timedelta(seconds=1)
+            assert Runner(live.runtime).run(ids[1])
+        if fails:
+            raise ZeroDivisionError
+        for args in all_args:
+            named = f"{FLAG} {args['n']} of run {len(runs)}"
+            work.db.add(Flag(name=named, enabled=True, updated_at=work.now))
+
+    name = add_task(live, leave_effects, batch=True, given_up=lambda work, n: heard.append(n))
+    ids = [enqueue(live, name, n=n) for n in range(3)]
+    assert Runner(live.runtime).run(ids[0])
+    assert runs[0] == [0, 1, 2]
+    live.clock.advance(hours=1)
+    while waiting(live):
+        Runner(live.runtime).run(waiting(live)[0])
+    with begin(live.runtime) as work:
+        effects = work.db.scalars(select(Flag.name).where(Flag.name.startswith(FLAG)))
+        assert len(effects.all()) == (0 if fails else 3)
+    assert sorted(heard) == ([0, 1, 2] if fails else [])
+    assert {job(live, each).state for each in ids} == {"failed" if fails else "done"}
+
+
 @pytest.fixture
 def two_long_jobs(live, add_task):
     """A runner that is working on two jobs, and a function that lets it finish them."""

@@ -33,6 +33,7 @@ from competition.core import audit, repeats
 from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
+from competition.core.users import accounts
 from competition.core.users.affected import Affected, affected
 from competition.core.users.models import Candidate, Staff
 from competition.core.work import Work
@@ -97,9 +98,9 @@ def give(
 
     A repeated request with the same idempotency key returns the allowance of the first request.
 
-    Raises Invalid if there is no such candidate, or if no candidate gets time although some were
-    taking the exam. Raises IdempotencyKeyReused if the key was used for another allowance, and
-    NotFound if the allowance of the first request was deleted.
+    Raises Invalid if there is no such candidate, if the candidate's account was erased, or if no
+    candidate gets time although some were taking the exam. Raises IdempotencyKeyReused if the key
+    was used for another allowance, and NotFound if the allowance of the first request was deleted.
     """
     act = f"{GIVE} {exam.id}"
     allowance_id = repeats.once(
@@ -129,6 +130,8 @@ def _give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     if candidate_id is not None and candidate is None:
         raise Invalid.field("candidate_id", Message("There is no such candidate."))
     sealing.lock_papers(work, [exam.id])
+    if candidate_id is not None:
+        accounts.keep_one(work, candidate_id)
     allowance = Allowance(
         exam_id=exam.id,
         candidate=candidate,
@@ -210,6 +213,10 @@ def locked(work: Work, exam_id: int, allowance_id: int) -> Allowance:
     found = work.db.get(Allowance, allowance_id)
     if found is None or found.exam_id != exam_id:
         raise NotFound
+    if found.candidate_id is not None:
+        accounts.keep_from_erasure(work, [found.candidate_id])
+        # An erasure may have removed the reason.
+        work.db.refresh(found)
     return found
 
 

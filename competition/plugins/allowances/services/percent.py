@@ -7,6 +7,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import joinedload
 
 from competition.core import audit
+from competition.core.users import accounts
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.allowances.models import CandidateAllowance, Percent
@@ -30,7 +31,11 @@ def of_candidate(work: Work, candidate_id: UUID) -> Percent:
 
 
 def change(work: Work, candidate: Candidate, percent: int, reason: str) -> Percent:
-    """Set the candidate's percentage. Attempts that have started are not changed."""
+    """Set the candidate's percentage. Attempts that have started are not changed.
+
+    Raises Invalid if the candidate's account was erased.
+    """
+    accounts.keep_one(work, candidate.id)
     # A concurrent change waits for this lock, so that it records the value set here as the old
     # value.
     work.lock(f"allowances.percent {candidate.id}")

@@ -121,6 +121,9 @@ def _next(work: Work, delivery: Delivery, size: int) -> list[Addressee]:
         )
         .order_by(Recipient.user_id)
         .limit(size)
+        # Keep these accounts from being erased (`core.users.accounts`). A recipient who is erased
+        # before that is no longer active, and is passed over.
+        .with_for_update(read=True, key_share=True, of=User)
     )
     if delivery.cursor is not None:
         recipients = recipients.where(Recipient.user_id > delivery.cursor)

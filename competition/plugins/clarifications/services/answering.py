@@ -10,6 +10,7 @@ from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid, NotFound, PreconditionFailed
 from competition.core.messages import Message
 from competition.core.todo import Waiting, todo, waiting
+from competition.core.users import accounts
 from competition.core.work import Work
 from competition.plugins.clarifications.models import Clarification
 from competition.plugins.clarifications.services import messages, reading
@@ -21,7 +22,7 @@ ANSWER = "clarification.answer"
 
 def locked(work: Work, clarification_id: int) -> Clarification:
     """Guard: lock the exam of a question and then the question, so that only one answer at a time
-    is stored, and return the question.
+    is stored, and return the question. Until the commit, the candidate who asked is not erased.
 
     Raises NotFound if there is no such question.
     """
@@ -29,6 +30,7 @@ def locked(work: Work, clarification_id: int) -> Clarification:
     if found is None:
         raise NotFound(Message("There is no such question."))
     rows.locked(work, found.exam_id)
+    accounts.keep_from_erasure(work, [found.candidate_id])
     locked = work.db.get(
         Clarification,
         clarification_id,
@@ -52,14 +54,17 @@ def answer(
     """Answer a locked question, or dismiss it if `text` is None. This replaces an earlier answer.
 
     If nothing changes, for example because a request was repeated, nobody is notified again. Raises
-    Invalid if the exam is published, and PreconditionFailed if `only_if_open` is true and the
-    question has another answer or was dismissed.
+    Invalid if the exam is published, or if the answer is for the candidate alone, whose account was
+    erased. Raises PreconditionFailed if `only_if_open` is true and the question has another answer
+    or was dismissed.
     """
     exam = rows.get(work, asked.exam_id)
     if exam.published_at is not None:
         raise Invalid(
             Message("The results of this exam are published, so its questions are closed.")
         )
+    if text is not None and not is_public:
+        accounts.check_not_erased(asked.candidate)
     before = _values(asked)
     was_open = asked.status == "open"
     asked.status = "dismissed" if text is None else "answered"

@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, ScalarSelect, func, select, update
 
 from competition.core.messages import Message
 from competition.core.monitoring.metrics import gauge
+from competition.core.users import accounts
 from competition.core.work import Work
 from competition.plugins.drafts import DraftSettings
 from competition.plugins.drafts.models import Draft
@@ -73,9 +74,13 @@ def open_again(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> Non
 def _hand_in(work: Work, exam_ids: Collection[int]) -> None:
     """Close the drafts of these exams whose time is over, submit those that have an answer, and
     notify their candidates. Candidates who have already submitted keep their submission."""
+    is_due = (Draft.exam_id.in_(exam_ids), Draft.closed_at.is_(None), _is_over(work))
+    candidate_ids = work.db.scalars(select(Draft.candidate_id).where(*is_due)).all()
+    # An erasure deletes the draft and the receipt. So lock the account first, as an erasure does.
+    accounts.keep_from_erasure(work, candidate_ids)
     closed = (
         update(Draft)
-        .where(Draft.exam_id.in_(exam_ids), Draft.closed_at.is_(None), _is_over(work))
+        .where(*is_due)
         .values(closed_at=work.now)
         .returning(
             Draft.exam_id,
@@ -92,14 +97,14 @@ def _hand_in(work: Work, exam_ids: Collection[int]) -> None:
         # The exam may have been sealed while `hand_in` was disabled.
         closed.c.exam_id.in_(select(Exam.id).where(Exam.sealed_at.is_(None))),
     )
-    for exam_id, candidate_ids in submitting.store_for_candidates(work, answers).items():
+    for exam_id, submitted in submitting.store_for_candidates(work, answers).items():
         title = work.db.get_one(Exam, exam_id).title
         message = Message(
             "The time for ${exam} is over. We have submitted the answers that you had saved.",
             exam=title,
         )
         subject = Message("Your answers have been submitted")
-        work.emit(Notify(work, candidate_ids, subject, message))
+        work.emit(Notify(work, submitted, subject, message))
 
 
 def _is_over(work: Work) -> ColumnElement[bool]:

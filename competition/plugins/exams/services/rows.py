@@ -1,8 +1,9 @@
 """Find the row of an exam, lock it, and mark it as started.
 
 To prevent deadlocks, a transaction that takes several locks takes them in this order: exams by id,
-questions by id, papers by exam id, attempts by exam and candidate. Attempts, submissions and scores
-refer to these rows, but inserting them only waits for a transaction that deletes or seals the exam.
+questions by id, papers by exam id, attempts by exam and candidate, then accounts and rows about
+people (`core.users.accounts`). Attempts, submissions and scores refer to these rows, but inserting
+them only waits for a transaction that deletes or seals the exam.
 """
 
 from typing import Any

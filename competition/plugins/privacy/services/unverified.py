@@ -37,7 +37,7 @@ def erase_unverified(work: Work) -> None:
         .limit(MOST_AT_ONCE)
         .with_for_update(key_share=True, skip_locked=True)
     ).all()
-    for candidate_id in found:
+    for candidate_id in sorted(found):
         personal_data.erase(work, candidate_id)
         try:
             with work.db.begin_nested():

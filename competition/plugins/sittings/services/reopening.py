@@ -6,6 +6,7 @@ from uuid import UUID
 from sqlalchemy import any_, delete, select
 
 from competition.core.database import uuids
+from competition.core.users import accounts
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.sittings.events import SubmissionsWithdrawn
@@ -20,6 +21,8 @@ def reopen(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
     A submission by the candidate is final. The exam must not be sealed. The caller must have locked
     its row and its paper (`sealing.lock_papers`), so that no submission is scored in the meantime.
     """
+    # Subscribers change further rows of these candidates, and so does an erasure.
+    accounts.keep_from_erasure(work, candidate_ids)
     runs_again = (
         select(Attempt.exam_id)
         .join(Exam, Exam.id == Attempt.exam_id)

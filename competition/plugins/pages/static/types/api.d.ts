@@ -359,7 +359,9 @@ export interface paths {
         put?: never;
         /**
          * Accept or reject an appeal, and notify the candidate of the answer.
-         * @description Access: verified staff, admin or higher.
+         * @description If the candidate's account was erased, only the decision is stored, and `answer` is null.
+         *
+         *     Access: verified staff, admin or higher.
          */
         post: operations["answer_appeal"];
         delete?: never;
