@@ -21,8 +21,8 @@ NEW = "seven green bicycles sing"
 CONSENT = "I am the parent or guardian of this pupil.\nI agree that the pupil takes part."
 
 
-def heading(page, name, level=1):
-    page.get_by_role("heading", name=name, level=level, exact=True).wait_for()
+def heading(page, name, level=1, exact=True):
+    page.get_by_role("heading", name=name, level=level, exact=exact).wait_for()
 
 
 def fill(page, **values):
@@ -40,6 +40,17 @@ def stored(page, storage):
     return page.evaluate(f"{storage}.getItem('device.shared')")
 
 
+# Note that a page has asked the browser not to delete what the site has stored.
+NOTE_PERSIST = """StorageManager.prototype.persist = async () => {
+  sessionStorage.setItem("asked", "1");
+  return true;
+}"""
+
+
+def asked_to_keep(page):
+    return page.evaluate("sessionStorage.getItem('asked') === '1'")
+
+
 @pytest.fixture
 def sockets(sockets_with):
     return sockets_with(
@@ -52,8 +63,10 @@ def sockets(sockets_with):
 
 @pytest.mark.essential
 def test_a_pupil_registers_and_is_signed_in_after_the_code(site):
-    page = site.visit("/register", viewport=PHONE)
+    site.prepare.append(lambda device: device.add_init_script(NOTE_PERSIST))
+    page = site.visit("/register", viewport=PHONE, has_touch=True)
     heading(page, "Register")
+    assert page.get_by_label("My own device").is_checked()
     page.get_by_text("At least 8 characters.").wait_for()
     fill(page, First_name="Emmy", Last_name="Noether", School="Hillside School")
     page.get_by_label("Email address", exact=True).fill("emmy@school.example")
@@ -66,6 +79,8 @@ def test_a_pupil_registers_and_is_signed_in_after_the_code(site):
     page.get_by_label("I am the parent or guardian, and I agree").check()
     page.get_by_role("button", name="Create your account").click()
     heading(page, "Confirm your email address")
+    assert stored(page, "localStorage") == stored(page, "sessionStorage") == "0"
+    assert asked_to_keep(page)
     assert faults(page) == []
     code = site.service.otp("emmy@school.example")
     page.get_by_label("Code").fill(f"{code[:3]} {code[3:]}")
@@ -114,20 +129,27 @@ def test_the_page_for_registering_in_every_view(site):
 @pytest.mark.essential
 def test_signing_in_leads_to_the_page_that_was_wanted_and_remembers_whose_device_it_is(site):
     person = site.service.candidate()
+    site.prepare.append(lambda device: device.add_init_script(NOTE_PERSIST))
     page = site.visit("/inbox", viewport=PHONE)
     heading(page, "Sign in")
     assert page.get_by_label("A shared computer").is_checked()
     assert faults(page) == []
-    page.get_by_label("My own device").check()
     sign_in(page, person.email)
     heading(page, "Notifications")
-    assert stored(page, "localStorage") == stored(page, "sessionStorage") == "0"
+    assert stored(page, "localStorage") == stored(page, "sessionStorage") == "1"
+    assert not asked_to_keep(page)
 
 
 def test_a_phone_counts_as_a_private_device_unless_the_candidate_says_otherwise(site):
+    person = site.service.candidate()
+    site.prepare.append(lambda device: device.add_init_script(NOTE_PERSIST))
     page = site.visit("/sign-in", viewport=PHONE, has_touch=True, is_mobile=True)
     heading(page, "Sign in")
     assert page.get_by_label("My own device").is_checked()
+    sign_in(page, person.email)
+    heading(page, "Hello, ", exact=False)
+    assert stored(page, "localStorage") == stored(page, "sessionStorage") == "0"
+    assert asked_to_keep(page)
 
 
 def test_a_candidate_who_has_not_verified_the_address_verifies_it_after_signing_in(site):
@@ -226,6 +248,7 @@ def test_a_candidate_changes_details_picture_and_sessions(site):
         {"name": "me.png", "mimeType": "image/png", "buffer": photograph("PNG")}
     )
     page.get_by_role("img", name="The picture that you have chosen").wait_for()
+    assert page.locator(".button.first:visible").all_inner_texts() == ["Save"]
     page.get_by_role("button", name="Use this picture").click()
     page.get_by_role("img", name="Your picture").wait_for()
     page.get_by_role("button", name=re.compile("Sign out 2 other devices")).click()
