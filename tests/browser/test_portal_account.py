@@ -41,7 +41,7 @@ def stored(page, storage):
 
 
 # Note that a page has asked the browser not to delete what the site has stored.
-NOTE_PERSIST = """StorageManager.prototype.persist = async () => {
+NOTE_PERSIST = """if (navigator.storage) navigator.storage.persist = async () => {
   sessionStorage.setItem("asked", "1");
   return true;
 }"""
@@ -68,7 +68,8 @@ def test_a_pupil_registers_and_is_signed_in_after_the_code(site):
     heading(page, "Register")
     assert page.get_by_label("My own device").is_checked()
     page.get_by_text("At least 8 characters.").wait_for()
-    fill(page, First_name="Emmy", Last_name="Noether", School="Hillside School")
+    fill(page, First_name="Emmy", Last_name="Noether")
+    page.get_by_label("School", exact=True).fill("Hillside School")
     page.get_by_label("Email address", exact=True).fill("emmy@school.example")
     fill(page, Phone_number="+49 9131 1882", Choose_a_password=NEW)
     fill(page, The_same_password_again="another one")
@@ -94,7 +95,7 @@ def test_names_of_schools_are_suggested_and_any_other_can_be_typed(site):
     for _ in range(3):
         site.service.candidate(school="Hillside School")
     page = site.visit("/register")
-    field = page.get_by_label("School")
+    field = page.get_by_label("School", exact=True)
     field.press_sequentially("hill")
     names = page.locator("datalist option")
     names.wait_for(state="attached")
@@ -109,7 +110,8 @@ def test_an_address_that_has_an_account_is_named_and_the_form_stays_filled(site)
     site.tolerate("400 \\(Bad Request\\)")
     person = site.service.candidate()
     page = site.visit("/register")
-    fill(page, First_name="Emmy", Last_name="Noether", School="Hillside School")
+    fill(page, First_name="Emmy", Last_name="Noether")
+    page.get_by_label("School", exact=True).fill("Hillside School")
     page.get_by_label("Email address", exact=True).fill(person.email)
     fill(page, Phone_number="+49 9131 1882", Choose_a_password=NEW, The_same_password_again=NEW)
     fill(page, Name_of_your_parent="Max", Email_address_of_your_parent="max@home.example")

@@ -2,7 +2,7 @@
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { ago } from "../../../pages/static/ground/dates.js";
-import { save } from "../../../pages/static/ground/files.js";
+import { save } from "../../../pages/static/ground/save.js";
 import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import * as session from "../../../pages/static/ground/session.js";

@@ -2,7 +2,7 @@
 // practice exam use the same pieces.
 
 import * as dates from "../../../pages/static/ground/dates.js";
-import { save } from "../../../pages/static/ground/files.js";
+import { save } from "../../../pages/static/ground/save.js";
 import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
 import { language } from "../../../pages/static/ground/texts.js";
 import { ask, Dialog } from "../../../pages/static/pieces/dialog.js";
