@@ -21,8 +21,8 @@ NEW = "seven green bicycles sing"
 CONSENT = "I am the parent or guardian of this pupil.\nI agree that the pupil takes part."
 
 
-def heading(page, name, level=1):
-    page.get_by_role("heading", name=name, level=level, exact=True).wait_for()
+def heading(page, name, level=1, exact=True):
+    page.get_by_role("heading", name=name, level=level, exact=exact).wait_for()
 
 
 def fill(page, **values):
@@ -40,6 +40,17 @@ def stored(page, storage):
     return page.evaluate(f"{storage}.getItem('device.shared')")
 
 
+# Note that a page has asked the browser not to delete what the site has stored.
+NOTE_PERSIST = """if (navigator.storage) navigator.storage.persist = async () => {
+  sessionStorage.setItem("asked", "1");
+  return true;
+}"""
+
+
+def asked_to_keep(page):
+    return page.evaluate("sessionStorage.getItem('asked') === '1'")
+
+
 @pytest.fixture
 def sockets(sockets_with):
     return sockets_with(
@@ -52,10 +63,13 @@ def sockets(sockets_with):
 
 @pytest.mark.essential
 def test_a_pupil_registers_and_is_signed_in_after_the_code(site):
-    page = site.visit("/register", viewport=PHONE)
+    site.prepare.append(lambda device: device.add_init_script(NOTE_PERSIST))
+    page = site.visit("/register", viewport=PHONE, has_touch=True)
     heading(page, "Register")
+    assert page.get_by_label("My own device").is_checked()
     page.get_by_text("At least 8 characters.").wait_for()
-    fill(page, First_name="Emmy", Last_name="Noether", School="Hillside School")
+    fill(page, First_name="Emmy", Last_name="Noether")
+    page.get_by_label("School", exact=True).fill("Hillside School")
     page.get_by_label("Email address", exact=True).fill("emmy@school.example")
     fill(page, Phone_number="+49 9131 1882", Choose_a_password=NEW)
     fill(page, The_same_password_again="another one")
@@ -66,6 +80,8 @@ def test_a_pupil_registers_and_is_signed_in_after_the_code(site):
     page.get_by_label("I am the parent or guardian, and I agree").check()
     page.get_by_role("button", name="Create your account").click()
     heading(page, "Confirm your email address")
+    assert stored(page, "localStorage") == stored(page, "sessionStorage") == "0"
+    assert asked_to_keep(page)
     assert faults(page) == []
     code = site.service.otp("emmy@school.example")
     page.get_by_label("Code").fill(f"{code[:3]} {code[3:]}")
@@ -79,7 +95,7 @@ def test_names_of_schools_are_suggested_and_any_other_can_be_typed(site):
     for _ in range(3):
         site.service.candidate(school="Hillside School")
     page = site.visit("/register")
-    field = page.get_by_label("School")
+    field = page.get_by_label("School", exact=True)
     field.press_sequentially("hill")
     names = page.locator("datalist option")
     names.wait_for(state="attached")
@@ -94,7 +110,8 @@ def test_an_address_that_has_an_account_is_named_and_the_form_stays_filled(site)
     site.tolerate("400 \\(Bad Request\\)")
     person = site.service.candidate()
     page = site.visit("/register")
-    fill(page, First_name="Emmy", Last_name="Noether", School="Hillside School")
+    fill(page, First_name="Emmy", Last_name="Noether")
+    page.get_by_label("School", exact=True).fill("Hillside School")
     page.get_by_label("Email address", exact=True).fill(person.email)
     fill(page, Phone_number="+49 9131 1882", Choose_a_password=NEW, The_same_password_again=NEW)
     fill(page, Name_of_your_parent="Max", Email_address_of_your_parent="max@home.example")
@@ -114,20 +131,27 @@ def test_the_page_for_registering_in_every_view(site):
 @pytest.mark.essential
 def test_signing_in_leads_to_the_page_that_was_wanted_and_remembers_whose_device_it_is(site):
     person = site.service.candidate()
+    site.prepare.append(lambda device: device.add_init_script(NOTE_PERSIST))
     page = site.visit("/inbox", viewport=PHONE)
     heading(page, "Sign in")
     assert page.get_by_label("A shared computer").is_checked()
     assert faults(page) == []
-    page.get_by_label("My own device").check()
     sign_in(page, person.email)
     heading(page, "Notifications")
-    assert stored(page, "localStorage") == stored(page, "sessionStorage") == "0"
+    assert stored(page, "localStorage") == stored(page, "sessionStorage") == "1"
+    assert not asked_to_keep(page)
 
 
 def test_a_phone_counts_as_a_private_device_unless_the_candidate_says_otherwise(site):
+    person = site.service.candidate()
+    site.prepare.append(lambda device: device.add_init_script(NOTE_PERSIST))
     page = site.visit("/sign-in", viewport=PHONE, has_touch=True, is_mobile=True)
     heading(page, "Sign in")
     assert page.get_by_label("My own device").is_checked()
+    sign_in(page, person.email)
+    heading(page, "Hello, ", exact=False)
+    assert stored(page, "localStorage") == stored(page, "sessionStorage") == "0"
+    assert asked_to_keep(page)
 
 
 def test_a_candidate_who_has_not_verified_the_address_verifies_it_after_signing_in(site):
@@ -226,6 +250,7 @@ def test_a_candidate_changes_details_picture_and_sessions(site):
         {"name": "me.png", "mimeType": "image/png", "buffer": photograph("PNG")}
     )
     page.get_by_role("img", name="The picture that you have chosen").wait_for()
+    assert page.locator(".button.first:visible").all_inner_texts() == ["Save"]
     page.get_by_role("button", name="Use this picture").click()
     page.get_by_role("img", name="Your picture").wait_for()
     page.get_by_role("button", name=re.compile("Sign out 2 other devices")).click()

@@ -7,6 +7,7 @@ service has.
 import json
 import re
 from datetime import timedelta
+from threading import Event
 
 import pytest
 
@@ -14,6 +15,7 @@ from competition.plugins.drafts.models import Draft
 from competition.plugins.sittings.models import Submission
 from competition.testing.exam_day import make_exam
 from competition.testing.service import PASSWORD
+from competition.testing.waiting import PATIENCE
 from tests.support.browser import PHONE, PICTURES, SIGNING_OUT, every_view, faults, wait_for
 from tests.support.exam_page import (
     ALL_SAVED,
@@ -138,7 +140,11 @@ def test_the_practice_exam_needs_no_account_and_shows_what_is_lost_and_what_is_n
     page.get_by_role("button", name="Bring the connection back").click()
     text = "The league has received your answers to 2 of 10 questions."
     page.get_by_role("main").get_by_text(text).wait_for()
-    page.get_by_role("button", name="Practise again").click()
+    again = page.get_by_role("button", name="Practise again")
+    again.wait_for()
+    page.get_by_text("After a real exam, your receipt appears here.").wait_for()
+    assert page.locator(".button.first:visible").count() == 1
+    again.click()
     page.get_by_role("button", name="Start").click()
     page.get_by_role("radio", name="B, 56").wait_for()
 
@@ -382,8 +388,13 @@ def test_without_storage_each_answer_is_sent_at_once(site, exam_id):
     device.add_init_script(forbid)
     page.reload()
     page.get_by_role("button", name="Start").click()
+    # The reply to the save is held back until the page has said what happens to the answer.
+    said = Event()
+    site.line.after.append(lambda called: re.fullmatch(DRAFT, called) and said.wait(PATIENCE))
     choose(page, 1, "B")
     says(page, re.compile("this browser can.t keep answers"))
+    says(page, "Each answer is sent to the league straight away.")
+    said.set()
     assert has_what_it_calls_saved(site, page, exam_id)
 
 

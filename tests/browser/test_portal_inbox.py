@@ -24,12 +24,15 @@ def test_notifications_arrive_while_the_page_is_open_and_are_marked_as_read(site
     assert faults(page) == []
     page.get_by_role("button", name="Mark as read (The first round)").click()
     page.get_by_role("heading", name="Unread (2)").wait_for()
+    # The message that had the focus has left the list.
+    page.locator("button:focus").get_by_text("(The second round)").wait_for(state="attached")
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("link", name="Notifications 2").wait_for()
     page.get_by_role("button", name="Close").click()
     page.get_by_role("rowheader", name="The first round").wait_for()
     page.get_by_role("button", name="Mark 2 as read").click()
     page.get_by_text("You have read everything.").wait_for()
+    page.locator("h1:focus").wait_for()
     page.get_by_role("rowheader", name="The third round").wait_for()
     assert faults(page) == []
 

@@ -184,3 +184,103 @@ def test_texts_name_periods_by_their_number():
         if VAGUE.search(text)
     ]
     assert vague == []
+
+
+# A regular expression in a module.
+PATTERN = re.compile(
+    r"""(?<=[=(,!&|?:\s])/(?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\n\[\\*])+/[a-z]*(?=[.,);])"""
+)
+
+
+class Markup:
+    """Collects the fixed parts of a module's templates: their markup and text, with a null
+    character for each inserted value.
+    """
+
+    def __init__(self, code: str) -> None:
+        # A quotation mark in a regular expression begins no string.
+        self._code = PATTERN.sub("0", code)
+        self.templates: list[str] = []
+        self._script(0, "")
+
+    def _script(self, at: int, end: str) -> int:
+        while at < len(self._code):
+            letter = self._code[at]
+            if letter == end:
+                return at + 1
+            if letter == "`":
+                at = self._template(at + 1, self._code.endswith("html", 0, at))
+            elif letter in "\"'":
+                string = re.compile(rf"(?:\\.|[^\\\n{letter}])*{letter}?")
+                found = string.match(self._code, at + 1)
+                at = found.end() if found else at + 1
+            elif letter == "{":
+                at = self._script(at + 1, "}")
+            else:
+                at += 1
+        return at
+
+    def _template(self, at: int, has_markup: bool) -> int:
+        fixed = ""
+        while at < len(self._code) and self._code[at] != "`":
+            if self._code.startswith("${", at):
+                fixed += "\0"
+                at = self._script(at + 2, "}")
+            else:
+                fixed += self._code[at]
+                at += 1
+        if has_markup:
+            self.templates.append(fixed)
+        return at + 1
+
+
+READ_ALOUD = re.compile(r"""\b(?:aria-label|title|placeholder|alt)=["']?[^"'\s>]*[A-Za-z]""")
+WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+def fixed_words(code: str) -> list[str]:
+    """The words that templates contain, instead of taking them from a catalogue."""
+    found = []
+    for template in Markup(code).templates:
+        found += READ_ALOUD.findall(template)
+        found += WORD.findall(re.sub(r"<[^>]*>|&\w+;", " ", template))
+    return found
+
+
+@pytest.mark.parametrize("plugin", ("pages", *FRONT_ENDS))
+def test_no_template_contains_a_text(plugin):
+    """The views of the test language show this only for buttons and labels. Headings, paragraphs
+    and links contain names from the database, which are in no catalogue either.
+    """
+    found = {path: fixed_words(text) for path, text in modules(plugin) if "vendor/" not in path}
+    assert {path: words for path, words in found.items() if words} == {}
+    assert sum(len(Markup(text).templates) for _, text in modules(plugin)) > 20
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ('html`<h1 class="big">${t("home")}</h1>`', []),
+        ("html`<h1>Home ${t('home')}</h1>`", ["Home"]),
+        ("html`${all.map((each) => html`<p>${each} left</p>`)}`", ["left"]),
+        ('html`<nav aria-label="Menu">${name}</nav>`', ['aria-label="M']),
+        ("html`<nav aria-label=${t('menu')}>·</nav>`", []),
+        ('const quote = /["`]/; html`<p>Left</p>`;', ["Left"]),
+    ],
+)
+def test_a_text_in_a_template_is_found(code, words):
+    found = fixed_words(code)
+    assert [each[: len(word)] for each, word in zip(found, words, strict=True)] == words
+
+
+SIZE = re.compile(r"var\(--t-\w+\)|inherit|[\d.]+em")
+
+
+@pytest.mark.parametrize("plugin", ("pages", *FRONT_ENDS))
+def test_type_has_only_the_weights_and_sizes_of_the_tokens(plugin):
+    for file in sorted((PLUGINS / plugin / "static").rglob("*.css")):
+        # The browser scales the text of a chart with its drawing.
+        css = re.sub(r"\.chart text \{[^}]*\}", "", file.read_text())
+        assert set(re.findall(r"font-weight: ([^;} ]+)", css)) <= {"400", "550", "650"}, file
+        sizes = re.findall(r"font-size: ([^;}]+?) ?[;}]", css)
+        assert [each for each in sizes if not SIZE.fullmatch(each)] == [], file

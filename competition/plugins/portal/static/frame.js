@@ -34,8 +34,8 @@ export function PortalFrame({ children }) {
   const { route } = usePlace();
   const [, redraw] = useState(0);
   useEffect(() => {
-    // Delete other users' exams. The page of an exam does so itself, even without a connection.
-    const tidy = () => session.user() && !here().route?.stays && void leaving().then((all) => all.forgetOthers()).catch(() => {});
+    // Delete what earlier users have left. The page of an exam does so itself, even without a connection.
+    const tidy = () => !here().route?.stays && void leaving().then((all) => all.forgetOthers()).catch(() => {});
     tidy();
     const stop = session.onSession((change) => {
       if (change === "signed out") void forgetImages();

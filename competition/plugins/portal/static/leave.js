@@ -4,6 +4,7 @@
 import * as session from "../../pages/static/ground/session.js";
 import { signOut } from "../../pages/static/pieces/start.js";
 import { mayLeave } from "./leave/question.js";
+import { forgetImages } from "./images.js";
 import { storages } from "./storages.js";
 
 // How long to wait for the other tabs, in milliseconds.
@@ -41,12 +42,19 @@ export async function leave() {
   for (const each of storages()) clear(each, { of: user });
 }
 
-/** Delete the data of other users' exams that they can no longer submit. */
+/**
+ * Delete what earlier users of this device have left: with a user, the exams of others that are submitted, and always
+ * exams that nobody can submit any more. Images belong to no user. They go when no exam needs them.
+ */
 export async function forgetOthers() {
   const user = session.user()?.user.id;
-  const isNeeded = (/** @type {Storage} */ each) => Object.keys(each).some((name) => name.startsWith("exam.") && name.split(".")[2] !== user);
-  const found = storages().filter(isNeeded);
-  if (!user || !found.length) return;
-  const { clear } = await import("./exam/sitting.js");
-  for (const each of found) clear(each, { except: user });
+  const exams = () => storages().filter((each) => Object.keys(each).some((name) => name.startsWith("exam.") && name.split(".")[2] !== user));
+  const found = exams();
+  if (found.length) {
+    const { clear } = await import("./exam/sitting.js");
+    for (const each of found) clear(each, user ? { except: user } : {});
+  }
+  const isNeeded = storages().some((each) => Object.keys(each).some((name) => /^exam\.\d/.test(name)));
+  // On a shared computer, only the tab of an exam knows that it needs its images.
+  if (!isNeeded && !(await session.otherTabs())) await forgetImages();
 }

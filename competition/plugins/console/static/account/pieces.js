@@ -2,10 +2,10 @@
 
 import { Refused } from "../../../pages/static/ground/api.js";
 import { ago } from "../../../pages/static/ground/dates.js";
-import { save } from "../../../pages/static/ground/files.js";
 import { h, html, useEffect, useLayoutEffect, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { guard } from "../../../pages/static/ground/router.js";
+import { save } from "../../../pages/static/ground/save.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { Act, ask, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { FileField } from "../../../pages/static/pieces/fields.js";

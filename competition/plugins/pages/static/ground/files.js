@@ -1,6 +1,7 @@
-// Files: upload them with progress, and let the browser download them.
+// Files of the service: upload them with progress, and let the browser download them.
 
 import { address, api, headers, refused, target, Unreachable } from "./api.js";
+import { start } from "./save.js";
 import * as session from "./session.js";
 
 /**
@@ -92,28 +93,4 @@ export async function follow(link, { signal } = {}) {
     throw new Unreachable("There was no reply.", { cause });
   }
   throw await refused(response);
-}
-
-/**
- * Let the user save a file.
- *
- * @param {Blob} blob
- * @param {string} name
- */
-export function save(blob, name) {
-  const url = URL.createObjectURL(blob);
-  start(url, name);
-  // The browser may read the blob some time after the click.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
-
-/**
- * @param {string} url
- * @param {string} name The name of the file. If it is empty, the service's name is used.
- */
-function start(url, name) {
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
 }

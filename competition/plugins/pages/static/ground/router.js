@@ -128,7 +128,6 @@ export async function begin(table, below) {
   history.replaceState({ index }, "");
   addEventListener("click", clicked);
   addEventListener("popstate", moved);
-  addEventListener("beforeunload", (event) => guards.size && event.preventDefault());
   await show(true);
 }
 
@@ -164,7 +163,7 @@ export async function go(href, { replace = false } = {}) {
   const url = new URL(href, location.href);
   if (!(await mayLeave(url))) return false;
   if (!routeOf(url)) {
-    guards.clear();
+    dropGuards();
     location.assign(url);
     return true;
   }
@@ -210,16 +209,26 @@ export function withQuery(changes) {
  */
 export function guard(ask) {
   guards.add(ask);
+  addEventListener("beforeunload", stay);
   return () => {
     guards.delete(ask);
+    if (!guards.size) dropGuards();
   };
+}
+
+// Browsers don't keep a page with this listener for Back, so it is there only while something asks.
+const stay = (/** @type {Event} */ event) => event.preventDefault();
+
+function dropGuards() {
+  guards.clear();
+  removeEventListener("beforeunload", stay);
 }
 
 /** @param {URL} url */
 async function mayLeave(url) {
   if (url.pathname === location.pathname) return true;
   for (const each of guards) if (!(await each())) return false;
-  guards.clear();
+  dropGuards();
   return true;
 }
 

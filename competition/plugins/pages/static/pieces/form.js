@@ -73,12 +73,13 @@ export function byPath(errors, above = "") {
  *   on the page after saving, set it to the ETag of the saved version.
  * @param {() => Promise<{ values: FormValues, etag: string | null }>} [props.reread] Reads the values again, if
  *   another person has changed them.
+ * @param {boolean} [props.quiet] Whether the button is plain, because another button of the page is filled.
  * @param {Children} [props.actions] Other buttons.
  * @param {boolean} [props.stays] Don't ask before the user leaves.
  * @param {Children} [props.children]
  */
 export function Form(props) {
-  const { initial, send, done, verb, danger = false, check, draft, reread, actions, stays = false, children } = props;
+  const { initial, send, done, verb, danger = false, check, draft, reread, actions, quiet = false, stays = false, children } = props;
   const id = useId();
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
   const summary = useRef(/** @type {HTMLElement | null} */ (null));
@@ -209,7 +210,7 @@ export function Form(props) {
     </div>
     ${h(Fields.Provider, { value: shared, children })}
     <div class="acts">
-      <button class=${verbClass(danger)} aria-disabled=${busy}>${busy ? t("form.busy") : verb}</button>
+      <button class=${quiet ? "button" : verbClass(danger)} aria-disabled=${busy}>${busy ? t("form.busy") : verb}</button>
       ${actions}
     </div>
   </form>`;

@@ -23,6 +23,7 @@ export function MailLanguagePart({ language, save, saved }) {
     h(Form, {
       initial: { language: language ?? LEAGUE },
       verb: t("mails.use"),
+      quiet: true,
       send: (values) => save(values.language === LEAGUE ? null : /** @type {MailLanguage} */ (values.language)),
       done,
     },

@@ -7,7 +7,7 @@ import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { Act, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
-import { Check, Choice, Code, Field, Form, Password, useForm } from "../../../pages/static/pieces/form.js";
+import { Check, Code, Field, Form, Password, useForm } from "../../../pages/static/pieces/form.js";
 import { MailLanguagePart } from "../../../pages/static/pieces/mail-language.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, table, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
@@ -17,7 +17,7 @@ import { loaded } from "../../../pages/static/pieces/states.js";
 import { useVersion } from "../../../pages/static/pieces/readings.js";
 import { t } from "./words.js";
 import * as calls from "./calls.js";
-import { checkPasswords, isEmail, isShared, knownEmail, NewPassword, rememberEmail, rememberShared, SendCode, useSchools } from "./pieces.js";
+import { checkPasswords, isEmail, knownEmail, NewPassword, rememberEmail, rememberWhose, SendCode, useSchools, Whose, whose } from "./pieces.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { FormValues } from "../../../pages/static/pieces/form.js" */
@@ -67,8 +67,9 @@ function RegisterForm({ demand, reread }) {
       throw error;
     }
   };
-  const done = async (/** @type {unknown} */ _, /** @type {FormValues} */ { email, password }) => {
+  const done = async (/** @type {unknown} */ _, /** @type {FormValues} */ { email, password, shared }) => {
     rememberEmail(email);
+    rememberWhose(shared);
     try {
       // Sign in now, so that the candidate need not type the password again after the code.
       session.open(await calls.logIn(email, password));
@@ -80,7 +81,7 @@ function RegisterForm({ demand, reread }) {
   return h(
     Form,
     {
-      initial: {},
+      initial: { shared: whose() },
       draft: "account.register",
       verb: t("account.create"),
       send,
@@ -97,6 +98,7 @@ function RegisterForm({ demand, reread }) {
     h(Taken, {}),
     h(Field, { name: "phone", type: "tel", label: t("account.phone"), required: true, autocomplete: "tel", inputmode: "tel", maxlength: 20, hint: t("account.phoneRule") }),
     h(NewPassword, { first: "password", second: "password2" }),
+    h(Whose, {}),
     demand.required &&
       html`<section class="sheet pad flow">
         <h2>${t("account.guardian")}</h2>
@@ -172,7 +174,7 @@ export function SignIn() {
       await calls.logOut(login.refresh).catch(() => {});
       return;
     }
-    rememberShared(values.shared ?? isShared());
+    rememberWhose(values.shared);
     session.open(login);
   };
   if (challenge) {
@@ -192,7 +194,7 @@ export function SignIn() {
       return await calls.logIn(email, password);
     } catch (error) {
       if (!(error instanceof Refused && error.code === "second_factor_required")) throw error;
-      rememberShared(shared);
+      rememberWhose(shared);
       ask({ challenge: /** @type {Schemas["LoginRefusal"]} */ (error.body).challenge ?? "", email });
       return null;
     }
@@ -203,14 +205,11 @@ export function SignIn() {
     isStaff && h(Note, { kind: "warn", alert: true }, html`<p>${t("account.isStaff")} ${config().plugins.includes("console") && html`<a href="/console/">${t("account.console")}</a>`}</p>`),
     h(
       Form,
-      { key: "password", initial: { email: knownEmail(), shared: isShared() }, verb: t("signIn"), stays: true, send, done,
+      { key: "password", initial: { email: knownEmail(), shared: whose() }, verb: t("signIn"), stays: true, send, done,
         actions: html`<a href="/password">${t("account.forgotten")}</a>` },
       h(Field, { name: "email", type: "email", label: t("account.email"), required: true, autocomplete: "username", inputmode: "email", maxlength: 254 }),
       h(Password, { name: "password", label: t("account.password"), autocomplete: "current-password" }),
-      h(Choice, {
-        name: "shared", label: t("account.whose"), hint: t("account.whoseHint"), required: true,
-        options: [["0", t("account.own")], ["1", t("account.shared")]],
-      }),
+      h(Whose, {}),
     ),
     html`<p><a href="/restore">${t("account.restoreLink")}</a></p>`,
   );
@@ -384,7 +383,7 @@ function Picture({ picture, again }) {
     ${shown && html`<img class="account-picture" src=${shown} alt=${chosen ? t("account.pictureNew") : t("account.pictureNow")} />`}
     <p role="status" class="account-problem error small">${problem}</p>
     ${chosen
-      ? html`<div class="acts">${h(Act, { act: send, kind: "first" }, t("account.sendPicture"))} <button type="button" class="button" onClick=${() => choose(null)}>${t("account.notThis")}</button></div>`
+      ? html`<div class="acts">${h(Act, { act: send }, t("account.sendPicture"))} <button type="button" class="button" onClick=${() => choose(null)}>${t("account.notThis")}</button></div>`
       : html`<div class="row account-file"><label for="account-picture">${t("account.choosePicture")}</label>
           <input id="account-picture" class="field file" type="file" accept="image/jpeg,image/png" onChange=${take} /></div>
         ${picture && html`<div class="acts">${h(Act, { act: remove, kind: "bad" }, t("account.removePicture"))}</div>`}`}`,

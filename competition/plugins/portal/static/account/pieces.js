@@ -5,39 +5,24 @@ import * as dates from "../../../pages/static/ground/dates.js";
 import { html, h, useEffect, useState } from "../../../pages/static/ground/html.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { Act } from "../../../pages/static/pieces/dialog.js";
-import { Password } from "../../../pages/static/pieces/form.js";
+import { Choice, Password } from "../../../pages/static/pieces/form.js";
 import { config } from "../../../pages/static/pieces/start.js";
 import * as calls from "./calls.js";
+import { isShared, SHARED, storages } from "../storages.js";
 import { t } from "./words.js";
 
 const EMAIL = "account.email";
-const SHARED = "device.shared";
 // A code that has not arrived after this many seconds is probably lost.
 const PATIENCE = 60;
 
-/**
- * Functions that return the browser's storages: the storage of this tab, and the permanent storage. They throw
- * if the browser rejects storage.
- */
-const storages = () => [() => sessionStorage, () => localStorage];
-
-/**
- * @param {(storage: Storage) => T} use
- * @param {(() => Storage)[]} which
- * @template T
- * @returns {T[]}
- */
-const inEach = (use, which = storages()) =>
-  which.flatMap((each) => {
-    try {
-      return [use(each())];
-    } catch {
-      return []; // The browser rejects storage.
-    }
-  });
-
 /** The email address of the user who is signed in, or who has registered in this tab. */
-export const knownEmail = () => session.user()?.user.email ?? inEach((each) => each.getItem(EMAIL), storages().slice(0, 1))[0] ?? "";
+export function knownEmail() {
+  try {
+    return session.user()?.user.email ?? sessionStorage.getItem(EMAIL) ?? "";
+  } catch {
+    return ""; // The browser rejects storage.
+  }
+}
 
 /**
  * Store an email address in this tab for the next page, because a phone may reload the page when its user comes
@@ -45,18 +30,40 @@ export const knownEmail = () => session.user()?.user.email ?? inEach((each) => e
  *
  * @param {string} email
  */
-export const rememberEmail = (email) => inEach((each) => each.setItem(EMAIL, email), storages().slice(0, 1));
+export function rememberEmail(email) {
+  try {
+    sessionStorage.setItem(EMAIL, email);
+  } catch {
+    // The browser rejects storage. The next page asks for the address.
+  }
+}
 
-/** Whether this is a shared computer: the user's last answer, otherwise "1" unless it is a phone or tablet. */
-export const isShared = () => inEach((each) => each.getItem(SHARED)).find(Boolean) ?? (matchMedia("(pointer: coarse) and (hover: none)").matches ? "0" : "1");
+/** The question whose device this is. Signing in and registering ask it. Its name is `shared`, its values are "0" and "1". */
+export const Whose = () =>
+  h(Choice, { name: "shared", label: t("account.whose"), hint: t("account.whoseHint"), required: true, options: [["0", t("account.own")], ["1", t("account.shared")]] });
+
+/** The default of the question whose device this is. */
+export const whose = () => (isShared() ? "1" : "0");
 
 /**
- * Store whether this is a shared computer. From this, the page of an exam decides where to store the
- * candidate's answers.
+ * Store whose device this is. From this, the page of an exam decides where to store the candidate's answers. Some
+ * browsers delete what a site has stored, after a week without a visit or when the device is full. On the candidate's own
+ * device, ask the browser to keep it. Ask it here, because some browsers then ask their user, which would disturb an exam.
  *
- * @param {string} shared "1" or "0".
+ * @param {string} [shared] "1" or "0". Without it, the default.
  */
-export const rememberShared = (shared) => inEach((each) => each.setItem(SHARED, shared));
+export function rememberWhose(shared = whose()) {
+  for (const each of storages()) {
+    try {
+      each.setItem(SHARED, shared);
+    } catch {
+      // The browser stores nothing. It asks again next time.
+    }
+  }
+  // Only pages of https and localhost have it.
+  const storage = /** @type {StorageManager | undefined} */ (navigator.storage);
+  if (shared === "0") void storage?.persist?.().catch(() => {});
+}
 
 /** @param {string} text */
 export const isEmail = (text) => /^\S+@\S+\.\S+$/.test(text.trim());

@@ -18,23 +18,15 @@ import { Ask, SignInAgain } from "./dialogs.js";
 import { After, images, Running, useSitting, useSpeech } from "./pieces.js";
 import { clear, Sitting } from "./sitting.js";
 import { forgetImages, IMAGES } from "../images.js";
+import { examStorage, isShared, storages } from "../storages.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { Say } from "./pieces.js" */
 
 // How long the start button waits for the facts about the exam, in milliseconds.
 const LONGEST_WAIT = 2_000;
-
-/** The storage for answers. On a shared computer, it lasts only until the tab is closed. @returns {Storage | null} */
-function storage() {
-  try {
-    const shared = sessionStorage.getItem("device.shared") ?? localStorage.getItem("device.shared");
-    const isShared = shared === null ? !matchMedia("(pointer: coarse)").matches : shared === "1";
-    return isShared ? sessionStorage : localStorage;
-  } catch {
-    return null; // The browser rejects storage.
-  }
-}
+// About how long to wait before each image of the paper is requested, in milliseconds.
+const PAUSE = 1_000;
 
 /**
  * The id of the candidate on this device: the user who is signed in, otherwise the candidate whose paper is
@@ -59,13 +51,13 @@ export function Exam({ params }) {
   const exam = params.id ?? "";
   const [sat, set] = useState(/** @type {{ sitting: Sitting, user: string } | null} */ (null));
   useEffect(() => {
-    const kept = storage();
+    const kept = examStorage();
     const user = owner(exam, kept);
     if (!user) {
       void go(`/sign-in?next=${encodeURIComponent(location.pathname + location.hash)}`, { replace: true });
       return undefined;
     }
-    for (const each of [kept, kept && localStorage]) clear(each, { except: user });
+    for (const each of storages()) clear(each, { except: user });
     const made = new Sitting({ service: calls.service(Number(exam), user), exam, user, storage: kept });
     set({ sitting: made, user });
     const stops = follow(made, exam);
@@ -73,6 +65,7 @@ export function Exam({ params }) {
     const end = () => {
       made.end();
       for (const each of stops) each();
+      if (leavesNothing(made)) made.forget();
     };
     let last = session.user()?.user.id;
     // If the candidate signs out in another tab of this browser, delete the answers here too. If a different
@@ -82,7 +75,7 @@ export function Exam({ params }) {
       last = session.user()?.user.id;
       if (change !== "signed out" || before !== user) return;
       end();
-      for (const each of [kept, kept && localStorage]) clear(each, { of: user });
+      for (const each of storages()) clear(each, { of: user });
       location.replace("/");
     };
     stops.push(session.onSession(leave));
@@ -90,6 +83,9 @@ export function Exam({ params }) {
   }, [exam]);
   return sat && h(Sat, { ...sat, exam });
 }
+
+/** The addresses of the images, in the order of the paper. @param {Sitting} sitting */
+const paperImages = (sitting) => [...new Set(sitting.paper?.questions.flatMap(images))];
 
 /**
  * Pass live messages, and a new login, on to the sitting.
@@ -139,8 +135,17 @@ function Sat({ sitting, user, exam }) {
   const [email] = useState(() => session.user()?.user.email ?? "");
   const { phase, paper } = sitting;
   const title = paper?.title ?? t("exam.exam");
+  const isReached = phase === "running" && !sitting.isAway;
+  // Images that a lost connection has left out are requested when it is back.
   useEffect(() => {
-    if (phase === "running") void keepImages(sitting);
+    if (!isReached) return undefined;
+    const stop = new AbortController();
+    void keepImages(paperImages(sitting), stop.signal);
+    return () => stop.abort();
+  }, [isReached]);
+  // More time may reopen the exam. It then requests the images again.
+  useEffect(() => {
+    if (phase === "ended") void forgetImages(paperImages(sitting));
   }, [phase]);
   const close = () => setOpen(null);
   const signIn = () => setOpen("sign in");
@@ -148,7 +153,7 @@ function Sat({ sitting, user, exam }) {
     sitting.forget();
     await forgetImages();
     // Another tab may have answers of another exam. Without a connection, this module may be missing.
-    if (isShared() && session.user()) await import("../leave.js").then((all) => all.leave(), signOut);
+    if ((isShared() || !examStorage()) && session.user()) await import("../leave.js").then((all) => all.leave(), signOut);
     await go(session.user() ? "/home" : "/");
   };
   let shown;
@@ -157,7 +162,7 @@ function Sat({ sitting, user, exam }) {
     shown = h(Running, { sitting, say, title, signIn, ...(calls.canAsk() && { askAbout: about }) });
   } else if (["over", "submitting", "ended", "nothing"].includes(phase)) {
     const actions = html`<a class="button" href=${`/results/${exam}`}>${t("exam.toResults")}</a>`;
-    shown = h(After, { sitting, say, title, forget, actions, signIn });
+    shown = h(After, { sitting, say, title, forget, leavesNothing: leavesNothing(sitting), actions, signIn });
   } else shown = h(Before, { sitting, exam: Number(exam), say, signIn });
   return html`${shown}${regions}
     ${open === "sign in" && h(SignInAgain, { user, email, close })}
@@ -165,19 +170,30 @@ function Sat({ sitting, user, exam }) {
 }
 
 /**
- * Whether this is a shared computer, on which nothing may stay after the exam. If the browser rejects storage,
- * the result is true, and `localStorage` is not read.
+ * Whether this device forgets the exam when the candidate leaves its page: on a shared computer, once the league has
+ * confirmed the submission. Answers that did not reach the league stay until the tab is closed.
+ *
+ * @param {Sitting} sitting
  */
-const isShared = () => {
-  const kept = storage();
-  return kept === null || kept !== localStorage;
-};
+const leavesNothing = (sitting) => isShared() && sitting.phase === "ended" && !sitting.late.length;
 
-/** Keep the images of the paper for a reload without a connection. @param {Sitting} sitting */
-async function keepImages(sitting) {
-  const addresses = [...new Set(sitting.paper?.questions.flatMap(images))];
+/**
+ * Keep the images of the paper for a reload without a connection. Thousands of candidates start in the same minute, so
+ * the images are requested one after another, with pauses: first those that the candidate sees first.
+ *
+ * @param {string[]} addresses
+ * @param {AbortSignal} signal Stops this.
+ */
+async function keepImages(addresses, signal) {
+  if (!addresses.length) return;
   try {
-    if (addresses.length) await (await caches.open(IMAGES)).addAll(addresses);
+    const cache = await caches.open(IMAGES);
+    for (const each of addresses) {
+      if (await cache.match(each)) continue;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE * (0.5 + Math.random())));
+      if (signal.aborted) return;
+      await cache.add(new Request(each, { signal })).catch(() => {});
+    }
   } catch {
     // Without a cache, the images need a connection after a reload.
   }

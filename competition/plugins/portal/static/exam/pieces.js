@@ -2,7 +2,7 @@
 // practice exam use the same pieces.
 
 import * as dates from "../../../pages/static/ground/dates.js";
-import { save } from "../../../pages/static/ground/files.js";
+import { save } from "../../../pages/static/ground/save.js";
 import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
 import { language } from "../../../pages/static/ground/texts.js";
 import { ask, Dialog } from "../../../pages/static/pieces/dialog.js";
@@ -121,7 +121,7 @@ export function savingWords(sitting) {
     const here = count ? t("exam.awayHere", { count }) : savedAt ? t("exam.awayNothing", { time: clockTime(savedAt) }) : "";
     return { kind: "warn", text: since, more: `${here} ${minutes >= LONG_AWAY ? t("exam.awayLong") : t("exam.carryOn")}`.trim() };
   }
-  if (!sitting.isStored) return { kind: "bad", text: t("exam.noStorage"), more: saving === "saved" ? t("exam.saved", { count: answered(sitting), time: clockTime(savedAt) }) : t("exam.here") };
+  if (!sitting.isStored) return { kind: "bad", text: t("exam.noStorage"), more: saving === "saved" ? t("exam.saved", { count: answered(sitting), time: clockTime(savedAt) }) : t("exam.sent") };
   if (saving === "saved") {
     const made = answered(sitting);
     return made ? { kind: "ok", text: t("exam.saved", { count: made, time: clockTime(savedAt) }) } : { kind: "", text: t("exam.nothingYet") };
@@ -425,11 +425,11 @@ async function submit(sitting) {
 
 /**
  * The page after the exam. It shows the submission, the receipt, and the button that deletes the exam on this
- * device.
+ * device. The practice exam has no receipt.
  *
- * @param {{ sitting: Sitting, say: Say, title: string, forget?: () => void, actions?: Children, extra?: Children, check?: boolean, signIn?: () => void }} props
+ * @param {{ sitting: Sitting, say: Say, title: string, forget?: () => void, leavesNothing?: boolean, actions?: Children, extra?: Children, hasReceipt?: boolean, signIn?: () => void }} props
  */
-export function After({ sitting, say, title, forget, actions, extra, check = true, signIn }) {
+export function After({ sitting, say, title, forget, leavesNothing = false, actions, extra, hasReceipt = true, signIn }) {
   useSitting(sitting);
   useSeconds();
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
@@ -450,9 +450,9 @@ export function After({ sitting, say, title, forget, actions, extra, check = tru
     ${sitting.trouble && !isSignedOut && phase !== "ended" && h(Failed, { error: sitting.trouble, again: () => sitting.goOn() })}
     ${late.length > 0 && h(Note, { kind: "bad", alert: true }, html`<p>${t("exam.late", { numbers: numbers(sitting, late.map((/** @type {any} */ each) => each.question)), count: late.length })}</p>
       <button type="button" class="button" onClick=${() => saveFile({ exam: title, late })}>${t("exam.saveLate")}</button>`)}
-    ${phase === "ended" && receipt && h(Received, { sitting, receipt, title, check })}
+    ${phase === "ended" && receipt && hasReceipt && h(Received, { sitting, receipt, title })}
     ${(phase === "ended" || phase === "nothing") && html`<div class="acts">${actions}${forget && html`<button type="button" class="button" onClick=${forget}>${t("exam.forget")}</button>`}</div>
-      ${forget && html`<p class="muted">${t("exam.forgetWhy")}</p>`}`}
+      ${forget && html`<p class="muted">${t(leavesNothing ? "exam.forgetLeaving" : "exam.forgetWhy")}</p>`}`}
   </div></main>`;
 }
 
@@ -474,16 +474,14 @@ function afterWords(sitting) {
   return sitting.wasSubmittedHere || !sitting.paper ? t("exam.submitted", counts) : t("exam.submittedElsewhere", counts);
 }
 
-/** @param {{ sitting: Sitting, receipt: Receipt, title: string, check: boolean }} props */
-function Received({ sitting, receipt, title, check }) {
+/** @param {{ sitting: Sitting, receipt: Receipt, title: string }} props */
+function Received({ sitting, receipt, title }) {
   const [checked, set] = useState(/** @type {import("./sitting.js").Checked | null} */ (null));
   const [error, fail] = useState(/** @type {unknown} */ (null));
   const run = () => sitting.check().then(set, fail);
   // A device that does not have the answers can't compare them.
   const hasAnswers = sitting.paper !== null;
-  useEffect(() => {
-    if (check) void run();
-  }, [receipt.signature]);
+  useEffect(() => void run(), [receipt.signature]);
   /** @type {[string, Children][]} */
   const facts = [
     [t("exam.factExam"), hasAnswers && title],

@@ -1,7 +1,7 @@
 // The parts of a result: the candidate's paper, and the receipt.
 
 import { day } from "../../../pages/static/ground/dates.js";
-import { save } from "../../../pages/static/ground/files.js";
+import { save } from "../../../pages/static/ground/save.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { usePlace } from "../../../pages/static/ground/router.js";

@@ -85,7 +85,7 @@ function Tried({ tried, again }) {
       void go("/");
     };
     const actions = html`<button type="button" class="button first" onClick=${restartAll}>${t("practice.again")}</button><button type="button" class="button" onClick=${leave}>${t("practice.leave")}</button>`;
-    return html`${h(After, { sitting, say, title: t("practice"), actions, extra: isCut && toggle, check: false })}${regions}`;
+    return html`${h(After, { sitting, say, title: t("practice"), actions, extra: html`${phase === "ended" && html`<p>${t("practice.receipt")}</p>`}${isCut && toggle}`, hasReceipt: false })}${regions}`;
   }
   return html`<main class="after" id="main">${h(Page, { title: t("practice"), lead: t("practice.lead") }, html`
     <ol class="rules"><li>${t("practice.step1")}</li><li>${t("practice.step2")}</li><li>${t("practice.step3")}</li><li>${t("practice.step4")}</li></ol>

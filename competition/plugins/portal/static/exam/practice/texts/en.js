@@ -8,6 +8,7 @@ export default {
   "practice.step4": "Submit, as on exam day.",
   "practice.leave": "Leave",
   "practice.again": "Practise again",
+  "practice.receipt": "After a real exam, your receipt appears here. You can save it or print it.",
   "practice.tries": "Try what may happen on exam day.",
   "practice.cut": "Pretend the connection is lost",
   "practice.reconnect": "Bring the connection back",

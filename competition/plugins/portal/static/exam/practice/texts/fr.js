@@ -9,6 +9,7 @@ export default {
   "practice.step4": "Remettez vos réponses, comme le jour de l’épreuve.",
   "practice.leave": "Quitter",
   "practice.again": "S’entraîner encore",
+  "practice.receipt": "Après une vraie épreuve, votre reçu apparaît ici. Vous pouvez l’enregistrer ou l’imprimer.",
   "practice.tries": "Essayez ce qui peut arriver le jour de l’épreuve.",
   "practice.cut": "Simuler une coupure",
   "practice.reconnect": "Rétablir la connexion",
