@@ -11,7 +11,7 @@ import pytest
 
 from competition.plugins.drafts.models import Draft
 from competition.plugins.sittings.models import Submission
-from tests.support.browser import PHONE
+from tests.support.browser import PHONE, wait_for
 from tests.support.exam_page import (
     ALL_SAVED,
     IN_NO_TIME,
@@ -144,9 +144,7 @@ def test_a_candidate_of_whom_no_answer_arrived_can_keep_the_answers_as_a_file(si
     nothing = page.get_by_role("heading", name="Nothing was submitted")
     # The page waits for a receipt for minutes, because the service may still be submitting.
     ends(page, "Your time is up.")
-    while not nothing.is_visible():
-        with page.expect_response(re.compile("/receipt/")):
-            go_on(page)
+    wait_for(page, lambda: go_on(page) or nothing.is_visible())
     ends(page, "No answers reached the league, so nothing was submitted.")
     ends(page, re.compile(f"Your answer to question 2 .*{LATE}"))
     with page.expect_download() as download:

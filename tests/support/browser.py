@@ -57,6 +57,8 @@ INTERNAL = ("data:", "blob:")
 # How many requests the report of a failed test shows.
 RECENT = 100
 REQUEST_ID = ("X-Request-Id", "8c1f0a")
+# The pause that `Line.busy` asks for, in seconds. It is longer than any pause of the exam's page.
+PAUSE = 7
 # How long to wait for anything in a page, in milliseconds, as Playwright needs it.
 MILLISECONDS = PATIENCE * 1000
 
@@ -93,6 +95,9 @@ class Line:
     lost: set[str] = field(default_factory=set)
     # Requests that get an error as if from a firewall: regular expressions like those in `lost`.
     rejected: set[str] = field(default_factory=set)
+    # Requests that get a 503 with a Retry-After of `PAUSE` seconds: regular expressions like those
+    # in `lost`.
+    busy: set[str] = field(default_factory=set)
     # How long each request for the API is delayed, in seconds.
     delay: float = 0
     # Functions to call after the service has answered a request, and before the browser gets the
@@ -109,6 +114,14 @@ class Line:
         if any(re.fullmatch(each, called) for each in self.rejected):
             start_response("400 Bad Request", [("Content-Type", "application/json"), REQUEST_ID])
             return [b'{"code": "invalid", "detail": "Rejected by a firewall."}']
+        if any(re.fullmatch(each, called) for each in self.busy):
+            headers = [
+                ("Content-Type", "application/json"),
+                ("Retry-After", str(PAUSE)),
+                REQUEST_ID,
+            ]
+            start_response("503 Service Unavailable", headers)
+            return [b'{"code": "unavailable", "detail": "Try again later."}']
         if any(re.fullmatch(each, called) for each in self.lost):
             reply = self.app(environ, lambda *_: lambda _: None)
             for _ in reply:
