@@ -29,6 +29,7 @@ from tests.support.served import served
 HERE = Path(__file__).parent
 FOLDERS = {
     "/static/x/pages/static/": REPOSITORY / "competition/plugins/pages/static",
+    "/static/x/portal/static/": REPOSITORY / "competition/plugins/portal/static",
     "/static/x/demo/static/": HERE / "ground",
 }
 STYLES = "".join(

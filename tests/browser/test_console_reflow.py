@@ -1,7 +1,5 @@
 """Every page of the console on a small screen. People who enlarge the text see the same (WCAG
 1.4.10).
-
-A window 1280 pixels wide is 320 CSS pixels wide at a zoom of 400 %, and 640 at 200 %.
 """
 
 import re
@@ -12,37 +10,13 @@ from competition.testing.exam_day import make_exam, publish, season, take
 from competition.testing.identity_papers import submit as submit_papers
 from tests.browser.test_console_questions import FORMULA
 from tests.support.programs import CHROMIUM, needs_program
+from tests.support.reflow import ZOOMED, cut_off
 from tests.support.repository import REPOSITORY
 
 pytestmark = needs_program(CHROMIUM)
 
 ROUTES = REPOSITORY / "competition/plugins/console/static/routes.js"
-# The size of a window of 1280 x 1024 pixels at 400 % and at 200 %, in CSS pixels.
-ZOOMED = ({"width": 320, "height": 256}, {"width": 640, "height": 512})
 LONG = "Wolfeschlegelsteinhausenbergerdorff"
-# JavaScript: the elements that reach beyond the screen and can't be scrolled to, and the buttons
-# that hide a part of their words.
-CUT = """() => {
-  const scrolls = (each) => {
-    for (let at = each; at && at !== document.body; at = at.parentElement)
-      if (["auto", "scroll"].includes(getComputedStyle(at).overflowX)) return true;
-    return false;
-  };
-  const isHidden = (each) => each.closest(".hide, .skip, [hidden], svg, math") ||
-    getComputedStyle(each).clipPath !== "none" || !each.getClientRects().length;
-  const found = [];
-  const named = (kind, each) => `${kind}: ${each.outerHTML.slice(0, 200)}`;
-  for (const each of document.querySelectorAll("body *")) {
-    if (isHidden(each)) continue;
-    const { left, right } = each.getBoundingClientRect();
-    const isBeyond = left < -1 || right > innerWidth + 1;
-    if (isBeyond && !scrolls(each)) found.push(named("beyond", each));
-    const isInline = getComputedStyle(each).display === "inline";
-    const isWide = each.scrollWidth > each.clientWidth + 1;
-    if (each.matches("button, a, .tag") && isWide && !isInline) found.push(named("cut", each));
-  }
-  return [...new Set(found)].slice(0, 5);
-}"""
 
 
 def league(app, boss):
@@ -124,10 +98,5 @@ def test_no_page_scrolls_sideways_or_hides_words_on_a_small_screen(site):
         page.goto(f"/console{path}")
         page.locator("h1").wait_for()
         expect(page.locator(".loading")).to_have_count(0)
-        for size in ZOOMED:
-            page.set_viewport_size(size)
-            wide = page.evaluate("document.documentElement.scrollWidth")
-            if wide > size["width"]:
-                found.append(f"{path} at {size['width']} is {wide} wide")
-            found += [f"{path} at {size['width']}: {each}" for each in page.evaluate(CUT)]
+        found += [f"{path} {each}" for each in cut_off(page)]
     assert found == [], "\n".join(found)

@@ -1,5 +1,6 @@
 """The page of an exam with problems around it: a killed api or tab, a wrong clock, no connection
-before the start, a slow connection, and a browser that lacks features.
+before the start, a slow connection, a service that is busy, a full device, and a browser that
+lacks features.
 
 After each test, `proof` compares the answers that the page has called saved with those that the
 service has.
@@ -20,7 +21,7 @@ from competition.plugins.drafts.models import Draft
 from competition.plugins.sittings.models import Submission
 from competition.testing.exam_day import make_exam
 from competition.testing.waiting import PATIENCE, wait_until
-from tests.support.browser import PHONE, faults, wait_for
+from tests.support.browser import PAUSE, PHONE, faults, wait_for
 from tests.support.exam_page import (
     ALL_SAVED,
     IN_NO_TIME,
@@ -397,3 +398,107 @@ def test_an_old_reply_does_not_take_the_paper_away(site, exam_id):
         reply.release()
     page.wait_for_timeout(100)
     assert running.is_visible()
+
+
+TAKE = r"GET /v1/exams/\d+/take-exam/"
+SUBMIT = r"POST /v1/exams/\d+/submit-exam-answers/"
+# Simulates a page without timers: it does only what events of the browser make it do.
+WITHOUT_TIMERS = "globalThis.setTimeout = () => 0"
+# Fills the storage of this origin, until not one more character fits.
+FILL = """
+for (let size = 2 ** 22; size >= 1;) {
+  try {
+    localStorage.setItem(`filled.${localStorage.length}`, "x".repeat(size));
+  } catch {
+    size /= 2;
+  }
+}
+"""
+EMPTY = """
+for (const each of Object.keys(localStorage)) {
+  if (each.startsWith("filled.")) localStorage.removeItem(each);
+}
+"""
+
+
+def sent(page, name):
+    """When the page has sent each request for this resource of the exam, in seconds."""
+    requests = "performance.getEntriesByType('resource')"
+    matches = f"each => each.name.endsWith('/{name}/')"
+    return page.evaluate(f"{requests}.filter({matches}).map(each => each.startTime / 1000)")
+
+
+def test_a_busy_service_gets_the_pause_that_it_asks_for_and_then_every_answer(site, exam_id, proof):
+    ada = site.service.candidate()
+    proof.expect(exam_id, ada)
+    busy = site.line.busy
+    busy.update((TAKE, DRAFT, SUBMIT))
+    device = site.device(viewport=PHONE, has_touch=True)
+    device.add_init_script(IN_NO_TIME)
+    page = site.signed_in(ada, f"/exams/{exam_id}", context=device)
+    page.get_by_role("button", name="Start").click()
+    ends(page, "No connection. This page keeps trying.")
+    wait_for(page, lambda: len(sent(page, "take-exam")) == 2)
+    busy.remove(TAKE)
+    choose(page, 1, "B")
+    says(page, "One answer saved on this device only.")
+    wait_for(page, lambda: len(sent(page, "draft")) == 2)
+    busy.remove(DRAFT)
+    says(page, ALL_SAVED)
+    choose(page, 2, "C")
+    submit(page)
+    ends(page, "No connection. This page will submit your answers")
+    wait_for(page, lambda: len(sent(page, "submit-exam-answers")) == 2)
+    busy.remove(SUBMIT)
+    ends(page, "The league has received your answers to 2 of 12 questions.")
+    assert stored(site, Submission, exam_id) == ["BC"]
+    for name in ("take-exam", "draft", "submit-exam-answers"):
+        first, second = sent(page, name)[:2]
+        assert second - first >= PAUSE, name
+
+
+def test_a_device_that_gets_full_during_the_exam_loses_no_answer(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    page.evaluate(FILL)
+    choose(page, 2, "C")
+    says(page, re.compile("this browser can.t keep answers"))
+    says(page, "All 2 answers saved at")
+    # After a reload, the page has the answers of the service.
+    page.reload()
+    choose(page, 3, "D")
+    says(page, re.compile("this browser can.t keep answers"))
+    says(page, "All 3 answers saved at")
+    assert shown(page) == "BCD"
+    assert stored(site, Draft, exam_id) == ["BCD"]
+    assert faults(page) == []
+    page.evaluate(EMPTY)
+    page.reload()
+    choose(page, 4, "A")
+    says(page, "All 4 answers saved at")
+    assert page.get_by_text(re.compile("this browser can.t keep answers")).count() == 0
+    assert stored(site, Draft, exam_id) == ["BCDA"]
+
+
+def test_a_choice_just_before_the_page_is_hidden_or_left_reaches_the_service(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    page.evaluate(WITHOUT_TIMERS)
+    choose(page, 2, "C")
+    page.get_by_role("link", name="Question 2: C, here only").wait_for()
+    assert stored(site, Draft, exam_id) == ["B"]
+    page.evaluate(
+        "Object.defineProperty(document, 'hidden', {configurable: true, get: () => true});"
+        "document.dispatchEvent(new Event('visibilitychange'));"
+        "delete document.hidden"
+    )
+    wait_for(page, lambda: stored(site, Draft, exam_id) == ["BC"])
+    page.reload()
+    says(page, ALL_SAVED)
+    page.evaluate(WITHOUT_TIMERS)
+    choose(page, 3, "D")
+    page.get_by_role("link", name="Question 3: D, here only").wait_for()
+    page.goto("about:blank")
+    wait_for(page, lambda: stored(site, Draft, exam_id) == ["BCD"])

@@ -81,3 +81,21 @@ def test_the_portal_can_be_installed(site):
     # This error is expected, because Playwright's devices are like private windows, and no page can
     # be installed from those.
     assert {each["errorId"] for each in found} <= {"in-incognito"}
+
+
+def test_targets_that_are_too_small_are_faults(site):
+    page = site.visit("/")
+    page.get_by_role("heading", level=1).wait_for()
+    assert faults(page) == []
+    # A single small target may have space around it, but not a row of them.
+    page.evaluate("""
+        const row = document.createElement("p");
+        document.querySelector("main").append(row);
+        for (const name of "abc") {
+          const button = document.createElement("button");
+          button.textContent = name;
+          Object.assign(button.style, { width: "16px", height: "16px", padding: 0, border: 0 });
+          row.append(button);
+        }
+    """)
+    assert any(each.startswith("target-size: ") for each in faults(page))

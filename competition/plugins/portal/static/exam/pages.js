@@ -241,7 +241,7 @@ function Before({ sitting, exam, say, signIn }) {
     refused: "",
   };
   const text = /** @type {Record<string, string>} */ (texts)[phase] ?? "";
-  const soon = phase === "before" ? [5, 1].find((each) => left <= each * 60) : undefined;
+  const soon = phase === "before" ? [1, 5].find((each) => left <= each * 60) : undefined;
   useEffect(() => {
     if (text) say(phase === "before" && soon ? t("exam.opensIn", { count: soon }) : text);
   }, [phase, soon]);

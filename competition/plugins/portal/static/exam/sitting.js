@@ -416,7 +416,7 @@ export class Sitting extends EventTarget {
       try {
         const opened = await this.#service.open();
         // The service had submitted the answers, and then the candidate was given more time.
-        for (const each of ["receipt", "submission", "over"]) this.#store.drop(each);
+        for (const each of ["receipt", "submission", "over", "late"]) this.#store.drop(each);
         this.#setClock(sentAt, opened);
         const { title, questions, description, countdown_minutes: minutes } = opened;
         this.#store.set("paper", { title, minutes, questions, description });
@@ -486,7 +486,9 @@ export class Sitting extends EventTarget {
       this.#trip = Infinity;
       this.#setClock(this.#ownTime, frame);
       if (this.phase === "over") this.#become("running");
-      this.#after(SAVE_AFTER);
+      // The service had submitted the answers, or there were none, and then the candidate was given more time.
+      if (this.phase === "nothing" || (this.phase === "ended" && this.receipt?.handed_in_by === "service")) void this.begin();
+      else this.#after(SAVE_AFTER);
     } else {
       this.#keep([{ kind: frame.kind, id: frame.id, question: frame.question, text: frame.text, at: frame.created_at }]);
     }
@@ -547,6 +549,10 @@ export class Sitting extends EventTarget {
 
   get #answers() {
     return this.#questions.map((id) => answerTo(id, this.chosen(id)));
+  }
+
+  get #unsavedAnswers() {
+    return this.unsaved.map((id) => answerTo(id, this.chosen(id)));
   }
 
   /** The state of the draft. `sent` is the save without a reply. @returns {{ sequence: number, saved: Record<string, Option>, sent: Changes | null }} */
@@ -802,7 +808,7 @@ export class Sitting extends EventTarget {
 
   /** The body of a save, with the choices that the service does not have. @param {number} sequence */
   #changes(sequence) {
-    return { sequence, answers: this.unsaved.map((id) => answerTo(id, this.chosen(id))) };
+    return { sequence, answers: this.#unsavedAnswers };
   }
 
   /**
@@ -889,14 +895,23 @@ export class Sitting extends EventTarget {
   async #close() {
     clearTimeout(this.#timer);
     this.#store.set("over", true);
+    const waits = () => this.#become(this.#store.get("submission") ? "submitting" : "over");
+    if (!this.receipt) {
+      waits();
+      // While this device had no connection, the deadline may have moved.
+      await this.#asked(() => this.#service.time());
+    }
     for (let tries = TRIES_FOR_A_RECEIPT; !this.receipt && !this.#ended; ) {
-      this.#become(this.#store.get("submission") ? "submitting" : "over");
+      waits();
       try {
         this.#store.set("receipt", await this.#service.receipt());
         this.#reached();
       } catch (error) {
         const { status } = /** @type {any} */ (error);
-        if (status === 404 && --tries <= 0) return this.#become("nothing");
+        if (status === 404 && --tries <= 0) {
+          this.#store.set("late", this.#unsavedAnswers);
+          return this.#become("nothing");
+        }
         if (status !== 404) this.#lost(error);
         this.#notify();
         await this.#pause(retryAfter(error) + SAVE_EVERY / 3 + atRandom(SAVE_EVERY));
@@ -912,7 +927,7 @@ export class Sitting extends EventTarget {
     if (this.receipt?.handed_in_by === "service" && this.paper && this.#store.get("late") === null) {
       // If the last save got no reply, it may have arrived. Then the receipt covers all answers.
       const checked = await this.check().catch(() => null);
-      this.#store.set("late", checked?.isComplete ? [] : this.unsaved.map((id) => answerTo(id, this.chosen(id))));
+      this.#store.set("late", checked?.isComplete ? [] : this.#unsavedAnswers);
     }
     this.#become("ended");
   }
