@@ -43,10 +43,21 @@ export function OneAppeal({ appeal, answered }) {
         ? isAtLeast("admin") ? h(Ruling, { appeal, answered }) : h(Note, {}, t("appeals.adminsAnswer"))
         : h(Section, { title: t("appeals.answer") }, html`<blockquote class="sheet pad plain">${appeal.answer}</blockquote>
             <p>${h(Status, { status: appeal.status })} <span class="small muted">${appeal.answered_at && when(appeal.answered_at)}</span></p>
-            ${appeal.regrade !== null && html`<p><a href=${`/console/exams/${appeal.exam}/regrades/${appeal.regrade}`}>${t("appeals.regradeNumber", { id: String(appeal.regrade) })}</a></p>`}`)}
+            ${appeal.regrade !== null && html`<p>${regradeName(appeal, appeal.regrade)}</p>`}`)}
     </div>
     ${h(Evidence, { appeal })}
   </div>`;
+}
+
+/**
+ * The number of the regrade with which an appeal was accepted. Only admins may open a regrade.
+ *
+ * @param {Appeal} appeal
+ * @param {number} id
+ */
+function regradeName({ exam }, id) {
+  const name = t("appeals.regradeNumber", { id: String(id) });
+  return isAtLeast("admin") ? html`<a href=${`/console/exams/${exam}/regrades/${id}`}>${name}</a>` : name;
 }
 
 /** The candidate's answer to the question, and the options that count as right. @param {{ appeal: Appeal }} props */
