@@ -7,6 +7,7 @@ import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, Tag, When } from "../../../pages/static/pieces/page.js";
+import { useReturn } from "../../../pages/static/pieces/readings.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { switchAccount } from "../activation.js";
 import { isAtLeast } from "../ranks.js";
@@ -58,13 +59,17 @@ export function Candidate({ params }) {
   const [editing, edit] = useState(/** @type {"stage" | "percent" | "minutes" | "details" | null} */ (null));
   const [version, setVersion] = useState(0);
   const candidate = reading.value;
+  const refresh = () => {
+    reading.again();
+    setVersion((before) => before + 1);
+  };
+  useReturn(refresh);
   /** @param {string} [text] */
   const close = (text) => {
     edit(null);
     if (!text) return;
     notice({ text });
-    reading.again();
-    setVersion((before) => before + 1);
+    refresh();
   };
   return h(
     Page,
