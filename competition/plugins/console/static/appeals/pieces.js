@@ -8,7 +8,7 @@ import { confirm } from "../../../pages/static/pieces/dialog.js";
 import { Choice, Field, Form, Select } from "../../../pages/static/pieces/form.js";
 import { LETTERS, Maths } from "../../../pages/static/pieces/maths.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
-import { Facts, Section, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Facts, Section, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
@@ -42,7 +42,7 @@ export function OneAppeal({ appeal, answered }) {
       ${appeal.status === "open"
         ? isAtLeast("admin") ? h(Ruling, { appeal, answered }) : h(Note, {}, t("appeals.adminsAnswer"))
         : h(Section, { title: t("appeals.answer") }, html`<blockquote class="sheet pad plain">${appeal.answer}</blockquote>
-            <p>${h(Status, { status: appeal.status })} <span class="small muted">${appeal.answered_at && when(appeal.answered_at)}</span></p>
+            <p>${h(Status, { status: appeal.status })} <span class="small muted">${appeal.answered_at && whenInWords(appeal.answered_at, when)}</span></p>
             ${appeal.regrade !== null && html`<p>${regradeName(appeal, appeal.regrade)}</p>`}`)}
     </div>
     ${h(Evidence, { appeal })}
@@ -126,4 +126,4 @@ function Ruling({ appeal, answered }) {
 }
 
 /** @param {Regrade} regrade @returns {[string, string]} */
-const option = (regrade) => [String(regrade.id), `${regrade.reason} (${when(regrade.applied_at ?? regrade.created_at)})`];
+const option = (regrade) => [String(regrade.id), `${regrade.reason} (${whenInWords(regrade.applied_at ?? regrade.created_at, when)})`];

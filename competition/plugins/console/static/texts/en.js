@@ -119,6 +119,7 @@ export default {
   "account.id_card": "Your identity card",
   "account.verification_document": "A document that shows where you work, such as a letter",
   "account.sendDocuments": "Send the documents",
+  "account.uploading": "Uploading, kB",
   "account.documentsSent": "Your documents have been sent.",
   "account.secondFactor": "Second factor",
   "account.secondFactorWhat": "With a second factor, you need your password and a code from an app on your phone to sign in. Nobody can then use your account with the password alone.",

@@ -120,6 +120,7 @@ export default {
   "account.id_card": "Votre carte d’identité",
   "account.verification_document": "Un document qui indique où vous travaillez, par exemple une lettre",
   "account.sendDocuments": "Envoyer les documents",
+  "account.uploading": "Envoi, en ko",
   "account.documentsSent": "Vos documents ont été envoyés.",
   "account.secondFactor": "Second facteur",
   "account.secondFactorWhat": "Avec un second facteur, il faut votre mot de passe et un code d’une application de votre téléphone pour se connecter. Personne ne peut alors utiliser votre compte avec le seul mot de passe.",
