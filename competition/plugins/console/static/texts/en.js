@@ -327,6 +327,7 @@ export default {
   "people.byStaff": "Score given by {name}",
   "people.automatically": "Automatically",
   "people.close": "Close",
+  "people.noAppeals": "This candidate has not appealed.",
   "people.history": "History",
   "people.noHistory": "Actions of staff on this account appear here.",
   "people.entries": { one: "One entry", other: "{count} entries" },

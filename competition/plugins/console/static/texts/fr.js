@@ -328,6 +328,7 @@ export default {
   "people.byStaff": "Note attribuée par {name}",
   "people.automatically": "Automatiquement",
   "people.close": "Fermer",
+  "people.noAppeals": "Ce candidat n’a déposé aucune réclamation.",
   "people.history": "Historique",
   "people.noHistory": "Les actions de l’équipe sur ce compte apparaissent ici.",
   "people.entries": { one: "{count} entrée", other: "{count} entrées" },
