@@ -30,4 +30,6 @@ class AppealFilters(ListQuery):
     ordering = ordered_by(ORDERING)
     search = searched("text and answer")
     status = node(Choice(AppealStatus), missing=None, description="Only appeals with this status.")
-    candidate = node(Uuid(), missing=None, description="Only appeals of the candidate with this id.")
+    candidate = node(
+        Uuid(), missing=None, description="Only appeals of the candidate with this id."
+    )
