@@ -74,6 +74,7 @@ class _Season:
         self.over = self._latest("concluded", stage="screening")
         self.regrade = self._first(f"/exams/{self.over}/regrades/")["id"]
         self.question = self._first("/questions/", search="brick", ordering="-id")["id"]
+        self.candidate = self._first(f"/exams/{self.over}/scores/")["candidate_id"]
         self.round = self.staff.get(f"/exams/{self.over}/")["round"]
 
     def signed_in(self, email: str) -> Client:
@@ -157,6 +158,10 @@ def _console(browser: Browser, season: _Season) -> None:
         # time.
         page.wait_for_timeout(2_000)
         _keep(page, "console-documents")
+        show(f"candidates?school={SILENT}&role=league")
+        _keep(page, "console-candidates")
+        show(f"candidates/{season.candidate}", TALL)
+        _keep(page, "console-candidate")
         show(f"questions/{season.question}", TALL)
         _keep(page, "console-question")
         show(f"exams/{season.next}")

@@ -61,6 +61,11 @@ def test_an_appeal_is_answered_beside_the_question_and_the_answer(site, admin, a
     page.get_by_role("link", name="Rejected").click()
     page.get_by_role("row").filter(has_text=TEXT).get_by_role("link").click()
     page.get_by_text("Zero is not in the set.").wait_for()
+    page.get_by_role("link", name=name).click()
+    own = page.get_by_role("table", name="Appeals")
+    own.get_by_role("row").filter(has_text=TEXT).get_by_text("Rejected").wait_for()
+    # The other candidate's appeal is not there.
+    expect(own.get_by_role("row")).to_have_count(2)
 
 
 def test_hidden_answers_say_which_exam_hides_them_and_until_when(site, admin, appeals):

@@ -94,6 +94,31 @@ def test_moving_on_sets_the_title_and_moves_the_focus_and_back_restores_the_posi
     assert page.url.endswith("/people")
 
 
+def test_the_focus_goes_to_the_next_row_when_its_row_disappears(signed_in, pretended):
+    page = signed_in("/people?page=2")
+    page.get_by_role("link", name="Person 36").focus()
+
+    def without(*gone):
+        def reply(asked):
+            status, headers, body = people(asked)
+            rows = [each for each in body["results"] if each["name"] not in gone]
+            return status, headers, {**body, "results": rows}
+
+        pretended.replies["GET /people/"] = reply
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+    without("Person 36")
+    expect(page.get_by_role("link", name="Person 37")).to_be_focused()
+    # After the last row, it is the row before.
+    without("Person 36", "Person 37")
+    expect(page.get_by_role("link", name="Person 35")).to_be_focused()
+    # A list without the focus does not take it.
+    page.get_by_role("link", name="Home").first.focus()
+    without("Person 35", "Person 36", "Person 37")
+    expect(page.get_by_role("link", name="Person 35")).to_have_count(0)
+    expect(page.get_by_role("link", name="Home").first).to_be_focused()
+
+
 def test_a_list_has_its_filters_order_and_page_in_the_address(signed_in, pretended):
     page = signed_in("/people?search=person")
     assert page.get_by_label("Search").input_value() == "person"

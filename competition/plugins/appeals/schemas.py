@@ -1,4 +1,4 @@
-from competition.core.schemas import LARGEST_ID, Choice, Integer, Nullable, Schema, Text, node
+from competition.core.schemas import LARGEST_ID, Choice, Integer, Nullable, Schema, Text, Uuid, node
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.appeals.models import AppealStatus, Ruling
 from competition.plugins.appeals.services import ORDERING
@@ -30,3 +30,6 @@ class AppealFilters(ListQuery):
     ordering = ordered_by(ORDERING)
     search = searched("text and answer")
     status = node(Choice(AppealStatus), missing=None, description="Only appeals with this status.")
+    candidate = node(
+        Uuid(), missing=None, description="Only appeals of the candidate with this id."
+    )

@@ -111,6 +111,8 @@ def _page(work: Work, statement: Select[Appeal], query: Query) -> Page[Appeal]:
         statement = statement.where(Appeal.candidate_id == work.identity.user_id)
     if query["status"]:
         statement = statement.where(Appeal.status == query["status"])
+    if query["candidate"]:
+        statement = statement.where(Appeal.candidate_id == query["candidate"])
     text = Appeal.text + " " + func.coalesce(Appeal.answer, "")
     statement = statement.where(*contains_every_word(query["search"], text))
     key, created = Appeal.id, Appeal.created_at

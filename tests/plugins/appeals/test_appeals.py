@@ -115,11 +115,12 @@ def test_an_appeal_is_submitted_listed_and_answered(app, admin):
 
 
 def test_moderators_list_the_appeals_in_all_exams(app, admin):
-    made = []
+    made, people = [], []
     for number in (1, 2, 3):
         exam_id, [person] = season(app, admin, ["A"], key="A", round=number)
         publish(app, admin)
         made.append(make(person, exam_id)["id"])
+        people.append(person)
         app.clock.advance(minutes=1)
     answer(admin, {"id": made[0]}, "No.", status="rejected")
     # An exam with results is only hidden, not deleted.
@@ -131,6 +132,10 @@ def test_moderators_list_the_appeals_in_all_exams(app, admin):
 
     assert found() == [made[1], made[0]]
     assert found("?status=open") == [made[1]]
+    assert found(f"?candidate={people[0].id}") == [made[0]]
+    moderator.get("/appeals/?candidate=7", status=400, code="invalid")
+    # Candidates see only their own appeals, whatever they filter by.
+    assert people[1].get(f"/appeals/?candidate={people[0].id}").json["results"] == []
     assert found("?limit=1&page=2&ordering=-id") == [made[0]]
     app.staff("volunteer").get("/appeals/", status=403, code="permission_denied")
 

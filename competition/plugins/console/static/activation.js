@@ -40,7 +40,7 @@ async function deactivate(id, name, isCandidate) {
       ${exams.map((exam) => html`<br /><br /><strong>${t("activation.sitting", { name, exam: exam.title, until: whenInWords(exam.deadline) })}</strong> ${t("activation.sittingWhat")}`)}
       ${erasure && html`<br /><br />${t("activation.erasure", { day: day(erasure) })}`}
       <br /><br />${sessions.length ? t("activation.sessions", { count: sessions.length }) : t("activation.noSessions")}`,
-    items: sessions.map((each) => t("activation.session", { device: each.device ?? t("activation.unknownDevice"), when: when(each.refreshed_at) })),
+    items: sessions.map((each) => t("activation.session", { device: each.device ?? t("activation.unknownDevice"), when: whenInWords(each.refreshed_at, when) })),
     verb: t("activation.deactivate"),
     danger: true,
     act: () => activate(id, false),

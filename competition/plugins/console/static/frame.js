@@ -71,17 +71,27 @@ const navigation = () => [
   },
 ];
 
-/** The groups for the user who is signed in, with the entries of other plugins. @returns {Group[]} */
-function groups() {
+// The kinds of to-dos whose number is shown beside the page on which staff deal with them.
+const COUNTED = new Map([["/console/documents", "verification.documents"], ["/console/appeals", "appeals.open"]]);
+
+/**
+ * The groups for the user who is signed in, with the entries of other plugins.
+ *
+ * @param {{ kind: string, count: number }[]} todo
+ * @returns {Group[]}
+ */
+function groups(todo) {
+  /** @param {Entry} entry */
+  const link = ({ href, text }) => {
+    const count = href === "/console/" ? todo.length : todo.find((each) => each.kind === COUNTED.get(href))?.count;
+    return { href, text: typeof text === "function" ? text() : text, ...(count && { count }) };
+  };
   const added = /** @type {Entry[]} */ (additions().flatMap((each) => each.navigation ?? []));
   return navigation()
     .map(({ name, title, links }) => ({ title, links: [...links, ...added.filter((each) => (each.group ?? "league") === name)] }))
     .map(({ title, links }) => ({ ...(title && { title }), links: links.filter((each) => isAtLeast(each.from)).map(link) }))
     .filter((each) => each.links.length > 0);
 }
-
-/** @param {Entry} entry */
-const link = ({ href, text }) => ({ href, text: typeof text === "function" ? text() : text });
 
 /** @param {{ children?: Children }} props */
 export function ConsoleFrame({ children }) {
@@ -103,7 +113,7 @@ export function ConsoleFrame({ children }) {
       name: config().name,
       home: "/console/",
       label: t("navigation"),
-      groups: signedIn ? [...day, ...groups()] : [],
+      groups: signedIn ? [...day, ...groups(value?.todo ?? [])] : [],
       aside: signedIn && h(Connection, {}),
       foot: [h(Language, {}), showKeys, h(Act, { act: signOut }, t("signOut"))],
     },

@@ -97,12 +97,12 @@ export const verification = () => api.get("/user/verification/status/");
  *
  * @param {Record<string, File>} files
  * @param {boolean} again
+ * @param {import("../../../pages/static/ground/files.js").Progress} progress
  */
-export function sendDocuments(files, again) {
+export function sendDocuments(files, again, progress) {
   const form = new FormData();
   for (const [name, file] of Object.entries(files)) if (file) form.set(name, file);
-  if (again) return api.patch("/user/verification/upload/", {}, /** @type {any} */ (form), { timeout: UPLOAD });
-  return upload("/user/verification/upload/", {}, form);
+  return upload("/user/verification/upload/", {}, form, { method: again ? "PATCH" : "POST", progress });
 }
 
 export const secondFactor = () => api.get("/auth/second-factor/");

@@ -14,7 +14,7 @@ import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Section, table, Tag, When } from "../../../pages/static/pieces/page.js";
 import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { config } from "../../../pages/static/pieces/start.js";
-import { Copy, Failed, loaded, Loading } from "../../../pages/static/pieces/states.js";
+import { Copy, Failed, loaded, Loading, Progress } from "../../../pages/static/pieces/states.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
@@ -125,13 +125,31 @@ export function IdentityPart() {
       reading.again();
     };
     return html`${h(Note, { kind: "warn" }, html`<p>${record.is_rejected ? t("account.identityRejected", { reason: record.rejection_reason ?? "" }) : t("account.identityWhy")}</p>`)}
-      ${h(Form, { initial: {}, verb: t("account.sendDocuments"), done, send: (files) => calls.sendDocuments(files, record.is_rejected) },
-        DOCUMENTS.map((name) => {
-          const { types, largest_bytes: largest } = fileRule(name);
-          return h(FileField, { name, label: t(`account.${name}`), required: true, accept: types.join(","), largest });
-        }))}`;
+      ${h(SendDocuments, { again: record.is_rejected, done })}`;
   }));
 }
+
+/** @param {{ again: boolean, done: () => void }} props `again` says whether the user has sent documents before. */
+function SendDocuments({ again, done }) {
+  const [progress, setProgress] = useState(/** @type {{ done: number, total: number | null } | null} */ (null));
+  /** @param {Parameters<typeof calls.sendDocuments>[0]} files */
+  const send = async (files) => {
+    try {
+      return await calls.sendDocuments(files, again, (loaded, total) => setProgress({ done: inKilobytes(loaded), total: total && inKilobytes(total) }));
+    } finally {
+      setProgress(null);
+    }
+  };
+  return h(Form, { initial: {}, verb: t("account.sendDocuments"), done, send },
+    DOCUMENTS.map((name) => {
+      const { types, largest_bytes: largest } = fileRule(name);
+      return h(FileField, { name, label: t(`account.${name}`), required: true, accept: types.join(","), largest });
+    }),
+    progress && h(Progress, { label: t("account.uploading"), ...progress }));
+}
+
+/** @param {number} bytes */
+const inKilobytes = (bytes) => Math.round(bytes / 1024);
 
 /** The second factor: set it up, or renew its recovery codes and remove it. */
 export function SecondFactorPart() {

@@ -10,6 +10,7 @@ import { list, Pages } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, table, When } from "../../../pages/static/pieces/page.js";
 import { print, PrintSheet } from "../../../pages/static/pieces/print.js";
+import { useReturn } from "../../../pages/static/pieces/readings.js";
 import { settingOf } from "../../../pages/static/pieces/start.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
@@ -88,6 +89,8 @@ export function OnePlan({ params, query }) {
   const id = Number(params.id);
   const reading = useRead(() => calls.plan(id), [id]);
   const boards = useRead(published, []);
+  useReturn(reading.again);
+  useReturn(boards.again);
   const plan = reading.value;
   const mayChange = isAtLeast("admin");
   /** @param {Plan} plan */
@@ -141,7 +144,9 @@ export function OnePlan({ params, query }) {
   /** @param {number} exam */
   const examLink = (exam) => {
     const board = known.get(exam);
-    return board ? html`<a href=${`/console/boards/${board.stage}/${board.round}`}>${board.exam_title}</a>` : html`<a href=${`/console/exams/${exam}`}>${t("advancement.unpublished", { id: String(exam) })}</a>`;
+    if (board) return html`<a href=${`/console/boards/${board.stage}/${board.round}`}>${board.exam_title}</a>`;
+    const name = t("advancement.unpublished", { id: String(exam) });
+    return mayChange ? html`<a href=${`/console/exams/${exam}`}>${name}</a>` : name;
   };
   return h(
     Page,
@@ -197,6 +202,7 @@ function AdvancedCandidates({ plan }) {
 /** The candidates who would advance now. @param {{ plan: Plan, page: number, apply: (preview: Preview) => Promise<void> }} props */
 function Contest({ plan, page, apply }) {
   const reading = useRead(() => calls.preview(plan.id, page), [plan.id, page]);
+  useReturn(reading.again);
   return h(
     Section,
     { title: t("advancement.preview"), actions: reading.value && reading.value.advancing > 0 && h(Act, { act: () => apply(/** @type {Preview} */ (reading.value)), kind: "first" }, t("advancement.applyCount", { count: reading.value.advancing })) },

@@ -7,7 +7,7 @@ import { number } from "../../../pages/static/ground/texts.js";
 import { Choice, Field, Form, Select, useForm } from "../../../pages/static/pieces/form.js";
 import { table, Tag } from "../../../pages/static/pieces/page.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
-import { EXAM_STAGES, STAGES } from "../ranks.js";
+import { EXAM_STAGES, isAtLeast, STAGES } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
@@ -60,6 +60,13 @@ export async function published() {
 }
 
 /**
+ * The candidate's name. Only admins may open the page of a candidate.
+ *
+ * @param {{ candidate: Contender["candidate"] }} row
+ */
+const named = ({ candidate: { user_id: id, full_name: name } }) => (isAtLeast("admin") ? html`<a href=${`/console/candidates/${id}`}>${name}</a>` : name);
+
+/**
  * A table with a part of the ranking.
  *
  * @param {string} caption
@@ -70,7 +77,7 @@ export const contenders = (caption, rows) => table({
   rows,
   id: (row) => row.candidate.user_id,
   columns: [
-    { title: t("advancement.candidate"), cell: ({ candidate }) => html`<a href=${`/console/candidates/${candidate.user_id}`}>${candidate.full_name}</a>` },
+    { title: t("advancement.candidate"), cell: named },
     { title: t("advancement.rank"), end: true, cell: (row) => number(row.rank) },
     { title: t("advancement.school"), cell: ({ candidate }) => candidate.school },
     { title: t("advancement.total"), end: true, cell: (row) => points(row.total_score) },
@@ -79,7 +86,7 @@ export const contenders = (caption, rows) => table({
 
 /** The columns of the list of candidates who advanced. @returns {Column<Advanced>[]} */
 export const advancedColumns = () => [
-  { title: t("advancement.candidate"), sort: "last_name", cell: ({ candidate }) => html`<a href=${`/console/candidates/${candidate.user_id}`}>${candidate.full_name}</a>` },
+  { title: t("advancement.candidate"), sort: "last_name", cell: named },
   { title: t("advancement.rank"), end: true, sort: "rank", cell: ({ rank }) => (rank === null ? "–" : number(rank)) },
   { title: t("advancement.school"), sort: "school", cell: ({ candidate }) => candidate.school },
   { title: t("advancement.total"), end: true, cell: (row) => (row.total_score === null ? "–" : points(row.total_score)) },

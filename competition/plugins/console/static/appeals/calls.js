@@ -1,6 +1,7 @@
 // The requests about appeals.
 
 import { api, Refused } from "../../../pages/static/ground/api.js";
+import { usePoll } from "../../../pages/static/ground/poll.js";
 
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["Appeal"]} Appeal */
@@ -8,6 +9,12 @@ import { api, Refused } from "../../../pages/static/ground/api.js";
 /** @typedef {Schemas["ReviewedAnswer"]} Answer */
 /** @typedef {Schemas["Regrade"]} Regrade */
 /** @typedef {Schemas["AppealAnswer"]} Ruling */
+
+// How often the page polls, in seconds.
+const EVERY = 60;
+
+/** How many appeals are open now. */
+export const useOpen = () => usePoll("/appeals/", { status: "open", page_size: 1 }, EVERY);
 
 /** @param {Parameters<typeof api.get<"/appeals/">>[1]} query */
 export const appeals = (query) => api.get("/appeals/", query);

@@ -7,6 +7,7 @@ import { list } from "../../../pages/static/pieces/list.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Tabs, When } from "../../../pages/static/pieces/page.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
+import { Arrivals, useArrivals } from "../arrivals.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 import { about, OneAppeal, Status } from "./pieces.js";
@@ -25,17 +26,20 @@ function statusOf(query) {
 /** @param {PageProps} props */
 export function Appeals({ query }) {
   const status = statusOf(query);
-  const open = useRead(() => calls.appeals({ status: "open", page_size: 1 }), []);
+  const poll = calls.useOpen();
+  const open = poll.value?.pagination.count;
+  const { shown, more, show } = useArrivals(poll);
   return h(
     Page,
     { title: t("appeals.title"), lead: t("appeals.lead") },
     h(Tabs, {
       label: t("appeals.title"),
       tabs: [
-        ...STATUSES.map((each) => ({ value: each, text: t(`appeals.all.${each}`), ...(each === "open" && open.value && { count: open.value.pagination.count }) })),
+        ...STATUSES.map((each) => ({ value: each, text: t(`appeals.all.${each}`), ...(each === "open" && open !== undefined && { count: open }) })),
         { value: "all", text: t("appeals.all") },
       ],
     }),
+    h(Arrivals, { text: more > 0 && t("appeals.arrived", { count: more }), show }),
     list({
       name: t("appeals.title"),
       id: (row) => row.id,
@@ -52,6 +56,7 @@ export function Appeals({ query }) {
       ],
       found: (count) => t("appeals.found", { count }),
       empty: t(status === "open" ? "appeals.noneOpen" : "appeals.none"),
+      version: shown,
     }),
   );
 }

@@ -42,11 +42,22 @@ export function OneAppeal({ appeal, answered }) {
       ${appeal.status === "open"
         ? isAtLeast("admin") ? h(Ruling, { appeal, answered }) : h(Note, {}, t("appeals.adminsAnswer"))
         : h(Section, { title: t("appeals.answer") }, html`<blockquote class="sheet pad plain">${appeal.answer}</blockquote>
-            <p>${h(Status, { status: appeal.status })} <span class="small muted">${appeal.answered_at && when(appeal.answered_at)}</span></p>
-            ${appeal.regrade !== null && html`<p><a href=${`/console/exams/${appeal.exam}/regrades/${appeal.regrade}`}>${t("appeals.regradeNumber", { id: String(appeal.regrade) })}</a></p>`}`)}
+            <p>${h(Status, { status: appeal.status })} <span class="small muted">${appeal.answered_at && whenInWords(appeal.answered_at, when)}</span></p>
+            ${appeal.regrade !== null && html`<p>${regradeName(appeal, appeal.regrade)}</p>`}`)}
     </div>
     ${h(Evidence, { appeal })}
   </div>`;
+}
+
+/**
+ * The number of the regrade with which an appeal was accepted. Only admins may open a regrade.
+ *
+ * @param {Appeal} appeal
+ * @param {number} id
+ */
+function regradeName({ exam }, id) {
+  const name = t("appeals.regradeNumber", { id: String(id) });
+  return isAtLeast("admin") ? html`<a href=${`/console/exams/${exam}/regrades/${id}`}>${name}</a>` : name;
 }
 
 /** The candidate's answer to the question, and the options that count as right. @param {{ appeal: Appeal }} props */
@@ -131,4 +142,4 @@ function Ruling({ appeal, answered }) {
 }
 
 /** @param {Regrade} regrade @returns {[string, string]} */
-const option = (regrade) => [String(regrade.id), `${regrade.reason} (${when(regrade.applied_at ?? regrade.created_at)})`];
+const option = (regrade) => [String(regrade.id), `${regrade.reason} (${whenInWords(regrade.applied_at ?? regrade.created_at, when)})`];

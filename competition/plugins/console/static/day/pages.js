@@ -13,7 +13,7 @@ import { list } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, Sheet, table, Tabs, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { config, settingOf } from "../../../pages/static/pieces/start.js";
-import { Unread } from "../../../pages/static/pieces/readings.js";
+import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
 import { AsOf, Empty, loaded, Loading } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { candidateSearch } from "../sitters.js";
@@ -53,6 +53,7 @@ const hours = new Map();
 /** The exams that are open, or open within a day. */
 export function Days() {
   const reading = useRead(calls.current, []);
+  useReturn(reading.again);
   return h(
     Page,
     { title: t("day.days"), lead: t("day.daysLead"), actions: isEnabled("clarifications") && html`<a class="button" href="/console/day/questions">${t("day.asked")}</a>` },
@@ -116,6 +117,7 @@ export function Day({ params, query }) {
   const id = params.id ?? "";
   const exam = Number(id);
   const about = useRead(() => calls.exam(exam, isAtLeast("admin")), [exam]);
+  useReturn(about.again);
   const { reading, latest } = useWatch(exam);
   const asks = isEnabled("clarifications");
   const tab = query.get("tab") ?? "silent";
@@ -162,7 +164,7 @@ export function Day({ params, query }) {
       ${loaded(reading, () => html`
         ${h(Unread, { readings: [about] })}
         ${counts && (counts.eligible === 0
-          ? h(Empty, { action: html`<a class="button" href="/console/documents">${t("day.toDocuments")}</a>` }, t("day.nobody"))
+          ? h(Empty, { action: isAtLeast("manager") && html`<a class="button" href="/console/documents">${t("day.toDocuments")}</a>` }, t("day.nobody"))
           : html`<p>${t("day.eligible", { count: counts.eligible })}</p>${h(Numbers, { exam: id, counts, questions: asks ? (open ?? null) : undefined })}`)}`)}
       ${h(Tabs, {
         label: t("day.parts"),

@@ -11,6 +11,7 @@ import { Note } from "../../../pages/static/pieces/notice.js";
 import { Page, Tabs, Tag, When } from "../../../pages/static/pieces/page.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
 import { Failed, loaded } from "../../../pages/static/pieces/states.js";
+import { Arrivals, useArrivals } from "../arrivals.js";
 import { STAGES } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
@@ -40,20 +41,14 @@ export function Documents({ query }) {
   const poll = calls.useWaiting();
   const count = poll.value?.pagination.count;
   const { waiting, sent } = deciding.useDecisions();
-  // The number of waiting requests when the list was last read. New requests are shown after a click on "Show".
-  const [shown, show] = useState(/** @type {number | undefined} */ (undefined));
-  useEffect(() => show(count), [sent, count === undefined]);
+  const { shown, more, show } = useArrivals(poll, sent);
   // After each decision, one fewer request is waiting.
   useEffect(() => {
     if (sent) poll.again();
   }, [sent]);
-  useEffect(() => {
-    if (count !== undefined && shown !== undefined && count < shown) show(count);
-  }, [count]);
   // Other managers decide too. Only lists of decided requests are read again automatically, because nobody
   // works on their rows.
   const latest = calls.useLatest(TABS[tab] ?? {}, !waits).value;
-  const more = tab === "waiting" && count !== undefined && shown !== undefined ? count - shown : 0;
   return h(
     Page,
     {
@@ -71,7 +66,7 @@ export function Documents({ query }) {
         { value: "rejected", text: t("documents.rejected") },
       ],
     }),
-    html`<p role="status" class="doc-arrived">${more > 0 && html`${t("documents.arrived", { count: more })} <button type="button" class="button small" onClick=${() => show(count)}>${t("documents.show")}</button>`}</p>`,
+    h(Arrivals, { text: tab === "waiting" && more > 0 && t("documents.arrived", { count: more }), show }),
     html`<div key=${tab}>${list({
       name: t("documents.title"),
       id: (/** @type {Item} */ row) => row.user_id,

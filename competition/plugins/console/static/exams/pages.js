@@ -10,7 +10,7 @@ import { list } from "../../../pages/static/pieces/list.js";
 import { Options } from "../../../pages/static/pieces/maths.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, Section, table, Tabs } from "../../../pages/static/pieces/page.js";
-import { Unread } from "../../../pages/static/pieces/readings.js";
+import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
@@ -133,6 +133,8 @@ function Planned({ version, query, setChanged }) {
   const checks = useRead(async () => (isOver ? undefined : calls.checks(id)), [id, exam.updated_at, isOver]);
   // Candidates may have moved to another stage since the exam, so their number says nothing about it.
   const people = useRead(async () => (isOver ? undefined : calls.people(exam.stage)), [exam.stage, isOver]);
+  useReturn(checks.again);
+  useReturn(people.again);
   const first = isOver ? "results" : !exam.scheduled_date ? "basics" : !exam.question_count ? "paper" : "checks";
   const shown = STEPS.find((each) => each === query.get("step")) ?? first;
   const next = STEPS[STEPS.indexOf(shown) + 1];
@@ -233,6 +235,7 @@ export function PaperPage({ params }) {
 export function Preview({ params, query }) {
   const id = params.id ?? "";
   const reading = useRead(() => calls.preview(id), [id]);
+  useReturn(reading.again);
   const [chosen, choose] = useState(/** @type {Record<number, Letter>} */ ({}));
   const paper = reading.value;
   return h(Page, {

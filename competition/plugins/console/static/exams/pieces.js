@@ -13,7 +13,7 @@ import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Section, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
-import { EXAM_STAGES } from "../ranks.js";
+import { EXAM_STAGES, isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import { inZone } from "../zone.js";
 import * as calls from "./calls.js";
@@ -172,7 +172,7 @@ export const PeopleStep = ({ exam, people }) => loaded(people, ({ verified, othe
     <li><strong class="numbers">${t("exams.verified", { count: verified })}</strong> <a href=${`/console/candidates?role=${exam.stage}&verified=true`}>${t("exams.view")}</a></li>
     <li><strong class="numbers">${t("exams.unverified", { count: others })}</strong> <a href=${`/console/candidates?role=${exam.stage}&verified=false`}>${t("exams.view")}</a></li>
   </ul>
-  ${!verified && h(Note, { kind: "warn" }, html`<p>${t("exams.nobody")} <a href="/console/documents">${t("exams.review")}</a></p>`)}
+  ${!verified && h(Note, { kind: "warn" }, html`<p>${t("exams.nobody")} ${isAtLeast("manager") && html`<a href="/console/documents">${t("exams.review")}</a>`}</p>`)}
   <p>${t("exams.extra")} <a href=${`/console/exams/${exam.id}/day`}>${t("exams.day")}</a></p>`);
 
 /** @param {{ exam: Exam, reading: Reading<Preflight | undefined> }} props */

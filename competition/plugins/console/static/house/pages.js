@@ -9,7 +9,7 @@ import { ActOnRows, confirmEach } from "../../../pages/static/pieces/each.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Page, table, Tabs, Tag, When } from "../../../pages/static/pieces/page.js";
-import { Unread } from "../../../pages/static/pieces/readings.js";
+import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
 import { settingOf } from "../../../pages/static/pieces/start.js";
 import { Copy, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { actWords } from "../acts.js";
@@ -76,6 +76,7 @@ function flagWords({ name, description }) {
 
 export function Flags() {
   const reading = useRead(calls.flags, []);
+  useReturn(reading.again);
   /** @param {Flag} flag */
   const turn = async (flag) => {
     const { enabled } = flag;

@@ -18,6 +18,12 @@ export const candidates = (query) => api.get("/candidates/", query);
 /** @param {string} candidate_id */
 export const candidate = (candidate_id) => api.get("/candidates/{candidate_id}/", { candidate_id });
 
+// How many appeals of a candidate a page shows.
+const APPEALS = 50;
+
+/** The candidate's latest appeals in all exams. @param {string} candidate */
+export const appeals = async (candidate) => (await api.get("/appeals/", { candidate, limit: APPEALS })).results;
+
 /** @param {string} user_id */
 export const verification = (user_id) => api.get("/user/verification/status/{user_id}/", { user_id });
 

@@ -7,12 +7,14 @@ import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, Tag, When } from "../../../pages/static/pieces/page.js";
+import { useReturn } from "../../../pages/static/pieces/readings.js";
+import { config } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { switchAccount } from "../activation.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
-import { Details, Exams, Extra, History, Identity, Minutes, nameOf, Now, StageOf, stages, StateTag, states, Time } from "./pieces.js";
+import { Appeals, Details, Exams, Extra, History, Identity, Minutes, nameOf, Now, StageOf, stages, StateTag, states, Time } from "./pieces.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { Candidate as One, Row } from "./calls.js" */
@@ -58,13 +60,17 @@ export function Candidate({ params }) {
   const [editing, edit] = useState(/** @type {"stage" | "percent" | "minutes" | "details" | null} */ (null));
   const [version, setVersion] = useState(0);
   const candidate = reading.value;
+  const refresh = () => {
+    reading.again();
+    setVersion((before) => before + 1);
+  };
+  useReturn(refresh);
   /** @param {string} [text] */
   const close = (text) => {
     edit(null);
     if (!text) return;
     notice({ text });
-    reading.again();
-    setVersion((before) => before + 1);
+    refresh();
   };
   return h(
     Page,
@@ -84,6 +90,7 @@ export function Candidate({ params }) {
       ${h(Section, { title: t("people.time"), actions: html`<button type="button" class="button" onClick=${() => edit("percent")}>${t("people.changePercent")}</button>` },
         h(Time, { candidate: value, done: close }))}
       ${h(Section, { title: t("people.exams") }, h(Exams, { candidate: value }))}
+      ${config().plugins.includes("appeals") && h(Section, { title: t("appeals.title") }, h(Appeals, { id, version }))}
       ${isAtLeast("manager") && h(Section, { title: t("people.history") }, h(History, { candidate: value, version }))}
       ${isAtLeast("manager") && h(Section, { title: t("people.account") }, h(AccountLead, {}), html`
         <div class="acts">${h(Act, { act: () => activate(value, close), kind: value.is_active ? "bad" : "" }, value.is_active ? t("activation.deactivate") : t("activation.activate"))}

@@ -174,6 +174,26 @@ export function Exams({ candidate }) {
     ${answers && h(Answers, { taken: answers, onClose: () => show(null) })}`;
 }
 
+/**
+ * The candidate's appeals.
+ *
+ * @param {{ id: string, version: number }} props
+ */
+export function Appeals({ id, version }) {
+  const reading = useRead(() => calls.appeals(id), [id, version]);
+  return loaded(reading, (rows) => table({
+    caption: t("appeals.title"),
+    rows,
+    id: (row) => row.id,
+    columns: [
+      { title: t("appeals.exam"), cell: (row) => html`<a href=${`/console/appeals/${row.id}`}>${row.exam_title}</a>` },
+      { title: t("appeals.says"), cell: (row) => html`<span class="excerpt">${row.text}</span>` },
+      { title: t("appeals.sent"), cell: (row) => h(When, { at: row.created_at }) },
+      { title: t("appeals.status"), cell: (row) => t(`appeals.status.${row.status}`) },
+    ],
+  }), { empty: (rows) => !rows.length, nothing: h(Empty, {}, t("people.noAppeals")) });
+}
+
 /** How many questions have an answer. @param {Taken} row */
 const answered = ({ submission }) => submission.filter((each) => each.selected_option).length;
 

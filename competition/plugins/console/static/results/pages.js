@@ -12,7 +12,7 @@ import { LETTERS, Maths, Options, spoken } from "../../../pages/static/pieces/ma
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, Sheet, table, Tabs, Tag, When } from "../../../pages/static/pieces/page.js";
 import { config } from "../../../pages/static/pieces/start.js";
-import { Unread } from "../../../pages/static/pieces/readings.js";
+import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { candidateSearch } from "../sitters.js";
@@ -111,6 +111,7 @@ const Scores = ({ id }) =>
 /** @param {{ id: string }} props */
 function Analysis({ id }) {
   const reading = useRead(() => orNothing(calls.analysis(Number(id))), [id]);
+  useReturn(reading.again);
   return loaded(reading, (found) => found && html`
     ${h(AnalysedQuestions, { exam: id, of: found })}
     <div class="acts">${h(Act, { act: () => calls.saveAnalysis(Number(id)) }, t("results.csv"))}</div>`,
@@ -360,6 +361,7 @@ export function OneRegrade({ params }) {
     const [regrade, paper, total] = await Promise.all([calls.regrade(exam, regradeId, { limit: "1" }), calls.paper(exam), calls.countScores(exam)]);
     return { regrade, paper, total };
   }, [exam, regradeId, version]);
+  useReturn(reading.again);
   const regrade = reading.value?.regrade;
   const count = regrade?.effect.scores_changed ?? 0;
 

@@ -11,6 +11,7 @@ import { Field, Form, Select } from "../../../pages/static/pieces/form.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, Tag, When } from "../../../pages/static/pieces/page.js";
+import { useReturn } from "../../../pages/static/pieces/readings.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { switchAccount } from "../activation.js";
 import { isAtLeast } from "../ranks.js";
@@ -62,6 +63,7 @@ export const Staff = () =>
 export function Member({ params }) {
   const id = params.id ?? "";
   const reading = useRead(() => calls.member(id), [id]);
+  useReturn(reading.again);
   const [isAssigning, assign] = useState(false);
   const member = reading.value;
   const isOwn = id === session.user()?.user.id;

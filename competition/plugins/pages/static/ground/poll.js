@@ -5,7 +5,7 @@
 //
 // Both return a Reading, which h(Loaded, { from }) shows.
 
-import { address, request } from "./api.js";
+import { address, onReached, request, Unreachable } from "./api.js";
 import { useCallback, useEffect, useRef, useState } from "./html.js";
 import { onSession } from "./session.js";
 
@@ -24,6 +24,9 @@ import { onSession } from "./session.js";
 // The longest pause after failures, in milliseconds. All pauses vary at random by the share `SPREAD`.
 const LONGEST = 120_000;
 const SPREAD = 0.2;
+// The pause before something is read again that could not be read without a connection, in milliseconds. It doubles
+// with each failure.
+const FIRST = 10_000;
 // The longest delay that setTimeout accepts, in milliseconds.
 const NEVER = 2 ** 31 - 1;
 
@@ -145,7 +148,8 @@ onSession((change) => {
 });
 
 /**
- * Read something when the page appears, when `inputs` change, and when `again` is called.
+ * Read something when the page appears, when `inputs` change, and when `again` is called. If there is no connection,
+ * read again when it is back.
  *
  * @template T
  * @param {() => Promise<T>} read
@@ -155,12 +159,21 @@ onSession((change) => {
 export function useRead(read, inputs) {
   const [state, set] = useState(/** @type {Omit<Reading<T>, "again">} */ ({ value: undefined, at: null, error: null, busy: true }));
   const newest = useRef(0);
+  const failures = useRef(0);
   const again = useCallback(() => {
     const turn = ++newest.current;
     set((before) => ({ ...before, busy: true }));
     read().then(
-      (value) => turn === newest.current && set({ value, at: Date.now(), error: null, busy: false }),
-      (error) => turn === newest.current && set((before) => ({ ...before, error, busy: false })),
+      (value) => {
+        if (turn !== newest.current) return;
+        failures.current = 0;
+        set({ value, at: Date.now(), error: null, busy: false });
+      },
+      (error) => {
+        if (turn !== newest.current) return;
+        failures.current += 1;
+        set((before) => ({ ...before, error, busy: false }));
+      },
     );
   }, inputs);
   useEffect(() => {
@@ -169,7 +182,28 @@ export function useRead(read, inputs) {
       newest.current += 1;
     };
   }, [again]);
+  useEffect(() => (state.error instanceof Unreachable ? whenConnected(again, failures.current) : undefined), [state.error, again]);
   return { ...state, again };
+}
+
+/**
+ * Call a function when the device has a connection again, or after a pause. After the first failure, call it also when
+ * the service replies to another request. After further failures, the pauses protect a service that has too many
+ * requests.
+ *
+ * @param {() => void} again
+ * @param {number} failures How often the request has failed.
+ */
+function whenConnected(again, failures) {
+  const pause = Math.min(FIRST * 2 ** (failures - 1), LONGEST);
+  const timer = setTimeout(again, pause * (1 - SPREAD + 2 * SPREAD * Math.random()));
+  const stop = onReached((reached) => reached && failures === 1 && again());
+  addEventListener("online", again);
+  return () => {
+    clearTimeout(timer);
+    stop();
+    removeEventListener("online", again);
+  };
 }
 
 /**

@@ -1,10 +1,11 @@
 // Lists: filters and the page in the address, sorting by the headings, selection, and rows as cards on a phone.
 
-import { h, html, useEffect, useId, useMemo, useRef, useState } from "../ground/html.js";
+import { h, html, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "../ground/html.js";
 import { useRead } from "../ground/poll.js";
 import { setQuery, usePlace, withQuery } from "../ground/router.js";
 import { t } from "./more/words.js";
 import { table } from "./page.js";
+import { useReturn } from "./readings.js";
 import { AsOf, Empty, loaded } from "./states.js";
 
 /** @import { Children } from "../ground/html.js" */
@@ -48,7 +49,8 @@ const TYPING = 300;
 const LARGEST_PAGE = 100;
 
 /**
- * A list. It is a function, not a component, so that tsc knows the type of the rows.
+ * A list. It is read again when the user returns to the browser's tab. It is a function, not a component, so that tsc
+ * knows the type of the rows.
  *
  * @template T
  * @param {ListOptions<T>} options
@@ -70,6 +72,8 @@ function List(options) {
     options.shown?.(page.results);
     return page;
   }, [JSON.stringify(asked), options.version]);
+  useReturn(reading.again);
+  const place = useRowFocus();
   const selection = useSelection(JSON.stringify({ ...asked, page: null, [ordering]: null }), asked);
   const [field, descending] = order(query.get(ordering));
 
@@ -86,7 +90,7 @@ function List(options) {
     ? h(Empty, { action: html`<button type="button" class="button" onClick=${() => clear(filters)}>${t("list.clear")}</button>` },
         t("list.nothing", { filters: active.map((each) => t("page.labelled", { label: each.label, text: named(each, query.get(each.name)) })).join(", ") }))
     : h(Empty, { action }, empty);
-  return html`<div class="list flow">
+  return html`<div class="list flow" ref=${place} tabindex="-1">
     ${filters.length > 0 && h(Filters, { filters })}
     <p class="line"><span class="small muted" role="status">${count !== undefined && !reading.busy && (found ?? ((/** @type {number} */ each) => t("list.found", { count: each })))(count)}</span>
       ${h(AsOf, { at: reading.at })}</p>
@@ -99,6 +103,27 @@ function List(options) {
       ${h(Pages, { position: pagination })}`,
       { empty: (value) => value.results.length === 0, nothing })}
   </div>`;
+}
+
+/**
+ * Keep the focus in the list when the row that has it disappears, also because another user has dealt with it: it goes
+ * to the next row. Returns the ref of the list's element. (In rows outside lists, `Act` does the same.)
+ */
+function useRowFocus() {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  // While a component renders, the page still shows the rows of before.
+  const focused = document.activeElement;
+  const row = place.current?.contains(focused) ? focused?.closest("tbody tr") : null;
+  const at = row ? [...(row.parentElement?.children ?? [])].indexOf(row) : -1;
+  useLayoutEffect(() => {
+    if (!row || row.contains(document.activeElement)) return;
+    const rows = [...(place.current?.querySelectorAll("tbody tr") ?? [])];
+    const next = row.isConnected ? row : (rows[at] ?? rows.at(-1));
+    /** @type {HTMLElement | null | undefined} */
+    const target = next?.querySelector("a[href], button, input, select");
+    (target ?? place.current)?.focus();
+  });
+  return place;
 }
 
 /**

@@ -60,6 +60,7 @@ export default {
 
   "print.print": "Print",
   "print.name": "Name:",
+  "print.school": "School:",
   "print.seat": "Seat:",
 
   "keys.title": "Keys",

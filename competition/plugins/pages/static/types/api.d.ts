@@ -7979,6 +7979,8 @@ export interface components {
     parameters: {
         /** @description An unknown or malformed value is 404. */
         appeal_id: number;
+        /** @description Only appeals of the candidate with this id. */
+        candidate: string;
         /** @description An unknown or malformed value is 404. */
         candidate_id: string;
         /** @description Only items created at this time or later. A time without an offset is UTC. */
@@ -9164,6 +9166,8 @@ export interface operations {
     list_all_appeals: {
         parameters: {
             query?: {
+                /** @description Only appeals of the candidate with this id. */
+                candidate?: components["parameters"]["candidate"];
                 /** @description Only items created at this time or later. A time without an offset is UTC. */
                 created_after?: components["parameters"]["created_after"];
                 /** @description Only items created at this time or earlier. A time without an offset is UTC. */
@@ -12538,6 +12542,8 @@ export interface operations {
     list_appeals: {
         parameters: {
             query?: {
+                /** @description Only appeals of the candidate with this id. */
+                candidate?: components["parameters"]["candidate"];
                 /** @description Only items created at this time or later. A time without an offset is UTC. */
                 created_after?: components["parameters"]["created_after"];
                 /** @description Only items created at this time or earlier. A time without an offset is UTC. */
