@@ -120,7 +120,7 @@ function useRowFocus() {
     const rows = [...(place.current?.querySelectorAll("tbody tr") ?? [])];
     const next = row.isConnected ? row : (rows[at] ?? rows.at(-1));
     /** @type {HTMLElement | null | undefined} */
-    const target = next?.querySelector("a[href], button, input, select");
+    const target = next?.querySelector("th a[href]") ?? next?.querySelector("a[href], button, input, select");
     (target ?? place.current)?.focus();
   });
   return place;

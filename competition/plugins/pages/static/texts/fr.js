@@ -61,7 +61,7 @@ export default {
 
   "print.print": "Imprimer",
   "print.name": "Nom :",
-  "print.school": "École :",
+  "print.school": "École :",
   "print.seat": "Place :",
 
   "keys.title": "Touches",
