@@ -156,7 +156,7 @@ export function Day({ params, query }) {
       actions: isReady && !isOver && html`
         ${isAtLeast("admin") && isEnabled("allowances") && html`<a class="button" href=${`${dayOf(id)}/time`}>${t("day.giveTime")}</a>`}
         ${asks && html`<a class="button" href=${`${dayOf(id)}?tab=announcements`}>${t("day.announce")}</a>`}
-        ${isAtLeast("admin") && h(Act, { act: conclude, kind: "bad" }, t("day.conclude"))}`,
+        ${isAtLeast("admin") && h(Act, { act: conclude }, t("day.conclude"))}`,
     },
     !isReady && h(Loading, {}),
     isReady && html`
@@ -175,7 +175,7 @@ export function Day({ params, query }) {
           ...(isEnabled("allowances") ? [{ value: "time", text: t("day.given") }] : []),
         ],
       })}
-      ${tab === "silent" && html`${latest && h(LastHour, { hour: hours.get(exam) ?? [latest], now: latest.at })}${h(Silent, { exam: id, reading })}`}
+      ${tab === "silent" && html`${h(Silent, { exam: id, reading })}${latest && h(LastHour, { hour: hours.get(exam) ?? [latest], now: latest.at })}`}
       ${tab === "candidates" && h(Candidates, { exam: id, version: Math.floor((latest?.at ?? 0) / LIST), now: watch?.server_time ?? "" })}
       ${tab === "announcements" && h(Announcements, { exam })}
       ${tab === "time" && h(Given, { exam })}`,
