@@ -125,9 +125,9 @@ function Confirm({ title, what, verb, items = [], count = items.length, danger =
 
 /**
  * A button whose action takes a moment. While the action runs, the button can't be pressed again. If the action
- * fails, the reason is shown below the button. `kind` is "bad" if the button opens a `confirm` with `danger`, so that
- * both buttons look the same. Buttons in rows of a list, and buttons of a page that is open all day, are exceptions: red
- * ones would alarm.
+ * fails, the reason is shown below the button. `kind` is "bad" if the button opens a `confirm` with `danger`: the
+ * button has red words, and that of the dialog is filled with red. Buttons in the rows of a list are an exception: a
+ * column of red buttons would alarm.
  *
  * @param {{ act: (key: string) => Promise<unknown>, kind?: "first" | "bad" | "", children?: Children }} props
  */
