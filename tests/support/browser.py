@@ -276,11 +276,16 @@ def faults(page: Any) -> list[str]:
     # Debugging commands, unlike scripts of the page, are not subject to its policy.
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
+    size = page.viewport_size
+    # Show the whole page, because a bar at the bottom may cover a part of a button. Users scroll.
+    height = page.evaluate("Math.max(innerHeight, document.documentElement.scrollHeight)")
+    page.set_viewport_size({**size, "height": height})
     found = [
         f"{each['id']}: {each['help']}: {node['html']}"
         for each in page.evaluate(AXE_RUN)
         for node in each["nodes"]
     ]
+    page.set_viewport_size(size)
     headings = page.locator("h1").count()
     if headings != 1:
         found.append(f"the page has {headings} h1")
