@@ -7,6 +7,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from competition.testing.exam_day import make_exam, make_questions, publish, season
+from competition.testing.waiting import wait_until
 from tests.support.browser import PHONE, every_view, faults
 from tests.support.programs import CHROMIUM, needs_program
 
@@ -94,8 +95,7 @@ def test_two_people_who_edit_a_question_see_each_others_change(site):
     page.get_by_text("The question is saved.").wait_for()
     text.fill("Mine again")
     save.click()
-    page.get_by_text("The question is saved.").nth(1).wait_for()
-    assert moderator.get(f"/questions/{question}/").json["text"] == "Mine again"
+    wait_until(lambda: moderator.get(f"/questions/{question}/").json["text"] == "Mine again")
 
 
 def test_questions_are_found_added_to_an_exam_and_archived(site):
