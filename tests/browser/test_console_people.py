@@ -162,6 +162,39 @@ def test_the_exams_have_scores_and_the_submitted_answers(site):
     )
 
 
+def test_the_page_has_the_questions_that_the_candidate_asked_and_the_advancement(site):
+    admin = site.service.staff("admin")
+    exam_id, (amara, ben) = exam_day.season(site.service, admin, ["ABCD", "A   "], key="ABCD")
+    exam_day.publish(site.service, admin)
+    body = {
+        "from_stage": "screening",
+        "to_stage": "league",
+        "exams": [exam_id],
+        "rule": {"top": 1},
+    }
+    plan = admin.post("/advancement/", body, status=201).json["id"]
+    admin.post(f"/advancement/{plan}/apply/", status=200)
+    league = exam_day.make_exam(site.service, admin, title="League 1", stage="league")
+    exam_day.take(amara, league, status=200)
+    asked = [
+        amara.post(f"/exams/{league}/clarifications/", {"text": text}, status=201).json["id"]
+        for text in ("Is it drawn to scale?", "May I use a ruler?")
+    ]
+    given = {"answer": "It is not.", "public": False}
+    admin.post(f"/clarifications/{asked[0]}/answer/", given, status=200)
+    page = site.signed_in(admin, f"/console/candidates/{amara.id}")
+    questions = page.get_by_role("table", name="Questions asked in exams")
+    questions.get_by_role("row", name="Is it drawn to scale?").get_by_text("It is not.").wait_for()
+    questions.get_by_role("row", name="May I use a ruler?").get_by_text("Open").wait_for()
+    row = page.get_by_role("table", name="Advancement").get_by_role("row").nth(1)
+    row.get_by_role("rowheader", name="League", exact=True).wait_for()
+    row.get_by_role("link", name="Screening to League").click()
+    page.wait_for_url(f"**/console/advancement/{plan}")
+    page.goto(f"/console/candidates/{ben.id}")
+    page.get_by_text("This candidate has asked no question in an exam.").wait_for()
+    page.get_by_text("No plan has moved this candidate to another stage.").wait_for()
+
+
 def test_candidates_in_every_view(site):
     manager = site.service.staff("manager", first_name="Maria", last_name="Okafor")
     exam_day.season(site.service, manager, ["ABCDABCDAB", "ABCDABCDAA"], title="Screening 1")

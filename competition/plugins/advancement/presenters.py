@@ -36,7 +36,8 @@ class Rule(TypedDict):
 class AdvancementPlan(TypedDict):
     """A plan: the rule by which candidates advance from a stage to a later stage. The rule applies
     to the sum of their scores in `exams`, a list of ids. If `status` is `frozen`, a candidate has
-    started one of the exams, and the plan can't be changed any longer."""
+    started one of the exams, and the plan can't be changed any longer. `applied_at` is the last
+    time at which the plan was applied, or null."""
 
     id: int
     from_stage: Stage
@@ -47,6 +48,7 @@ class AdvancementPlan(TypedDict):
     status: PlanStatus
     created_by: StaffProfile | None
     created_at: datetime
+    applied_at: datetime | None
 
 
 class AdvancementPlanList(TypedDict):
@@ -118,6 +120,7 @@ def plan(work: Work, row: models.Plan) -> AdvancementPlan:
         status=row.status,
         created_by=editor_profile(work, row.created_by),
         created_at=row.created_at,
+        applied_at=row.applied_at,
     )
 
 

@@ -10,6 +10,7 @@ from competition.core.schemas import (
     Integer,
     Number,
     Schema,
+    Uuid,
     array,
     drop,
     node,
@@ -61,6 +62,11 @@ PlanChanges = partial(NewPlan, "PlanChanges")
 class PlanFilters(ListQuery):
     ordering = ordered_by(ORDERING)
     search = searched("the stages")
+    candidate = node(
+        Uuid(),
+        missing=None,
+        description="Only plans by which the candidate with this id advanced.",
+    )
 
 
 class PreviewQuery(PageQuery):

@@ -37,7 +37,7 @@ class ClarificationList(TypedDict):
 
 
 class OpenClarification(Clarification):
-    """A question of a candidate that waits for an answer."""
+    """A question of a candidate, with the title of its exam."""
 
     exam_title: str
 

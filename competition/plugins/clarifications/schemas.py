@@ -12,6 +12,7 @@ from competition.core.schemas import (
     Nullable,
     Schema,
     Text,
+    Uuid,
     node,
 )
 from competition.core.web.paging import ListQuery, ordered_by, searched
@@ -70,6 +71,12 @@ class NewAnnouncement(Schema):
 class OpenClarificationQuery(ListQuery):
     ordering = ordered_by(reading.ORDERING)
     search = searched("the text of the question")
+    candidate = node(
+        Uuid(),
+        missing=None,
+        description="All questions of the candidate with this id, also those that are answered or"
+        " dismissed.",
+    )
 
 
 class ClarificationFilters(ListQuery):

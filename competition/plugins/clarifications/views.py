@@ -64,7 +64,8 @@ def ask(request: Request, exam_id: int) -> presenters.Clarification:
 def list_open_clarifications(request: Request) -> presenters.OpenClarificationList:
     """List the open questions of all exams, the newest first, also of exams that are over.
 
-    When the results of an exam are published, its open questions are dismissed.
+    When the results of an exam are published, its open questions are dismissed. With `candidate`,
+    the list has all questions of this candidate instead.
     """
     page = reading.page_of_open(request.work, request.validated)
     return presenters.open_clarification_list(request.work, page, request.public_url)

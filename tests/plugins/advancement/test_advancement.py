@@ -335,6 +335,26 @@ def test_the_candidates_who_advanced_are_listed_with_the_reason_at_that_time(app
     assert listed() == []
 
 
+def test_the_plans_by_which_a_candidate_advanced_are_listed(app, admin):
+    exam_id, (best, other) = season(app, admin, ["ABCD", "A   "])
+    publish(app, admin)
+    plan(admin, exam_id, rule={"top": 1})
+    row = plan(admin, exam_id, rule={"top": 1})
+    assert row["applied_at"] is None
+
+    def found(person):
+        return admin.get(f"{PLANS}?candidate={person.id}", status=200).json["results"]
+
+    assert found(best) == []
+    act(admin, row, "apply")
+    [shown] = found(best)
+    assert (shown["id"], shown["to_stage"]) == (row["id"], "league")
+    assert shown["applied_at"] is not None
+    assert found(other) == []
+    act(admin, row, "undo")
+    assert found(best) == []
+
+
 @pytest.mark.parametrize(
     ("rule", "ties", "reasons"),
     [

@@ -307,6 +307,31 @@ def test_moderators_list_the_open_questions_of_all_exams(app, admin, moderator, 
     assert shown[0]["candidate"]["user_id"] == str(ada.id)
 
 
+def test_all_questions_of_one_candidate_are_listed(app, admin, moderator, exam_id, ada):
+    other = make_exam(app, admin, "A", round=2)
+    take(ada, other, status=200)
+    first, second, third = (
+        ask(ada, exam_id, "First"),
+        ask(ada, other, "Second"),
+        ask(ada, other, "Third"),
+    )
+    ask(sitting(app, exam_id), exam_id, "Of another candidate")
+    answer(moderator, first, answer="Yes.", public=False)
+    answer(moderator, third, dismiss=True)
+
+    def found(candidate):
+        path = f"/clarifications/?candidate={candidate}&ordering=id"
+        results = moderator.get(path, status=200).json["results"]
+        return [(each["id"], each["status"]) for each in results]
+
+    states = [(first["id"], "answered"), (second["id"], "open"), (third["id"], "dismissed")]
+    assert found(ada.id) == states
+    assert found(admin.id) == []
+    admin.delete(f"/exams/{exam_id}/", status=204)
+    assert found(ada.id) == states[1:]
+    moderator.get("/clarifications/?candidate=ada", status=400, code="invalid")
+
+
 def test_a_question_is_answered_after_the_exam_and_dismissed_by_the_publication(
     app, admin, moderator, exam_id, ada
 ):

@@ -13,7 +13,7 @@ from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.work import Work
 from competition.plugins.advancement.errors import PlanFrozen
-from competition.plugins.advancement.models import Plan, PlannedExam
+from competition.plugins.advancement.models import Advanced, Plan, PlannedExam
 from competition.plugins.exams.models import Exam
 from competition.plugins.leaderboard.services import scheduling
 
@@ -29,6 +29,9 @@ WITH_ALL = (joinedload(Plan.created_by), selectinload(Plan.exams))
 def page_of_plans(work: Work, query: Query) -> Page[Plan]:
     stages = Plan.from_stage + " " + Plan.to_stage
     statement = select(Plan).options(*WITH_ALL).where(*contains_every_word(query["search"], stages))
+    if query["candidate"]:
+        moved = select(Advanced.plan_id).where(Advanced.candidate_id == query["candidate"])
+        statement = statement.where(Plan.id.in_(moved))
     return paginate(work, statement, query, key=Plan.id, created=Plan.created_at, ordering=ORDERING)
 
 

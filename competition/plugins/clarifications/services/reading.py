@@ -58,12 +58,18 @@ def page_of_exam(work: Work, exam_id: int, query: Query) -> Page[Clarification]:
 
 
 def page_of_open(work: Work, query: Query) -> Page[tuple[Clarification, str]]:
-    """A page of the open questions that staff can still answer, each with the title of its
-    exam."""
+    """A page of the open questions that staff can still answer, each with the title of its exam.
+    With a candidate in the query, a page of all questions of this candidate instead."""
+    candidate = query["candidate"]
+    conditions = (
+        IS_WAITING
+        if candidate is None
+        else (Clarification.candidate_id == candidate, Exam.deleted_at.is_(None))
+    )
     statement = (
         select(Clarification, Exam.title)
         .join(Exam, Exam.id == Clarification.exam_id)
-        .where(*IS_WAITING)
+        .where(*conditions)
         .where(*contains_every_word(query["search"], Clarification.text))
         .options(joinedload(Clarification.candidate))
     )

@@ -10,6 +10,7 @@ export { deletionDays, remove } from "../calls.js";
 /** @typedef {Schemas["ExamTaken"]} Taken An exam with the candidate's score and answers. */
 /** @typedef {Schemas["GivenTime"]} Given Extra time in one exam. */
 /** @typedef {Schemas["AuditItem"]} Entry An entry of the audit trail. */
+/** @typedef {Schemas["OpenClarification"]} Asked A question that the candidate has asked about an exam. */
 /** @typedef {Candidate["role"]} Stage */
 
 /** @param {Parameters<typeof api.get<"/candidates/">>[1]} query */
@@ -18,11 +19,17 @@ export const candidates = (query) => api.get("/candidates/", query);
 /** @param {string} candidate_id */
 export const candidate = (candidate_id) => api.get("/candidates/{candidate_id}/", { candidate_id });
 
-// How many appeals of a candidate a page shows.
-const APPEALS = 50;
+// How many questions, appeals and plans of a candidate a page shows.
+const MOST = 50;
+
+/** The candidate's latest questions in all exams. @param {string} candidate */
+export const asked = async (candidate) => (await api.get("/clarifications/", { candidate, limit: MOST })).results;
 
 /** The candidate's latest appeals in all exams. @param {string} candidate */
-export const appeals = async (candidate) => (await api.get("/appeals/", { candidate, limit: APPEALS })).results;
+export const appeals = async (candidate) => (await api.get("/appeals/", { candidate, limit: MOST })).results;
+
+/** The plans by which the candidate has advanced. @param {string} candidate */
+export const advancements = async (candidate) => (await api.get("/advancement/", { candidate, limit: MOST })).results;
 
 /** @param {string} user_id */
 export const verification = (user_id) => api.get("/user/verification/status/{user_id}/", { user_id });

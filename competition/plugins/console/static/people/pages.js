@@ -14,10 +14,13 @@ import { switchAccount } from "../activation.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
-import { Appeals, Details, Exams, Extra, History, Identity, Minutes, nameOf, Now, StageOf, stages, StateTag, states, Time } from "./pieces.js";
+import { Advancements, Appeals, Details, Exams, Extra, History, Identity, Minutes, nameOf, Now, Questions, StageOf, stages, StateTag, states, Time } from "./pieces.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { Candidate as One, Row } from "./calls.js" */
+
+/** @param {string} name */
+const isEnabled = (name) => config().plugins.includes(name);
 
 /** @param {Row} row */
 const named = ({ user }) => {
@@ -90,7 +93,9 @@ export function Candidate({ params }) {
       ${h(Section, { title: t("people.time"), actions: html`<button type="button" class="button" onClick=${() => edit("percent")}>${t("people.changePercent")}</button>` },
         h(Time, { candidate: value, done: close }))}
       ${h(Section, { title: t("people.exams") }, h(Exams, { candidate: value }))}
-      ${config().plugins.includes("appeals") && h(Section, { title: t("appeals.title") }, h(Appeals, { id, version }))}
+      ${isEnabled("clarifications") && h(Section, { title: t("people.asked") }, h(Questions, { id, version }))}
+      ${isEnabled("appeals") && h(Section, { title: t("appeals.title") }, h(Appeals, { id, version }))}
+      ${isEnabled("advancement") && h(Section, { title: t("advancement.title") }, h(Advancements, { id, version }))}
       ${isAtLeast("manager") && h(Section, { title: t("people.history") }, h(History, { candidate: value, version }))}
       ${isAtLeast("manager") && h(Section, { title: t("people.account") }, h(AccountLead, {}), html`
         <div class="acts">${h(Act, { act: () => activate(value, close), kind: value.is_active ? "bad" : "" }, value.is_active ? t("activation.deactivate") : t("activation.activate"))}

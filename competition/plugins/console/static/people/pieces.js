@@ -16,7 +16,7 @@ import { STAGES } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
-/** @import { Candidate, Entry, Given, Row, Stage, Taken } from "./calls.js" */
+/** @import { Asked, Candidate, Entry, Given, Row, Stage, Taken } from "./calls.js" */
 /** @typedef {(text?: string) => void} Done Closes a dialog. The text, if any, says what has changed. */
 
 /** @type {Row["status"][]} */
@@ -192,6 +192,48 @@ export function Appeals({ id, version }) {
       { title: t("appeals.status"), cell: (row) => t(`appeals.status.${row.status}`) },
     ],
   }), { empty: (rows) => !rows.length, nothing: h(Empty, {}, t("people.noAppeals")) });
+}
+
+// The words for the state of a question that a candidate has asked.
+const ASKED = /** @type {const} */ ({ open: "day.isOpen", answered: "day.isAnswered", dismissed: "day.isDismissed" });
+
+/**
+ * The questions that the candidate has asked in exams, with the answers.
+ *
+ * @param {{ id: string, version: number }} props
+ */
+export function Questions({ id, version }) {
+  const reading = useRead(() => calls.asked(id), [id, version]);
+  return loaded(reading, (rows) => table({
+    caption: t("people.asked"),
+    rows,
+    id: (/** @type {Asked} */ row) => row.id,
+    columns: [
+      { title: t("people.exam"), cell: (row) => html`<a href=${`/console/exams/${row.exam}/day?tab=questions`}>${row.exam_title}</a>` },
+      { title: t("day.question"), cell: (row) => html`<span class="excerpt">${row.text}</span>` },
+      { title: t("day.answer"), cell: (row) => (row.answer ? html`<span class="excerpt">${row.answer}</span>` : t(ASKED[row.status])) },
+      { title: t("day.sent"), cell: (row) => h(When, { at: row.asked_at }) },
+    ],
+  }), { empty: (rows) => !rows.length, nothing: h(Empty, {}, t("people.noneAsked")) });
+}
+
+/**
+ * The stages to which the candidate has advanced, by which plan and when.
+ *
+ * @param {{ id: string, version: number }} props
+ */
+export function Advancements({ id, version }) {
+  const reading = useRead(() => calls.advancements(id), [id, version]);
+  return loaded(reading, (rows) => table({
+    caption: t("advancement.title"),
+    rows,
+    id: (row) => row.id,
+    columns: [
+      { title: t("people.advancedTo"), cell: (row) => t(`people.stage.${row.to_stage}`) },
+      { title: t("advancement.plan"), cell: (row) => html`<a href=${`/console/advancement/${row.id}`}>${t("advancement.fromTo", { from: t(`advancement.stage.${row.from_stage}`), to: t(`advancement.stage.${row.to_stage}`) })}</a>` },
+      { title: t("people.when"), cell: (row) => h(When, { at: row.applied_at }) },
+    ],
+  }), { empty: (rows) => !rows.length, nothing: h(Empty, {}, t("people.notAdvanced")) });
 }
 
 /** How many questions have an answer. @param {Taken} row */

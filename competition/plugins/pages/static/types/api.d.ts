@@ -932,7 +932,8 @@ export interface paths {
         };
         /**
          * List the open questions of all exams, the newest first, also of exams that are over.
-         * @description When the results of an exam are published, its open questions are dismissed.
+         * @description When the results of an exam are published, its open questions are dismissed. With `candidate`,
+         *     the list has all questions of this candidate instead.
          *
          *     Access: verified staff, moderator or higher.
          */
@@ -3411,8 +3412,13 @@ export interface components {
             /** @description The items on this page. */
             results: components["schemas"]["AdvancedCandidate"][];
         };
-        /** @description A plan: the rule by which candidates advance from a stage to a later stage. The rule applies to the sum of their scores in `exams`, a list of ids. If `status` is `frozen`, a candidate has started one of the exams, and the plan can't be changed any longer. */
+        /** @description A plan: the rule by which candidates advance from a stage to a later stage. The rule applies to the sum of their scores in `exams`, a list of ids. If `status` is `frozen`, a candidate has started one of the exams, and the plan can't be changed any longer. `applied_at` is the last time at which the plan was applied, or null. */
         AdvancementPlan: {
+            /**
+             * Format: date-time
+             * @description The last time at which the plan was applied, also if it was undone later; null if it never was.
+             */
+            applied_at: string | null;
             /**
              * Format: date-time
              * @description When this object was created.
@@ -6195,7 +6201,7 @@ export interface components {
             /** @description The number of unread notifications. */
             unread_count: number;
         };
-        /** @description A question of a candidate that waits for an answer. */
+        /** @description A question of a candidate, with the title of its exam. */
         OpenClarification: {
             /** @description The answer of staff; null if there is none. */
             answer: string | null;
@@ -8454,6 +8460,8 @@ export interface operations {
     list_plans: {
         parameters: {
             query?: {
+                /** @description Only plans by which the candidate with this id advanced. */
+                candidate?: string;
                 /** @description Only items created at this time or later. A time without an offset is UTC. */
                 created_after?: components["parameters"]["created_after"];
                 /** @description Only items created at this time or earlier. A time without an offset is UTC. */
@@ -8522,7 +8530,8 @@ export interface operations {
                      *             "occupation": "Teacher",
                      *             "role": "volunteer"
                      *           },
-                     *           "created_at": "2026-03-01T09:00:00Z"
+                     *           "created_at": "2026-03-01T09:00:00Z",
+                     *           "applied_at": "2026-03-01T09:00:00Z"
                      *         }
                      *       ],
                      *       "pagination": {
@@ -8615,7 +8624,8 @@ export interface operations {
                      *         "occupation": "Teacher",
                      *         "role": "volunteer"
                      *       },
-                     *       "created_at": "2026-03-01T09:00:00Z"
+                     *       "created_at": "2026-03-01T09:00:00Z",
+                     *       "applied_at": "2026-03-01T09:00:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["AdvancementPlan"];
@@ -8680,7 +8690,8 @@ export interface operations {
                      *         "occupation": "Teacher",
                      *         "role": "volunteer"
                      *       },
-                     *       "created_at": "2026-03-01T09:00:00Z"
+                     *       "created_at": "2026-03-01T09:00:00Z",
+                     *       "applied_at": "2026-03-01T09:00:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["AdvancementPlan"];
@@ -8785,7 +8796,8 @@ export interface operations {
                      *         "occupation": "Teacher",
                      *         "role": "volunteer"
                      *       },
-                     *       "created_at": "2026-03-01T09:00:00Z"
+                     *       "created_at": "2026-03-01T09:00:00Z",
+                     *       "applied_at": "2026-03-01T09:00:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["AdvancementPlan"];
@@ -10885,6 +10897,8 @@ export interface operations {
     list_open_clarifications: {
         parameters: {
             query?: {
+                /** @description All questions of the candidate with this id, also those that are answered or dismissed. */
+                candidate?: string;
                 /** @description Only items created at this time or later. A time without an offset is UTC. */
                 created_after?: components["parameters"]["created_after"];
                 /** @description Only items created at this time or earlier. A time without an offset is UTC. */
