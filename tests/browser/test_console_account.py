@@ -119,6 +119,8 @@ def test_a_second_factor_is_set_up_and_a_recovery_code_signs_in_once(site):
 
 
 def test_the_qr_code_is_drawn_and_the_recovery_codes_are_printed(site):
+    # Chromium advises against looking several times.
+    site.tolerate("willReadFrequently")
     page = site.signed_in(site.service.staff("admin"), "/console/account")
     # Do not open the print dialog of the browser, which would wait for a person.
     page.evaluate("window.print = () => {}")
