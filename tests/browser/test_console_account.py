@@ -15,6 +15,15 @@ pytestmark = needs_program(CHROMIUM)
 
 # A part of the message that Chromium logs for each rejected request.
 REJECTED = "the server responded with a status of 4"
+# JavaScript: the first modules of a QR code in the first row that has dark ones. It begins with a
+# light margin, the upper edge of a finder pattern, and a light module.
+FIRST_MODULES = """canvas => {
+  const { width } = canvas;
+  const row = [...canvas.getContext("2d").getImageData(0, 4, width, 1).data];
+  const dark = row.filter((_, at) => at % 4 === 0).map((red, at) =>
+    row[4 * at + 3] === 255 && red === 0 ? "1" : "0").join("");
+  return [dark.slice(0, 4), dark.slice(4, 11), dark.slice(11, 12)];
+}"""
 NEW_PASSWORD = "seven quiet lanterns"
 
 
@@ -107,6 +116,28 @@ def test_a_second_factor_is_set_up_and_a_recovery_code_signs_in_once(site):
     dialog = page.get_by_role("dialog", name="Have you kept the codes?")
     dialog.get_by_role("button", name="Back to the codes").click()
     assert not {*page.locator("main ol code").all_inner_texts()} & {*codes}
+
+
+def test_the_qr_code_is_drawn_and_the_recovery_codes_are_printed(site):
+    # Chromium advises against looking several times.
+    site.tolerate("willReadFrequently")
+    page = site.signed_in(site.service.staff("admin"), "/console/account")
+    # Do not open the print dialog of the browser, which would wait for a person.
+    page.evaluate("window.print = () => {}")
+    page.get_by_role("button", name="Set up an authenticator app").click()
+    code = page.get_by_role("img", name="QR code")
+    code.wait_for()
+    wait_for(page, lambda: code.evaluate(FIRST_MODULES) == ["0000", "1111111", "0"])
+    secret = page.get_by_role("dialog").locator("code").inner_text().replace(" ", "")
+    page.get_by_label("Code", exact=True).fill(pyotp.TOTP(secret).now())
+    page.get_by_role("button", name="Use this app from now on").click()
+    heading(page, "Your recovery codes")
+    codes = page.locator("main ol code").all_inner_texts()
+    page.get_by_role("button", name="Print", exact=True).click()
+    sheet = page.locator(".print-sheet")
+    sheet.wait_for(state="attached")
+    assert codes
+    assert sheet.locator("code").all_inner_texts() == codes
 
 
 def test_a_second_factor_needs_the_password_again_after_an_old_login(site):

@@ -68,6 +68,28 @@ def test_an_appeal_is_answered_beside_the_question_and_the_answer(site, admin, a
     expect(own.get_by_role("row")).to_have_count(2)
 
 
+def test_an_accepted_appeal_names_the_correction_that_followed(site, admin, appeals):
+    [row] = [each for each in admin.get("/appeals/").json["results"] if each["text"] == TEXT]
+    exam = row["exam"]
+    question = admin.get(f"/exams/{exam}/questions/").json[1]["id"]
+    change = {"changes": [{"question": question, "accept": ["A", "B"]}], "reason": "Zero is even."}
+    regrade = admin.post(f"/exams/{exam}/regrades/", change, status=201).json["id"]
+    admin.post(f"/exams/{exam}/regrades/{regrade}/apply/", status=200)
+    page = site.signed_in(admin, f"/console/appeals/{row['id']}")
+    page.get_by_role("radio", name="Accept: the candidate is right").check()
+    page.get_by_role("textbox", name="Your answer").fill("You are right.")
+    corrections = page.get_by_role("combobox", name="Correction that followed")
+    corrections.select_option(label=corrections.locator("option").nth(1).inner_text())
+    page.get_by_role("button", name="Check and send").click()
+    page.get_by_role("button", name="Accept one appeal").click()
+    page.get_by_text("was notified of your answer.").wait_for()
+    found = admin.get(f"/appeals/{row['id']}/").json
+    assert (found["status"], found["regrade"]) == ("accepted", regrade)
+    page.goto(f"/console/appeals/{row['id']}")
+    page.get_by_role("link", name=f"Correction {regrade} of the answer key").click()
+    page.get_by_text("Question 2: accept A, B").first.wait_for()
+
+
 def test_hidden_answers_say_which_exam_hides_them_and_until_when(site, admin, appeals):
     with begin(site.service.runtime) as work:
         second = work.db.scalar(select(ExamQuestion.question_id).filter_by(position=1))

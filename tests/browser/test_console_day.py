@@ -14,12 +14,14 @@ from competition.plugins.clarifications.models import Clarification
 from competition.plugins.exams.models import Exam
 from competition.testing.exam_day import answers, make_exam, submit, take
 from competition.testing.waiting import wait_until
-from tests.support.browser import PHONE, every_view
+from tests.support.browser import NO_POLLS, PHONE, every_view, wait_for
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
 
 SCHOOL = "Lycée Sophie Germain"
+# How many times a test looks for a pushed count before another candidate starts.
+LOOKS = 100
 QUESTION = "Is zero a natural number here?"
 
 
@@ -74,6 +76,36 @@ def test_the_counts_follow_the_exam(site, exam_id, admin):
     submit(person, exam_id, answers(site.service, exam_id, "ABCD"), status=201)
     expect(count_of(page, "Submitted")).to_have_text(re.compile("^1"))
     expect(count_of(page, "Sitting")).to_have_text(re.compile("^0"))
+
+
+def test_the_counts_follow_the_exam_by_the_socket_alone(site, exam_id, admin):
+    site.prepare.append(lambda device: device.add_init_script(NO_POLLS))
+    pushed = []
+
+    def note(opened):
+        opened.on("framereceived", lambda frame: pushed.append("exam_activity" in str(frame)))
+
+    page = site.signed_in(admin, "/console/day")
+    page.on("websocket", note)
+    page.reload()
+    page.get_by_role("link", name="Screening").click()
+    people = [sitting(site, exam_id, "Ada")]
+    # Nothing tells when the service has accepted the page's request to follow the exam. From the
+    # first count that it pushes, it has.
+    looks = 0
+
+    def is_followed():
+        nonlocal looks
+        looks += 1
+        if looks % LOOKS == 0:
+            people.append(sitting(site, exam_id, "Ben"))
+        return any(pushed)
+
+    wait_for(page, is_followed)
+    ask(people[0], exam_id)
+    expect(count_of(page, "Open questions")).to_have_text(re.compile("^1"))
+    submit(people[0], exam_id, answers(site.service, exam_id, "ABCD"), status=201)
+    expect(count_of(page, "Submitted")).to_have_text(re.compile("^1"))
 
 
 def test_a_school_whose_candidates_are_all_silent_gets_the_lost_time_back(site, exam_id, admin):
@@ -168,6 +200,25 @@ def test_one_candidate_gets_minutes_from_the_list(site, exam_id, admin):
     given = page.get_by_role("row").filter(has=page.get_by_role("cell", name="10 min"))
     given.get_by_role("link", name="Ada Obi").wait_for()
     assert person.get(f"/exams/{exam_id}/time/").json["extra_minutes"] == 10
+
+
+def test_everybody_gets_minutes_also_who_starts_later(site, exam_id, admin):
+    people = [sitting(site, exam_id, name) for name in ("Ada", "Ben")]
+    page = site.signed_in(admin, f"/console/exams/{exam_id}/day/time")
+    page.get_by_role("radio", name="All candidates of the exam").check()
+    page.get_by_role("radio", name="Extra minutes").check()
+    page.get_by_role("spinbutton", name="Minutes").fill("10")
+    page.get_by_role("textbox", name="Reason").fill("The start was slow.")
+    page.get_by_role("button", name="Preview").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("2 candidates are sitting now, and get 10 min more each.").wait_for()
+    assert people[0].get(f"/exams/{exam_id}/time/").json["extra_minutes"] == 0
+    dialog.get_by_role("button", name="Give time to 2 candidates").click()
+    text = "2 candidates were given time. All candidates of the exam: 10 min."
+    page.get_by_text(text).wait_for()
+    people.append(sitting(site, exam_id, "Chloé"))
+    extra = [each.get(f"/exams/{exam_id}/time/").json["extra_minutes"] for each in people]
+    assert extra == [10, 10, 10]
 
 
 def test_a_candidate_is_chosen_in_the_form_and_nothing_that_was_typed_is_lost(site, exam_id, admin):

@@ -12,7 +12,7 @@ from competition.plugins.dashboards.services.dashboards import NUMBERS
 from competition.plugins.notifications.services import notify
 from competition.testing.exam_day import make_exam, score
 from competition.testing.identity_papers import submit
-from tests.support.browser import PHONE, SIGNING_OUT, every_view
+from tests.support.browser import NO_POLLS, PHONE, SIGNING_OUT, every_view
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
@@ -20,11 +20,6 @@ pytestmark = needs_program(CHROMIUM)
 ADDITION = """
 export default { todos: { "imports.rows": {
   text: (todo) => `Look at ${todo.count} rows`, href: "/console/imports" } } };
-"""
-# Disables polls, which have long pauses, so that only the socket can bring new data.
-NO_POLLS = """
-const after = window.setTimeout;
-window.setTimeout = (act, wait, ...rest) => (wait > 30_000 ? 0 : after(act, wait, ...rest));
 """
 
 

@@ -72,6 +72,43 @@ def test_an_alarm_leads_to_a_regrade_that_is_previewed_applied_and_reverted(site
     expect(page.get_by_role("row").nth(1)).to_contain_text("Reverted")
 
 
+@pytest.mark.parametrize(
+    ("how", "named", "effect", "scores"),
+    [
+        (
+            "Everyone gets the credit, also for a blank answer",
+            "Question 3: credit for everyone",
+            "16 of 24 scores change: up 16, down 0.",
+            (100, 25),
+        ),
+        (
+            "The question no longer counts",
+            "Question 3: no longer counts",
+            "24 of 24 scores change: up 16, down 8.",
+            (100, 0),
+        ),
+    ],
+)
+def test_a_question_is_credited_to_everyone_or_left_out(
+    site, admin, exam, how, named, effect, scores
+):
+    exam_id, people = exam
+    page = site.signed_in(admin, f"/console/exams/{exam_id}/regrades/new")
+    page.get_by_role("link", name="Question 3").click()
+    page.get_by_role("radio", name=how).check()
+    expect(page.get_by_role("checkbox")).to_have_count(0)
+    page.get_by_role("textbox", name="Reason").fill(REASON)
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_text(effect).wait_for()
+    page.get_by_role("button", name=re.compile("^Apply to")).click()
+    page.get_by_role("dialog").get_by_role("button", name=re.compile("^Apply to")).click()
+    page.get_by_text("The correction was applied.").wait_for()
+    # Candidate 0 chose B. Candidate 16 chose C, which was right, and has no other right answer.
+    assert tuple(score_of(site.service, people[at], exam_id) for at in (0, 16)) == scores
+    page.get_by_role("link", name="Regrades").click()
+    expect(page.get_by_role("row").nth(1)).to_contain_text(named)
+
+
 def test_the_browser_downloads_the_analysis_by_a_link_that_works_once(site, admin, exam):
     exam_id, _ = exam
     page = site.signed_in(admin, f"/console/exams/{exam_id}/results?tab=analysis")

@@ -57,6 +57,12 @@ document.addEventListener("securitypolicyviolation", event => {
   complain(`${event.effectiveDirective} ${event.blockedURI} ${place}`);
 });
 """
+# JavaScript: disables the polls of pages with a live socket, which have long pauses, so that only
+# the socket can bring new data.
+NO_POLLS = """
+const after = window.setTimeout;
+window.setTimeout = (act, wait, ...rest) => (wait > 10_000 ? 0 : after(act, wait, ...rest));
+"""
 INTERNAL = ("data:", "blob:")
 # How many requests the report of a failed test shows.
 RECENT = 100

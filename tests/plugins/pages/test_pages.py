@@ -205,6 +205,19 @@ def test_without_the_portal_the_page_for_developers_is_at_the_root(app_with, wit
     service.http.get("/console/", status=200)
 
 
+def test_without_the_console_its_addresses_are_not_found(app_with, without):
+    addresses = ("/console", "/console/", "/console/exams/7/day")
+    service = app_with(without("console", "portal"))
+    for path in addresses:
+        assert service.http.get(path, status=404).json["code"] == "not_found"
+    # With the portal, its page says that the address does not exist.
+    service = app_with(without("console"))
+    for path in addresses:
+        page = service.http.get(path, status=200).text
+        assert "/portal/static/main.js" in page
+        assert "/console/static/" not in page
+
+
 def test_a_development_service_names_the_address_of_its_socket_process(app_with):
     development = {"competition.environment": "development", "competition.public_url": ""}
     service = app_with({**development, "competition.ws.port": "7001"})
