@@ -615,6 +615,7 @@ export default {
   "questions.noArchived": "Archived questions appear here. They can be read, but new exams can’t ask them.",
   "questions.first": "Write the first question",
   "questions.new": "New question",
+  "questions.another": "Write another question",
   "questions.copy": "Write a copy",
   "questions.create": "Add to the bank",
   "questions.created": "The question is in the bank. Exams can now ask it.",

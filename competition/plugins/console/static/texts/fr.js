@@ -616,6 +616,7 @@ export default {
   "questions.noArchived": "Les questions archivées apparaissent ici. On peut les lire, mais les nouvelles épreuves ne peuvent plus les poser.",
   "questions.first": "Rédiger la première question",
   "questions.new": "Nouvelle question",
+  "questions.another": "Rédiger une autre question",
   "questions.copy": "Rédiger une copie",
   "questions.create": "Ajouter à la banque",
   "questions.created": "La question est dans la banque. Les épreuves peuvent désormais la poser.",
