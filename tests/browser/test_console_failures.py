@@ -172,7 +172,8 @@ def sends() -> set[str]:
     source = "".join(each.read_text() for each in (STATIC / "console/static").rglob("calls.js"))
     call = r'(?:api\.|ask\("|request\(")(post|put|patch|delete)(?:\(|", )\s*"([^"]+)"'
     found = {f"{method.upper()} {path}" for method, path in re.findall(call, source)}
-    found |= {f"POST {path}" for path in re.findall(r'upload\("([^"]+)"', source)}
+    upload = r'upload\("([^"]+)"(?:[^;]*method: "(\w+)")?'
+    found |= {f"{method or 'POST'} {path}" for path, method in re.findall(upload, source)}
     return {each for each in found if re.fullmatch(WRITES, each)}
 
 

@@ -102,7 +102,8 @@ export const verification = () => api.get("/user/verification/status/");
 export function sendDocuments(files, again, progress) {
   const form = new FormData();
   for (const [name, file] of Object.entries(files)) if (file) form.set(name, file);
-  return upload("/user/verification/upload/", {}, form, { method: again ? "PATCH" : "POST", progress });
+  if (again) return upload("/user/verification/upload/", {}, form, { method: "PATCH", progress });
+  return upload("/user/verification/upload/", {}, form, { progress });
 }
 
 export const secondFactor = () => api.get("/auth/second-factor/");
