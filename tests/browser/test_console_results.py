@@ -57,6 +57,18 @@ def test_an_exam_that_is_over_leads_to_its_leaderboard_until_it_is_published(sit
     expect(page.get_by_text("not published yet")).to_have_count(0)
 
 
+def test_the_list_of_exams_explains_that_the_dashboard_could_not_be_read(site, admin):
+    site.tolerate("status of 500")
+    page = site.signed_in(admin, "/console/account")
+    page.route("**/dashboard/staff/", lambda route: route.fulfill(status=500, body=""))
+    page.goto("/console/exams")
+    page.locator("main").get_by_role("button", name="Try again").wait_for()
+    page.unroute("**/dashboard/staff/")
+    page.get_by_role("button", name="Try again").click()
+    page.get_by_role("button", name="Try again").wait_for(state="detached")
+    page.get_by_text("Plan your first exam").wait_for()
+
+
 @pytest.mark.essential
 def test_an_alarm_leads_to_a_regrade_that_is_previewed_applied_and_reverted(site, admin, exam):
     exam_id, people = exam
