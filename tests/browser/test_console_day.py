@@ -422,6 +422,21 @@ def test_every_view_of_the_exam_day(site, exam_id, admin):
     every_view(page, "console-day-asked", table)
 
 
+def test_before_an_exam_opens_its_day_says_when_it_opens_and_closes(site, admin):
+    opens = (site.service.clock.now + timedelta(hours=3)).isoformat()
+    exam = make_exam(site.service, admin, "ABCD", title="Screening", scheduled_date=opens)
+    page = open_day(site, admin, exam)
+    page.get_by_text(re.compile(r"The exam opens at .+ and closes at .+\.")).wait_for()
+    page.goto("/console/day")
+    row = page.get_by_role("row").filter(has_text="Screening")
+    row.get_by_text("Not open yet").wait_for()
+    site.service.clock.advance(hours=4)
+    # One word for one state, on every page.
+    for path in ("/console/day", "/console/exams", "/console/"):
+        page.goto(path)
+        row.get_by_text("Open", exact=True).wait_for()
+
+
 def test_organisers_in_another_zone_read_their_time_and_the_leagues(site, admin, exam_id):
     person = sitting(site, exam_id, "Ada")
     deadline = datetime.fromisoformat(person.get(f"/exams/{exam_id}/time/").json["deadline"])

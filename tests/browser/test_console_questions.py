@@ -55,7 +55,31 @@ def test_a_question_is_written_with_a_preview_of_its_formulas(site):
     page.get_by_role("button", name="Add to the bank").click()
     page.get_by_text("The question is in the bank.").wait_for()
     page.get_by_text("No exam asks this question yet.").wait_for()
+    page.get_by_role("link", name="Write another question").click()
+    page.get_by_role("heading", name="New question", level=1).wait_for()
+    expect(page.get_by_label("Text of the question")).to_have_value("")
     assert faults(page) == []
+
+
+def test_the_result_of_an_action_low_on_a_page_is_in_sight_and_moves_nothing(site):
+    author = site.service.staff("moderator")
+    question = author.post("/questions/", FORMULA, status=201).json["id"]
+    window = {"width": 900, "height": 500}
+    page = site.signed_in(author, f"/console/questions/{question}", viewport=window)
+    page.get_by_text("No exam asks this question yet.").wait_for()
+    fill(page, Option_D="All of these")
+    preview = page.get_by_role("complementary", name="As candidates see it")
+    preview.get_by_text("All of these").wait_for()
+    save = page.get_by_role("button", name="Save the question")
+    save.scroll_into_view_if_needed()
+    assert page.evaluate("scrollY") > 0
+    before = save.bounding_box()["y"]
+    save.click()
+    expect(page.get_by_role("status").get_by_text("The question is saved.")).to_be_in_viewport(
+        ratio=1
+    )
+    # Browsers scroll by whole pixels.
+    assert abs(save.bounding_box()["y"] - before) < 2
 
 
 def test_an_image_is_uploaded_and_inserted_at_the_cursor(site, tmp_path):

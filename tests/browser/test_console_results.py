@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from competition.testing.exam_day import make_exam, score_by_hand, score_of, season, take
+from competition.testing.exam_day import make_exam, publish, score_by_hand, score_of, season, take
 from tests.support.browser import PHONE, every_view
 from tests.support.programs import CHROMIUM, needs_program
 
@@ -40,6 +40,33 @@ def test_the_scores_can_be_sorted_and_searched(site, admin, exam):
     expect(page.get_by_role("row").nth(1)).to_contain_text("75.00")
     page.get_by_role("searchbox").fill(people[-1].email)
     page.get_by_text("One score found").wait_for()
+
+
+def test_an_exam_that_is_over_leads_to_its_leaderboard_until_it_is_published(site, admin, exam):
+    site.tolerate(r"404.*leaderboard/")
+    exam_id, _ = exam
+    page = site.signed_in(admin, "/console/exams")
+    page.get_by_text("One exam is over, and its results are not published yet.").wait_for()
+    page.goto(f"/console/exams/{exam_id}/results")
+    page.get_by_role("link", name="Publish the leaderboard").click()
+    page.get_by_role("heading", name="Publish leaderboards", level=1).wait_for()
+    expect(page.get_by_role("checkbox").first).to_be_checked()
+    publish(site.service, admin)
+    page.goto("/console/exams")
+    page.get_by_text("Plan your first exam").wait_for()
+    expect(page.get_by_text("not published yet")).to_have_count(0)
+
+
+def test_the_list_of_exams_explains_that_the_dashboard_could_not_be_read(site, admin):
+    site.tolerate("status of 500")
+    page = site.signed_in(admin, "/console/account")
+    page.route("**/dashboard/staff/", lambda route: route.fulfill(status=500, body=""))
+    page.goto("/console/exams")
+    page.locator("main").get_by_role("button", name="Try again").wait_for()
+    page.unroute("**/dashboard/staff/")
+    page.get_by_role("button", name="Try again").click()
+    page.get_by_role("button", name="Try again").wait_for(state="detached")
+    page.get_by_text("Plan your first exam").wait_for()
 
 
 @pytest.mark.essential

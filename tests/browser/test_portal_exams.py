@@ -48,6 +48,13 @@ def test_a_new_candidate_reads_what_will_be_here(site):
     page.get_by_text("No exam is planned for you yet.").wait_for()
 
 
+def test_a_candidate_with_an_open_exam_reads_that_no_other_one_is_planned(site):
+    make_exam(site.service, site.service.staff("admin"), "ABCD", title="Geometry of circles")
+    page = site.signed_in(site.service.candidate(), "/exams")
+    page.get_by_text("No other exam is planned yet.").wait_for()
+    assert page.get_by_text("No exam is planned").count() == 0
+
+
 def test_a_candidate_who_is_not_approved_sees_the_exams_time(site):
     """The page must not request the candidate's own time, because the API would reject that, and
     the browser would log the error.

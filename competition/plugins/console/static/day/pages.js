@@ -63,7 +63,7 @@ export function Days() {
       id: (exam) => exam.id,
       columns: [
         { title: t("day.exam"), cell: (exam) => html`<a href=${dayOf(String(exam.id))}>${exam.title}</a>` },
-        { title: t("day.state"), cell: (exam) => h(Tag, { kind: exam.status === "ongoing" ? "info" : "" }, t(exam.status === "ongoing" ? "day.open" : "day.opensSoon")) },
+        { title: t("day.state"), cell: (exam) => h(Tag, { kind: exam.status === "ongoing" ? "ok" : "" }, t(exam.status === "ongoing" ? "exams.state.ongoing" : "day.opensSoon")) },
         { title: t("day.opens"), cell: (exam) => h(When, { at: exam.scheduled_date }) },
         { title: t("day.closes"), cell: (exam) => h(When, { at: exam.closes_at }) },
       ],
@@ -152,7 +152,7 @@ export function Day({ params, query }) {
     {
       title: about.value?.title ? t("day.title", { title: about.value.title }) : t("day.untitled"),
       crumbs: [{ href: "/console/day", text: t("day.days") }],
-      lead: isReady && watch && reading.at !== null && html`${h(Clock, { server: watch.server_time, at: reading.at, closes: about.value?.closes_at ?? null })} ${h(AsOf, { at: latest?.at ?? null })}`,
+      lead: isReady && watch && reading.at !== null && html`${h(Clock, { server: watch.server_time, at: reading.at, opens: about.value?.scheduled_date ?? null, closes: about.value?.closes_at ?? null })} ${h(AsOf, { at: latest?.at ?? null })}`,
       actions: isReady && !isOver && html`
         ${isAtLeast("admin") && isEnabled("allowances") && html`<a class="button" href=${`${dayOf(id)}/time`}>${t("day.giveTime")}</a>`}
         ${asks && html`<a class="button" href=${`${dayOf(id)}?tab=announcements`}>${t("day.announce")}</a>`}

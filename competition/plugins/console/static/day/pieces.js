@@ -38,12 +38,12 @@ const KINDS = { not_started: "", sitting: "info", silent: "warn", submitted: "ok
 export const StateTag = ({ state }) => h(Tag, { kind: KINDS[state] }, stateName(state));
 
 /**
- * The service's clock.
+ * The service's clock, and when the exam opens and closes.
  *
- * @param {{ server: string, at: number, closes: string | null }} props `at` is when the page got the service's time, by the
+ * @param {{ server: string, at: number, opens: string | null, closes: string | null }} props `at` is when the page got the service's time, by the
  *   device's clock.
  */
-export function Clock({ server, at, closes }) {
+export function Clock({ server, at, opens, closes }) {
   const [, tick] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => tick((before) => before + 1), TICK);
@@ -53,8 +53,10 @@ export function Clock({ server, at, closes }) {
   const time = inZone(now);
   if (!closes) return html`<span class="numbers">${t("day.now", { time })}</span>`;
   const isOver = Date.parse(closes) <= now;
-  const isToday = dates.day(closes) === dates.day(now);
-  return html`<span class="numbers">${t(isOver ? "day.nowClosed" : "day.nowCloses", { time, closes: whenInWords(closes, isToday ? dates.time : dates.when) })}</span>`;
+  /** @param {string} moment */
+  const words = (moment) => whenInWords(moment, dates.day(moment) === dates.day(now) ? dates.time : dates.when);
+  if (opens && now < Date.parse(opens) && !isOver) return html`<span class="numbers">${t("day.nowOpens", { time, opens: words(opens), closes: words(closes) })}</span>`;
+  return html`<span class="numbers">${t(isOver ? "day.nowClosed" : "day.nowCloses", { time, closes: words(closes) })}</span>`;
 }
 
 /**

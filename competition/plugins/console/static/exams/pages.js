@@ -71,7 +71,12 @@ function Coming() {
     busy: readings.some((each) => each.busy),
     again: () => readings.forEach((each) => each.again()),
   };
+  // The frame of the console polls the same address, and both share the request.
+  const dashboard = calls.useCurrent();
+  const unpublished = dashboard.value?.todo.find((each) => each.kind === "leaderboard.unpublished");
   return html`<p class="line">${h(AsOf, { at: whole.at })}</p>
+    ${!failed && h(Unread, { readings: [dashboard] })}
+    ${unpublished && h(Note, {}, html`<p>${t("exams.unpublished", { count: unpublished.count })} <a href=${`/console/${unpublished.link.replace(/^\//, "")}`}>${t("exams.toBoards")}</a></p>`)}
     ${loaded(whole, (rows) => table({ caption: t("exams.coming"), columns: columns(), rows, id: (row) => row.id }), {
       empty: (rows) => !rows.length,
       nothing: h(Empty, { action: html`<a class="button" href=${`${EXAMS}/new`}>${t("exams.plan")}</a>` }, t("exams.none")),

@@ -117,10 +117,10 @@ const stage = (name) => STAGES[name]?.() ?? name;
 
 /** @param {NextExam} exam */
 function state({ isOpen, isActive, questions, opens }) {
-  if (!isActive) return h(Tag, { kind: "bad" }, t("home.off"));
-  if (isOpen) return h(Tag, { kind: "ok" }, t("home.open"));
+  if (!isActive) return h(Tag, { kind: "bad" }, t("exams.state.cancelled"));
+  if (isOpen) return h(Tag, { kind: "ok" }, t("exams.state.ongoing"));
   if (!questions) return h(Tag, { kind: "warn" }, t("home.noQuestions"));
-  return h(Tag, { kind: "info" }, opens ? t("home.opens", { ago: ago(opens) }) : t("home.noDate"));
+  return h(Tag, { kind: "info" }, opens ? t("home.opens", { ago: ago(opens) }) : t("exams.noDate"));
 }
 
 /**

@@ -176,7 +176,8 @@ export function OneQuestion({ params, query }) {
     title: question ? t("questions.number", { number: String(question.id) }) : t("questions.question"),
     crumbs: [{ href: BANK, text: t("questions") }],
     lead: question && html`${question.updated_by ? t("questions.by", { name: author(question.updated_by) }) : t("questions.changed")} ${h(When, { at: question.updated_at })}`,
-    actions: question && html`<a class="button" href=${`${BANK}/new?from=${question.id}`}>${t("questions.copy")}</a>
+    actions: question && html`<a class="button" href=${`${BANK}/new`}>${t("questions.another")}</a>
+      <a class="button" href=${`${BANK}/new?from=${question.id}`}>${t("questions.copy")}</a>
       ${!question.is_archived && h(Act, { act: archive, kind: "bad" }, t("questions.archive"))}`,
   },
     loaded(reading, (read) => read.question.is_archived

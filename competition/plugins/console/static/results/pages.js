@@ -71,6 +71,7 @@ export function Results({ params, query }) {
       title: about.value ? t("results.title", { title: about.value.title }) : t("results.results"),
       crumbs: crumbs(id, about),
       actions: html`${isEnabled("regrades") && html`<a class="button" href=${regradesOf(id)}>${t("results.regrades")}</a>`}
+        ${about.value?.status === "concluded" && isAtLeast("admin") && isEnabled("leaderboard") && html`<a class="button" href=${`/console/boards/publish?exams=${id}`}>${t("results.publish")}</a>`}
         ${isAtLeast("admin") && html`<a class="button" href=${printedOf(id)}>${t("results.toPrinted")}</a>`}`,
     },
     h(Unread, { readings: [about] }),

@@ -17,7 +17,7 @@ export function Exams() {
     { title: t("exams"), actions: html`<a class="button" href="/practice">${t("practice")}</a><a class="button" href="/device">${t("device")}</a>` },
     loaded(reading, ({ available_exams: open, upcoming_exams: upcoming, concluded_exams: past, candidate_info: { is_user_verified: isVerified } }) => html`
       ${h(Section, { title: t("exams.open") }, open.length ? ordered(open).map((each, at) => h(OpenExam, { key: each.id, exam: each, isFirst: at === 0, isVerified })) : h(Empty, {}, t("exams.noneOpen")))}
-      ${h(Section, { title: t("exams.upcoming") }, upcoming.length ? upcoming.map((each) => h(UpcomingExam, { key: each.id, exam: each, isVerified })) : h(Empty, {}, t("exams.noneUpcoming")))}
+      ${h(Section, { title: t("exams.upcoming") }, upcoming.length ? upcoming.map((each) => h(UpcomingExam, { key: each.id, exam: each, isVerified })) : h(Empty, {}, t(open.length ? "exams.noOther" : "exams.noneUpcoming")))}
       ${h(Section, { title: t("exams.past") }, past.length ? past.map((each) => h(PastExam, { key: each.id, exam: each })) : h(Empty, {}, t("exams.nonePast")))}
       <p>${h(AsOf, { at: reading.at })}</p>`),
   );

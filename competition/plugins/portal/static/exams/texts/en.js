@@ -6,6 +6,7 @@ export default {
   "exams.past": "Past",
   "exams.noneOpen": "No exam is open for you now.",
   "exams.noneUpcoming": "No exam is planned for you yet. The next one will appear here.",
+  "exams.noOther": "No other exam is planned yet. The next one will appear here.",
   "exams.nonePast": "Exams appear here when they are over, each with your result.",
   "exams.isOpen": "Open",
   "exams.submitted": "Submitted",

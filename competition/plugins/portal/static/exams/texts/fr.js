@@ -7,6 +7,7 @@ export default {
   "exams.past": "Passées",
   "exams.noneOpen": "Aucune épreuve n’est ouverte pour vous en ce moment.",
   "exams.noneUpcoming": "Aucune épreuve n’est encore prévue pour vous. Elle apparaîtra ici.",
+  "exams.noOther": "Aucune autre épreuve n’est encore prévue. La prochaine apparaîtra ici.",
   "exams.nonePast": "Les épreuves apparaissent ici lorsqu’elles sont terminées, avec votre résultat.",
   "exams.isOpen": "Ouverte",
   "exams.submitted": "Copie remise",
