@@ -35,10 +35,10 @@ def ask(live, mediums):
 def test_every_recipient_is_notified_once(live, start_worker, sessions):
     manager, people, path = ask(live, ["platform", "email"])
     blocker, watcher = sessions
-    # Notifying a candidate locks their account, so this lock stops the worker in the second batch.
+    # Choosing recipients locks their accounts, so this lock stops the worker in the second batch.
     blocker.execute('select 1 from "user" where id = %s for update', [people[3].id])
     first = start_worker()
-    wait_until(lambda: waits_for_a_lock(watcher, "insert into notification"))
+    wait_until(lambda: waits_for_a_lock(watcher, 'select "user".id'))
     assert manager.get(path).json["progress"] == {"total": 14, "done": 2}
     first.end(signal.SIGKILL)
     blocker.rollback()
