@@ -7554,6 +7554,7 @@ export interface components {
         };
         /** @description Why a formula or an image of a text can't be shown. `field` is the text's name. */
         TextMistake: {
+            /** @description Which text of the question has the mistake, such as `option_a`. */
             field: string;
             /** @description A message for people to read. */
             message: string;
