@@ -224,6 +224,9 @@ def test_a_changed_name_is_decided_on(site):
     page.get_by_role("button", name="Approve").click()
     page.get_by_role("link", name="Candidates").click()
     heading(page, "Candidates")
+    # The list may have been read before the decision was stored.
+    wait_until(lambda: site.service.user(submitted).last_name == "Obi")
+    page.reload()
     page.get_by_role("row", name="Amara Obi").wait_for()
     assert site.service.user(amara).last_name == "Oby"
 

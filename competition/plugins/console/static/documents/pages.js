@@ -134,9 +134,15 @@ export function Review({ params }) {
     if (waits) setWaited(true);
   }, [waits]);
 
+  const isHere = useRef(true);
+  useEffect(() => () => {
+    isHere.current = false;
+  }, []);
   const move = async () => {
     // If the queue can't be read, go to the list, which says why.
     const { items } = queue.value ?? (await calls.queue().catch(() => ({ items: [] })));
+    // The user may have opened another page in the meantime.
+    if (!isHere.current) return;
     const next = nextOf(items.filter((each) => each.user_id !== id));
     expected = next?.user_id ?? "";
     await go(next ? `${ALL}/${next.user_id}` : ALL);
@@ -146,17 +152,17 @@ export function Review({ params }) {
     // Another manager has decided while this page was shown, or just before. Show that, and open the next
     // review.
     if (!gone || !hasWaited || !profile) return;
-    let isHere = true;
+    let isShown = true;
     deciding.skip(id);
     void calls
       .request(id)
       .catch(() => null)
       .then((found) => {
         deciding.say({ id, kind: "info", text: deciding.decidedByOther({ name, isApproved: record.is_approved, by: found && reviewer(found) }) });
-        if (isHere) void move();
+        if (isShown) void move();
       });
     return () => {
-      isHere = false;
+      isShown = false;
     };
   }, [gone, hasWaited, profile === undefined]);
 
