@@ -481,6 +481,48 @@ def test_a_device_that_gets_full_during_the_exam_loses_no_answer(site, sit, exam
     assert stored(site, Draft, exam_id) == ["BCDA"]
 
 
+# The browser stores everything but choices, as if there was no room for just these.
+NO_ROOM_FOR_CHOICES = """
+const store = Storage.prototype.setItem;
+Storage.prototype.setItem = function (name, value) {
+  if (name.includes(".chosen.")) throw new DOMException("full", "QuotaExceededError");
+  store.call(this, name, value);
+};
+null
+"""
+
+
+def test_choices_that_the_browser_could_not_store_come_back_from_the_service(site, sit, exam_id):
+    page = sit(site.service.candidate())
+    choose(page, 1, "B")
+    choose(page, 4, "B")
+    says(page, "All 2 answers saved at")
+    page.evaluate(NO_ROOM_FOR_CHOICES)
+    choose(page, 1, "A")
+    choose(page, 2, "C")
+    says(page, "All 3 answers saved at")
+    wait_for(page, lambda: stored(site, Draft, exam_id) == ["AC.B"])
+    page.reload()
+    choose(page, 3, "D")
+    says(page, "All 4 answers saved at")
+    assert shown(page) == "ACDB"
+    assert stored(site, Draft, exam_id) == ["ACDB"]
+    # They do not look as if another device had changed them.
+    assert page.get_by_text("another device").count() == 0
+    # Without a connection, too, the page has them after a reload.
+    page.evaluate(NO_ROOM_FOR_CHOICES)
+    choose(page, 2, "B")
+    says(page, "All 4 answers saved at")
+    wait_for(page, lambda: stored(site, Draft, exam_id) == ["ABDB"])
+    site.line.cut.add("phone")
+    page.reload()
+    choose(page, 5, "C")
+    assert shown(page) == "ABDBC"
+    site.line.cut.clear()
+    says(page, "All 5 answers saved at")
+    assert stored(site, Draft, exam_id) == ["ABDBC"]
+
+
 def test_a_choice_just_before_the_page_is_hidden_or_left_reaches_the_service(site, sit, exam_id):
     page = sit(site.service.candidate())
     choose(page, 1, "B")

@@ -32,7 +32,7 @@ function stored(storage, user) {
       const read = (/** @type {string} */ key) => JSON.parse(storage.getItem(`${start}.${key}`) ?? "null");
       if (read("receipt")) return [];
       const { saved = {} } = read("draft") ?? {};
-      const isUnsent = (/** @type {{ id: number }} */ { id }) => (read(`chosen.${id}`) ?? "") !== (saved[id] ?? "");
+      const isUnsent = (/** @type {{ id: number }} */ { id }) => (read(`chosen.${id}`) ?? saved[id] ?? "") !== (saved[id] ?? "");
       return read("paper").questions.filter(isUnsent).map((/** @type {{ id: number }} */ { id }) => `${start}.chosen.${id}`);
     } catch {
       // Nobody can read this exam any more. It must not keep the user from signing out.

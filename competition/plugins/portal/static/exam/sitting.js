@@ -77,6 +77,7 @@ const OVER = ["exam_already_submitted", "exam_not_open"];
 // may never be a receipt.
 const TRIES_FOR_A_RECEIPT = 20;
 const PREFIX = "exam.";
+const CHOSEN = "chosen.";
 
 const atRandom = (/** @type {number} */ milliseconds) => Math.random() * milliseconds;
 
@@ -128,6 +129,8 @@ class Store {
       this.#memory.delete(name);
     } catch {
       this.#memory.set(name, text);
+      // After a reload, an earlier choice must not be taken for this one, which the service may have.
+      if (key.startsWith(CHOSEN)) remove(this.storage, (each) => each === name);
     }
     this.works = this.#memory.size === 0;
   }
@@ -306,9 +309,15 @@ export class Sitting extends EventTarget {
     return this.#store.works;
   }
 
-  /** The chosen option, or "" for none. @param {number} question @returns {Option} */
+  /**
+   * The chosen option, or "" for none. A choice may be missing, because the browser could not store it before a reload.
+   * Then it is what the service has.
+   *
+   * @param {number} question
+   * @returns {Option}
+   */
   chosen(question) {
-    return this.#store.get(`chosen.${question}`) ?? "";
+    return this.#store.get(CHOSEN + question) ?? this.#draft.saved[question] ?? "";
   }
 
   /** @param {number} question @returns {boolean} */
@@ -324,7 +333,7 @@ export class Sitting extends EventTarget {
 
   /** The names under which the device stores the answers that the service does not have. */
   get unsent() {
-    return this.receipt ? [] : this.unsaved.map((id) => `${this.#store.name}.chosen.${id}`);
+    return this.receipt ? [] : this.unsaved.map((id) => `${this.#store.name}.${CHOSEN}${id}`);
   }
 
   /** The questions without an answer. */
@@ -455,7 +464,7 @@ export class Sitting extends EventTarget {
   /** Choose an option, or "" for none. @param {number} question @param {Option} option */
   answer(question, option) {
     if (this.phase !== "running") return;
-    this.#store.set(`chosen.${question}`, option);
+    this.#store.set(CHOSEN + question, option);
     this.elsewhere = [];
     this.#notify();
     this.#after(this.isStored ? SAVE_AFTER : SAVE_AT_ONCE);
@@ -840,7 +849,7 @@ export class Sitting extends EventTarget {
       const option = now[id] ?? "";
       if ([before[id] ?? "", ours[id]].includes(option)) continue;
       if (this.chosen(id) !== option) changed.push(answerTo(id, option));
-      this.#store.set(`chosen.${id}`, option);
+      this.#store.set(CHOSEN + id, option);
     }
     if (known && changed.length) this.elsewhere = changed;
     this.#update({ sequence, saved: now, sent: null });
