@@ -165,11 +165,11 @@ export function Account() {
   // A new picture or language must not replace what the user is typing.
   const { version, saved } = useVersion(reading);
   return h(Page, { title: t("nav.account"), lead: session.user()?.user.email },
-    loaded(reading, ({ profile, etag }) => html`
+    loaded(reading, ({ profile }) => html`
       ${!profile.user.is_email_verified && h(EmailPart, { email: profile.user.email, changed: again })}
       ${!profile.is_user_verified && h(IdentityPart, {})}
       ${version && h(ProfilePart, { key: version.etag ?? "", ...version, picture: profile.user.profile_picture, changed: again, saved })}
-      ${h(MailLanguagePart, { key: `mails ${etag}`, language: profile.user.language, save: (language) => calls.changeAccount({ language }), saved: again })}
+      ${h(MailLanguagePart, { language: profile.user.language, save: (language) => calls.changeAccount({ language }), saved: again })}
       ${h(Section, { title: t("account.password") }, html`<p>${t("account.passwordWhat")}</p>
         <div class="acts"><a class="button" href="/console/password">${t("account.changePassword")}</a></div>`)}
       ${h(SecondFactorPart, {})}

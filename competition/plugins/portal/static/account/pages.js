@@ -292,10 +292,10 @@ export function Account() {
   return h(
     Page,
     { title: t("account") },
-    loaded(account, ({ account: { profile }, etag }) => html`
+    loaded(account, ({ account: { profile } }) => html`
       ${version && h(Profile, { profile: version.account.profile, etag: version.etag, again: saved, key: version.etag })}
       ${h(Picture, { picture: profile.user.profile_picture, again: account.again })}
-      ${h(MailLanguagePart, { language: profile.user.language, save: (language) => calls.change({ language }), saved: account.again, key: `mails ${etag}` })}
+      ${h(MailLanguagePart, { language: profile.user.language, save: (language) => calls.change({ language }), saved: account.again })}
       ${h(Section, { title: t("account.password") }, html`<p>${t("account.passwordWhy")}</p><div class="acts"><a class="button" href="/password">${t("account.changePassword")}</a></div>`)}
       ${h(Sessions, {})}
       ${h(Data, {})}`),
