@@ -5,6 +5,7 @@ import pytest
 from playwright.sync_api import expect
 
 from competition.testing.exam_day import publish, season
+from tests.support.browser import wait_for
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
@@ -56,6 +57,8 @@ def test_appeals_that_arrive_are_shown_after_a_click(site, admin):
     site.prepare.append(lambda device: device.clock.install())
     page = site.signed_in(app.staff("moderator"), "/console/appeals")
     page.get_by_text("One appeal", exact=True).wait_for()
+    # The page has counted the appeals once.
+    wait_for(page, lambda: any("page_size=1: 200" in each for each in site.recent))
     ben.post(f"/exams/{exam_id}/appeals/", {"text": "I gave two answers."}, status=201)
     page.clock.run_for(POLLED)
     page.get_by_text("One more appeal has arrived.").wait_for()
