@@ -147,7 +147,7 @@ class TestSplitting:
             Formula("x", is_display=False, number=1),
             Plain(" then "),
             Formula(r"y\\z", is_display=True, number=2),
-            Image(7, text.index("[image")),
+            Image(7, text.index("[image"), "[image:7]"),
             Plain(" for $5"),
         ]
 

@@ -65,7 +65,8 @@ def test_a_question_with_formulas_is_rendered_when_it_is_saved(app, moderator):
     assert both(question) == (RENDERED, SPOKEN)
     assert {name: question[name] for name in FIELDS} == MATHEMATICS
     assert moderator.get(f"/questions/{question['id']}/").json == question
-    assert moderator.get("/questions/").json["results"] == [question]
+    listed = {**question, "exams": {"count": 0, "latest": None}}
+    assert moderator.get("/questions/").json["results"] == [listed]
 
 
 def test_a_question_without_formulas_is_not_rendered(moderator):
@@ -191,8 +192,9 @@ def test_a_preview_renders_its_texts_and_stores_nothing(moderator):
     assert moderator.post(path, {"option_a": r"\(\frac{1}{2}\)"}, status=200).json == {
         "rendered": {**dict.fromkeys(FIELDS, ""), "option_a": RENDERED["option_a"]},
         "spoken": {**dict.fromkeys(FIELDS, ""), "option_a": "one half"},
+        "mistakes": [],
     }
-    nothing = {"rendered": None, "spoken": None}
+    nothing = {"rendered": None, "spoken": None, "mistakes": []}
     assert moderator.post(path, {"text": "$x$"}, status=200).json == nothing
     assert moderator.post(path, {}, status=200).json == nothing
     assert moderator.get("/questions/").json["results"] == []

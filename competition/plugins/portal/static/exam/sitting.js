@@ -128,9 +128,9 @@ class Store {
       this.storage.setItem(name, text);
       this.#memory.delete(name);
     } catch {
-      this.#memory.set(name, text);
       // After a reload, an earlier choice must not be taken for this one, which the service may have.
-      if (key.startsWith(CHOSEN)) remove(this.storage, (each) => each === name);
+      if (key.startsWith(CHOSEN)) this.drop(key);
+      this.#memory.set(name, text);
     }
     this.works = this.#memory.size === 0;
   }
