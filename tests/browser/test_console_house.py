@@ -1,6 +1,6 @@
 """The pages of the console about the service itself."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from playwright.sync_api import expect
@@ -10,7 +10,6 @@ from competition.core.jobs import jobs
 from competition.core.jobs.models import Job
 from competition.core.mail import mails
 from competition.core.mail.models import Mail
-from competition.core.users.credentials import ApiKey
 from competition.core.work import begin
 from competition.testing.exam_day import make_exam
 from tests.support.browser import PHONE, every_view, faults
@@ -151,21 +150,6 @@ def test_an_api_key_is_shown_once_and_revoked(site):
     assert page.get_by_text(secret).count() == 0
     page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     row(page, "Backup script").get_by_text("revoked", exact=True).wait_for()
-
-
-def test_a_key_is_valid_by_the_clock_of_the_service(site):
-    boss = site.service.staff("superadmin")
-    body = {"name": "Backup script", "scopes": ["client"], "days": 30}
-    boss.post("/api-keys/", body, status=201)
-    with begin(site.service.runtime) as work:
-        ends = datetime.now(UTC) + timedelta(days=30)
-        named = update(ApiKey).where(ApiKey.name == "Backup script")
-        work.db.execute(named.values(expires_at=ends))
-    # A device whose clock is a year ahead.
-    year_ahead = "const now = Date.now; Date.now = () => now() + 365 * 86_400_000;"
-    site.prepare.append(lambda device: device.add_init_script(year_ahead))
-    page = site.signed_in(boss, "/console/house/keys")
-    row(page, "Backup script").get_by_text("valid", exact=True).wait_for()
 
 
 def test_a_failed_job_is_run_again(site):

@@ -1,6 +1,5 @@
 // Parts of the pages about leaderboards.
 
-import { serviceTime } from "../../../pages/static/ground/api.js";
 import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { number } from "../../../pages/static/ground/texts.js";
@@ -134,12 +133,12 @@ function UnderWay() {
 }
 
 /**
- * Whether the time of a publication has come by the clock of the service. A publication that was requested for now
- * is always due.
+ * Whether the time of a publication has come. A publication that was requested for now is always due, even if
+ * the device's clock is behind.
  *
  * @param {Publication} row
  */
-const isDue = ({ publish_at: at, created_at: made }) => Date.parse(at) <= Math.max(Date.parse(made), serviceTime());
+const isDue = ({ publish_at: at, created_at: made }) => Date.parse(at) <= Math.max(Date.parse(made), Date.now());
 
 /** The field for the time of a publication that is not published at once. */
 export function PublishAt() {

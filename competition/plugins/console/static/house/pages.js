@@ -1,6 +1,5 @@
 // The service itself: its health, the audit trail, features, API keys, jobs and emails.
 
-import { serviceTime } from "../../../pages/static/ground/api.js";
 import { city } from "../../../pages/static/ground/dates.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
@@ -109,7 +108,7 @@ export function Flags() {
 /** @param {ApiKey} key */
 function keyState({ revoked_at: revoked, expires_at: expires }) {
   if (revoked) return h(Tag, {}, t("house.revoked"));
-  if (expires && Date.parse(expires) <= serviceTime()) return h(Tag, {}, t("house.expired"));
+  if (expires && new Date(expires).getTime() <= Date.now()) return h(Tag, {}, t("house.expired"));
   return h(Tag, { kind: "ok" }, t("house.valid"));
 }
 

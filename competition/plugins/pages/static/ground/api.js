@@ -89,11 +89,6 @@ let reread = async () => ({ api: base, api_key: apiKey });
 /** @type {Set<(reached: boolean) => void>} */
 const listeners = new Set();
 let reached = true;
-// How far the clock of the service is ahead of the device's, in milliseconds.
-let ahead = 0;
-
-/** The time by the clock of the service, which sends it with each reply, in whole seconds. In milliseconds. */
-export const serviceTime = () => Date.now() + ahead;
 
 /**
  * Set the address of the API, and the key of the pages.
@@ -242,8 +237,6 @@ async function respond(method, path, params, body, options = {}) {
       options.signal?.throwIfAborted();
       cause = error;
     }
-    const date = Date.parse(response?.headers.get("Date") ?? "");
-    if (date) ahead = date - Date.now();
     note(response !== null && (isJson(response) || !AWAY.includes(response.status)));
     if (response && (response.ok || response.status === 304)) return response;
     if (response?.status === 401 && token && !renewed) {
