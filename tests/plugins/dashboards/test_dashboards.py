@@ -139,6 +139,7 @@ class TestCandidateDashboard:
             "description": "Bring a pencil.",
             "open_duration_hours": 12,
             "scheduled_date": "2026-03-01T08:00:00Z",
+            "closes_at": "2026-03-01T20:00:00Z",
             "countdown_minutes": 60,
             "question_count": 3,
             "enrollment": "not_done",
