@@ -112,7 +112,7 @@ def test_the_last_thirty_days_are_a_picture_and_a_table(site):
 
 
 def test_other_plugins_give_their_kinds_of_to_dos_words_and_an_address(site):
-    page = site.signed_in(site.service.staff("admin"), "/console/nowhere")
+    page = site.signed_in(site.service.staff("admin"), "/console/account")
 
     def with_module(route):
         config = route.fetch().json()

@@ -107,6 +107,7 @@ class Site:
         # Read the import graphs now, so that the application does not start if a module is missing.
         for each in self._front_ends:
             self.shell(each)
+            self.release.has_page(each, "/")
             if each.worker:
                 self.release.worker(each)
         if not self._reads_again:
@@ -267,7 +268,12 @@ def _origin(url: str) -> str:
 def _add_front_end(config: Configurator, front_end: FrontEnd) -> None:
     def shell(request: Request) -> Response:
         site = _site(request)
-        return answer(request, site.shell(front_end).encode(), HTML)
+        response = answer(request, site.shell(front_end).encode(), HTML)
+        if not site.release.has_page(front_end, request.matchdict["below"]):
+            # The document says that the page does not exist. Each load asks for it again: a page
+            # may have this address in the next release.
+            response.status, response.conditional_response = 404, False
+        return response
 
     def worker(request: Request) -> Response:
         return answer(request, _site(request).release.worker(front_end), SCRIPT)

@@ -102,7 +102,8 @@ export async function start(frontEnd) {
     if (event.persisted) session.user() ? void session.token().catch(() => {}) : location.reload();
   });
   connect(frontEnd);
-  if (!router.match(routes, location.pathname.slice(frontEnd.prefix.length - 1))?.route.open && !session.user()) history.replaceState(null, "", signInHere(frontEnd));
+  const found = router.match(routes, location.pathname.slice(frontEnd.prefix.length - 1));
+  if (found && !found.route.open && !session.user()) history.replaceState(null, "", signInHere(frontEnd));
   await router.begin(routes, frontEnd.prefix);
   draw();
 }
