@@ -72,7 +72,7 @@ class PasswordRules(TypedDict):
 class PagesConfig(TypedDict):
     """The configuration of this service for the pages. `files` are the rules for uploads by the
     name of the field, and `modules` the addresses of modules that plugins add, by front-end.
-    `settings` has the numbers that texts of the pages name, such as for how many days candidates
+    `settings` has the values that texts of the pages name, such as for how many days candidates
     can appeal, by the name of the setting without `competition.`."""
 
     name: str
@@ -88,7 +88,7 @@ class PagesConfig(TypedDict):
     passwords: PasswordRules
     files: dict[str, FileRule]
     modules: dict[str, list[str]]
-    settings: dict[str, int]
+    settings: dict[str, int | str]
 
 
 class Site:

@@ -52,11 +52,11 @@ export function config() {
 }
 
 /**
- * The value of a setting of the service that texts name. 0 if its plugin is disabled.
+ * The number of a setting of the service that texts name. 0 if its plugin is disabled.
  *
  * @param {string} name The name of the setting without `competition.`.
  */
-export const settingOf = (name) => config().settings?.[name] ?? 0;
+export const settingOf = (name) => Number(config().settings?.[name] ?? 0);
 
 /** The additions of other plugins' modules to this front-end. */
 export const additions = () => added;
