@@ -186,6 +186,31 @@ def test_a_device_learns_that_another_device_has_submitted(site, sit, exam_id):
     assert stored(site, Submission, exam_id) == ["B"]
 
 
+def test_a_device_on_which_nothing_was_chosen_leaves_the_submission_to_the_others(
+    site, sit, exam_id
+):
+    ada = site.service.candidate()
+    phone = sit(ada)
+    site.line.cut.add("phone")
+    choose(phone, 1, "B")
+    choose(phone, 2, "C")
+    says(phone, "2 answers saved on this device only.")
+    laptop = sit(ada, "laptop")
+    site.service.clock.advance(minutes=61)
+    go_on(laptop)
+    ends(laptop, "the league submits the answers that it has")
+    # A device that opens the exam only now does the same.
+    tablet = site.signed_in(ada, f"/exams/{exam_id}", viewport=PHONE, user_agent="tablet")
+    ends(tablet, "the league submits the answers that it has")
+    assert stored(site, Submission, exam_id) == []
+    site.line.cut.clear()
+    ends(phone, "The league has received your answers to 2 of 12 questions.")
+    for other in (laptop, tablet):
+        submitted = other.get_by_role("heading", name="Submitted")
+        wait_for(other, lambda each=submitted, page=other: go_on(page) or each.is_visible())
+    assert stored(site, Submission, exam_id) == ["BC"]
+
+
 def test_the_practice_exam_warns_and_ends_by_its_own_clock(site):
     device = site.device(viewport=PHONE, has_touch=True)
     device.add_init_script(IN_NO_TIME)

@@ -25,6 +25,7 @@ from tests.support.browser import Site
 # whether the answer is on this device only, the text of the bar, and the text after the exam. The
 # time is that of the browser's own clock, which stays right if a test moves the device's clock.
 WATCH = """
+const now = performance.now.bind(performance);
 let before = "";
 const look = () => {
   let user = null;
@@ -43,7 +44,7 @@ const look = () => {
   });
   if (seen === before) return;
   before = seen;
-  report((performance.timeOrigin + performance.now()) / 1000, seen);
+  report((performance.timeOrigin + now()) / 1000, seen);
 };
 const all = {subtree: true, childList: true, characterData: true, attributes: true};
 new MutationObserver(look).observe(document, all);

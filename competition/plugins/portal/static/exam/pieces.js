@@ -461,7 +461,7 @@ function afterWords(sitting) {
   const { phase, receipt } = sitting;
   const { until, deadline } = sitting.times;
   if (phase === "nothing") return `${t("exam.nothing")} ${config().support_email ? t("exam.contact", { contact: config().support_email }) : t("exam.tellTeacher")}`;
-  if (phase === "over") return sitting.wasClosedEarly ? t("exam.overEarly") : t("exam.over");
+  if (phase === "over") return sitting.wasClosedEarly ? t("exam.overEarly") : sitting.isUsed ? t("exam.over") : t("exam.overHere", { time: deadlineTime(until) });
   if (phase !== "ended" || !receipt) {
     if (sitting.isAway) return t("exam.submittingAway", { until: deadlineTime(until) });
     return t("exam.submittingCount", { count: answered(sitting) });

@@ -432,6 +432,7 @@ export class Sitting extends EventTarget {
         await this.#locked(() => this.#merge(opened.draft));
         this.#reached();
         this.savedAt ??= opened.server_time;
+        if (this.secondsLeft === 0) return this.#closeAtDeadline();
         this.#become("running");
         this.#after(SAVE_AFTER);
         return;
@@ -465,6 +466,7 @@ export class Sitting extends EventTarget {
   answer(question, option) {
     if (this.phase !== "running") return;
     this.#store.set(CHOSEN + question, option);
+    this.#store.set("used", true);
     this.elsewhere = [];
     this.#notify();
     this.#after(this.isStored ? SAVE_AFTER : SAVE_AT_ONCE);
@@ -534,6 +536,14 @@ export class Sitting extends EventTarget {
   /** Whether the exam was concluded before the candidate's time was over. */
   get wasClosedEarly() {
     return Boolean(this.#store.get("clock")?.planned);
+  }
+
+  /**
+   * Whether the candidate has chosen anything on this device. If not, another device may have answers that it can't
+   * send yet, so this device does not submit at the deadline.
+   */
+  get isUsed() {
+    return this.#store.get("used") === true || this.unsaved.length > 0;
   }
 
   /** Whether the answers were submitted on this device. */
@@ -872,7 +882,8 @@ export class Sitting extends EventTarget {
     if (this.secondsLeft) {
       this.#become("running");
       this.#after(0);
-    } else await this.submit();
+    } else if (this.isUsed) await this.submit();
+    else await this.#close();
   }
 
   /** Send the submission until the service answers it. */
@@ -917,7 +928,9 @@ export class Sitting extends EventTarget {
         this.#reached();
       } catch (error) {
         const { status } = /** @type {any} */ (error);
-        if (status === 404 && --tries <= 0) {
+        // Until then, another device can submit, and the service does not.
+        const canCome = this.#secondsTo("until");
+        if (status === 404 && !canCome && --tries <= 0) {
           this.#store.set("late", this.#unsavedAnswers);
           return this.#become("nothing");
         }
