@@ -1673,8 +1673,11 @@ export default {
   "house.mailTo": "{subject}, à {recipient}",
   "house.resendAll": "Ces e-mails sont renvoyés. S’ils contiennent un code, c’est un nouveau code.",
   "house.resendSome": "Certains de ces e-mails ont déjà été envoyés : leurs destinataires les recevront une seconde fois. S’ils contiennent un code, c’est un nouveau code, et l’ancien ne fonctionne plus.",
-  "house.resentThem": { one: "Un e-mail sera envoyé dans un instant.", other: "{count} e-mails seront envoyés dans un instant." },
-  "house.resent": "L’e-mail à {recipient} sera envoyé dans un instant.",
+  "house.resentThem": {
+    one: "Un e-mail sera envoyé dans un instant. S’il n’est plus nécessaire, son état le dit.",
+    other: "{count} e-mails seront envoyés dans un instant. Si certains ne sont plus nécessaires, leur état le dit.",
+  },
+  "house.resent": "L’e-mail à {recipient} sera envoyé dans un instant. S’il n’est plus nécessaire, comme un code pour une adresse déjà confirmée, son état le dit.",
   "house.noMails": "Aucun e-mail n’a encore été envoyé. Chacun apparaît ici, avec son état.",
   "house.mail.emailCode": "Code pour confirmer l’adresse",
   "house.mail.invitation": "Invitation dans l’équipe",
