@@ -3,10 +3,12 @@
 import re
 import time
 from itertools import pairwise
+from threading import Event
 
 import pytest
 from playwright.sync_api import expect
 
+from competition.testing.waiting import PATIENCE
 from tests.browser.conftest import PERSON, refusal
 from tests.support.browser import PHONE, SCREEN, faults, wait_for
 from tests.support.programs import CHROMIUM, needs_program
@@ -92,6 +94,40 @@ def test_moving_on_sets_the_title_and_moves_the_focus_and_back_restores_the_posi
     page.go_back()
     page.get_by_role("heading", name="Candidates").wait_for()
     assert page.url.endswith("/people")
+
+
+def test_back_restores_the_position_once_the_list_is_read_again(signed_in, pretended):
+    page = signed_in("/people", viewport=PHONE)
+    last = page.get_by_role("link", name="Person 19")
+    last.click()
+    page.get_by_role("heading", name="Candidate 19").wait_for()
+    released = Event()
+
+    def wait(asked):
+        released.wait(PATIENCE)
+        return people(asked)
+
+    pretended.replies["GET /people/"] = wait
+    page.go_back()
+    page.get_by_role("heading", name="Candidates").wait_for()
+    # The page has scrolled as far as it can without its rows.
+    expect(page.get_by_role("heading", name="Candidates")).to_be_focused()
+    released.set()
+    expect(last).to_be_in_viewport()
+
+
+def test_a_new_page_begins_at_its_top_also_in_place_of_a_page_that_was_scrolled(signed_in):
+    page = signed_in("/", viewport=PHONE)
+    people = page.get_by_role("link", name="People named a")
+    last = page.get_by_role("link", name="Person 19")
+    people.click()
+    last.scroll_into_view_if_needed()
+    page.go_back()
+    page.get_by_role("heading", name="Home").wait_for()
+    people.click()
+    last.wait_for()
+    expect(page.get_by_role("heading", name="Candidates")).to_be_focused()
+    assert page.evaluate("scrollY") == 0
 
 
 def test_the_focus_goes_to_the_next_row_when_its_row_disappears(signed_in, pretended):
