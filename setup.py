@@ -124,6 +124,8 @@ setup(
             # Opens web pages in the Chromium of the system.
             "playwright>=1.65,<2",
             "pytest-cov>=7.1,<8",
+            # Ends a test that waits forever.
+            "pytest-timeout>=2.4,<3",
             "pytest-xdist>=3.8,<4",
             # Prints the leaderboards of `make demo`.
             "rich>=15,<16",

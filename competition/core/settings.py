@@ -66,7 +66,7 @@ def setting(
     ``parse`` converts the string to the value. It raises ValueError with a message for the
     operator. With ``decide=True`` the service starts without the key, but production warns until
     the operator has written the key, even if only with its default or without a value. With
-    ``on_pages=True`` the web pages get the value, a number, for their texts. Everybody can read it.
+    ``on_pages=True`` the web pages get the value for their texts. Everybody can read it.
     """
     metadata = {
         "minimum": minimum,
@@ -104,7 +104,7 @@ class Settings:
                 f" file, even if you keep the default: {lines}. production.ini explains them."
             )
 
-    def on_pages(self) -> dict[str, int]:
+    def on_pages(self) -> dict[str, int | str]:
         """The values of the keys with ``on_pages=True``, by the key without ``competition.``"""
         return {
             f"{section.prefix}.{each.name}".removeprefix(NAMESPACE): getattr(values, each.name)

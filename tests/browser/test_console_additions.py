@@ -39,7 +39,7 @@ def test_a_page_of_a_plugin_is_in_the_navigation_in_the_readers_language(site, a
 
 
 def test_an_entry_of_a_plugin_is_hidden_below_its_rank(site):
-    page = site.signed_in(site.service.staff("moderator"), "/console/nowhere")
+    page = site.signed_in(site.service.staff("moderator"), "/console/account")
     menu = page.get_by_role("navigation", name="Console")
     menu.get_by_role("link", name="Leaderboards").wait_for()
     expect(menu.get_by_role("link", name="Certificates")).to_have_count(0)

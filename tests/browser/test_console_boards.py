@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from competition.testing.exam_day import make_exam, publish, score_by_hand, season
-from tests.support.browser import PHONE, every_view
+from tests.support.browser import PHONE, PICTURES, every_view, wait_for
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
@@ -97,6 +97,19 @@ def test_an_earlier_version_says_so_and_leads_to_the_latest(site):
     name = site.service.user(people[-1]).full_name
     last = page.get_by_role("table", name="All others").get_by_role("row").last
     expect(last).to_contain_text(name)
+    # The earlier version is printed with its own time and ranks.
+    page.evaluate("window.print = () => { document.title = 'printed'; }")
+    page.get_by_role("button", name="Print the leaderboard").click()
+    wait_for(page, lambda: page.title() == "printed")
+    page.emulate_media(media="print")
+    sheet = page.locator(".print")
+    expect(sheet.get_by_role("row")).to_have_count(6)
+    expect(sheet.get_by_role("row").last).to_contain_text(name)
+    expect(sheet).to_contain_text("Screening, round 1. Published on")
+    expect(page.locator("main").filter(visible=True)).to_have_count(0)
+    (PICTURES / "console-boards-printed.pdf").write_bytes(page.pdf())
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
     page.get_by_role("link", name="Show the latest version").click()
     expect(page.get_by_role("table", name="First three")).to_contain_text(name)
 

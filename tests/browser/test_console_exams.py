@@ -33,7 +33,7 @@ def test_an_exam_is_planned_from_its_basics_to_a_frozen_paper(site):
     site.service.candidate(verification="not_submitted")
     submit(site.service.candidate(verification="not_submitted"))
     page = site.signed_in(admin, "/console/exams")
-    page.get_by_text("Plan your first exam in five steps.").wait_for()
+    page.get_by_text("No exam is open or planned.").wait_for()
     page.get_by_role("link", name="Plan an exam").first.click()
     page.get_by_role("heading", name="Plan an exam").wait_for()
     page.get_by_label("Title").fill("Screening, autumn")
@@ -213,6 +213,9 @@ def test_the_printed_paper_has_formulas_and_images_and_the_key_has_a_sheet_of_it
     page.emulate_media(media="print")
     sheet = page.locator(".print-sheet")
     expect(sheet).to_have_count(1)
+    # Candidates write on these lines.
+    for line in ("Name:", "School:", "Seat:"):
+        expect(sheet.get_by_text(line, exact=True)).to_be_visible()
     # A root and a fraction in the question, and a fraction in three options.
     expect(sheet.locator("msqrt")).to_have_count(1)
     expect(sheet.locator("mfrac")).to_have_count(4)

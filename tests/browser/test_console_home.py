@@ -5,12 +5,15 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
+from competition.core.jobs import jobs
+from competition.core.jobs.models import Job
 from competition.core.mail import mails
 from competition.core.mail.models import Mail
 from competition.core.work import begin
+from competition.plugins.backups.models import BackupReport
 from competition.plugins.dashboards.services.dashboards import NUMBERS
 from competition.plugins.notifications.services import notify
-from competition.testing.exam_day import make_exam, score
+from competition.testing.exam_day import make_exam, publish, score, sit
 from competition.testing.identity_papers import submit
 from tests.support.browser import NO_POLLS, PHONE, SIGNING_OUT, every_view
 from tests.support.programs import CHROMIUM, needs_program
@@ -82,6 +85,44 @@ def test_each_to_do_links_to_the_page_where_it_is_done(site):
     page.get_by_text("No connection.").wait_for()
 
 
+def test_the_navigation_counts_what_waits_and_failures_of_the_service_are_to_dos(site):
+    app, boss = site.service, site.service.staff("superadmin")
+    soon = (app.clock.now + timedelta(hours=1)).isoformat()
+    empty = make_exam(app, boss, key="", title="Screening, round 2", scheduled_date=soon)
+    exam_id = make_exam(app, boss, key="A", title="Screening, round 1")
+    asks = app.candidate()
+    sit(app, asks, exam_id, "A")
+    boss.post(f"/exams/{exam_id}/conclude/", status=200)
+    app.run_jobs()
+    publish(app, boss)
+    asks.post(f"/exams/{exam_id}/appeals/", {"text": "I gave two answers."}, status=201)
+    for _ in range(2):
+        submit(app.candidate(verification="not_submitted"))
+    report = {"status": "success", "environment": "prod", "backup_filename": "league.dump"}
+    now = app.clock.now
+    app.anonymous.post("/webhooks/db-backup/", {**report, "timestamp": now.isoformat()})
+    with begin(app.runtime) as work:
+        work.db.execute(update(BackupReport).values(received_at=now - timedelta(days=3)))
+        jobs.enqueue(work, "leaderboard.publish")
+        work.db.flush()
+        waits = (Job.name == "leaderboard.publish", Job.state != "done")
+        work.db.execute(update(Job).where(*waits).values(state="failed", finished_at=now))
+    app.run_task("dashboards.season")
+    page = site.signed_in(boss, "/console/")
+    todos = page.get_by_role("main").get_by_role("listitem")
+    for name, address in (
+        ("One exam is not ready: a check fails", f"/console/exams/{empty}?step=checks"),
+        ("One job of the service has failed", "/console/house/jobs"),
+        ("The backups are late", "/console/house/service"),
+    ):
+        link = todos.get_by_role("link", name=name)
+        assert link.get_attribute("href") == address
+    todos.filter(has_text="The backups are late").get_by_text("last success 3 days ago").wait_for()
+    menu = page.get_by_role("navigation", name="Console")
+    for name in (f"Home {page.locator('.todos a').count()}", "Documents 2", "Appeals 1"):
+        menu.get_by_role("link", name=name, exact=True).wait_for()
+
+
 def test_a_new_to_do_appears_without_waiting_for_the_poll(site):
     app = site.service
     manager = app.staff("manager")
@@ -112,7 +153,7 @@ def test_the_last_thirty_days_are_a_picture_and_a_table(site):
 
 
 def test_other_plugins_give_their_kinds_of_to_dos_words_and_an_address(site):
-    page = site.signed_in(site.service.staff("admin"), "/console/nowhere")
+    page = site.signed_in(site.service.staff("admin"), "/console/account")
 
     def with_module(route):
         config = route.fetch().json()

@@ -69,7 +69,7 @@ def test_the_service_shows_its_health_the_checks_of_exams_and_backups(site):
 
 def test_a_service_that_is_unavailable_shows_which_part_has_failed(site):
     site.tolerate("status of 503")
-    page = site.signed_in(site.service.staff("admin"), "/console/nowhere")
+    page = site.signed_in(site.service.staff("admin"), "/console/account")
     report = {
         "status": "unavailable",
         "timestamp": "2026-03-01T09:00:00Z",

@@ -81,11 +81,14 @@ def test_an_admin_assigns_a_stage_and_gives_time(site):
 
 def test_a_manager_edits_deactivates_and_reads_the_history(site):
     manager = site.service.staff("manager", first_name="Maria", last_name="Okafor")
-    amara = named(site, "Amara", "Oby")
+    amara = named(site, "Amara", "Oby", id_card="documents/card.png")
     page = site.signed_in(manager, f"/console/candidates/{amara.id}")
     page.get_by_role("button", name="Edit details").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Last name").fill("Obi")
+    # The page has asked for no document, so the audit trail does not say that it was read.
+    seen = manager.get(f"/audit/?target_id={amara.id}&action=document.link", status=200).json
+    assert seen["pagination"]["count"] == 0
     dialog.get_by_role("button", name="Save").click()
     heading(page, "Amara Obi")
     page.get_by_role("row", name="Details changed").get_by_text("Last name: Oby → Obi").wait_for()

@@ -53,7 +53,7 @@ def test_an_exam_that_is_over_leads_to_its_leaderboard_until_it_is_published(sit
     expect(page.get_by_role("checkbox").first).to_be_checked()
     publish(site.service, admin)
     page.goto("/console/exams")
-    page.get_by_text("Plan your first exam").wait_for()
+    page.get_by_text("No exam is open or planned.").wait_for()
     expect(page.get_by_text("not published yet")).to_have_count(0)
 
 
@@ -66,7 +66,7 @@ def test_the_list_of_exams_explains_that_the_dashboard_could_not_be_read(site, a
     page.unroute("**/dashboard/staff/")
     page.get_by_role("button", name="Try again").click()
     page.get_by_role("button", name="Try again").wait_for(state="detached")
-    page.get_by_text("Plan your first exam").wait_for()
+    page.get_by_text("No exam is open or planned.").wait_for()
 
 
 @pytest.mark.essential

@@ -168,6 +168,23 @@ def test_the_focus_goes_to_the_next_row_when_its_row_disappears(signed_in, prete
     expect(page.get_by_role("link", name="Home").first).to_be_focused()
 
 
+def test_the_focus_goes_on_when_a_dialog_removes_the_row_of_its_button(signed_in):
+    page = signed_in("/states")
+
+    def finish(task):
+        page.get_by_role("button", name=f"Finish: {task}").press("Enter")
+        page.get_by_role("button", name="Finish it").press("Enter")
+        expect(page.get_by_role("button", name=f"Finish: {task}")).to_have_count(0)
+
+    finish("floors")
+    expect(page.get_by_role("button", name="Finish: windows")).to_be_focused()
+    finish("windows")
+    expect(page.get_by_role("button", name="Finish: dishes")).to_be_focused()
+    # If no row is left, it is the heading of the page.
+    finish("dishes")
+    expect(page.get_by_role("heading", name="States", level=1)).to_be_focused()
+
+
 def test_a_list_has_its_filters_order_and_page_in_the_address(signed_in, pretended):
     page = signed_in("/people?search=person")
     assert page.get_by_label("Search").input_value() == "person"

@@ -1,11 +1,12 @@
 """Leaderboards in the portal."""
 
 import pytest
+from playwright.sync_api import expect
 
 from competition.core import flags
 from competition.core.work import begin
 from competition.testing.exam_day import publish, score, season
-from tests.support.browser import PHONE, every_view
+from tests.support.browser import PHONE, PICTURES, every_view, wait_for
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
@@ -36,6 +37,19 @@ def test_a_candidate_finds_their_own_row_on_a_long_leaderboard(site):
     page.get_by_text("You", exact=True).wait_for()
     page.get_by_text("24 to 28 of 28").wait_for()
     assert "page=2" in page.url
+    # All pages are printed, and nothing else.
+    page.evaluate("window.print = () => { document.title = 'printed'; }")
+    page.get_by_role("button", name="Print the leaderboard").click()
+    wait_for(page, lambda: page.title() == "printed")
+    page.emulate_media(media="print")
+    rows = page.locator(".print").get_by_role("row")
+    expect(rows).to_have_count(29)
+    # On paper, which may be as narrow as a phone, rows are no cards.
+    assert rows.last.evaluate("each => getComputedStyle(each).display") == "table-row"
+    expect(rows.filter(has_text=site.service.user(last).full_name)).to_have_count(1)
+    expect(page.get_by_role("heading", level=1, name="Screening, round 1")).to_have_count(1)
+    expect(page.get_by_text("You", exact=True).filter(visible=True)).to_have_count(0)
+    (PICTURES / "portal-boards-printed.pdf").write_bytes(page.pdf())
 
 
 def test_a_candidate_who_is_not_approved_is_told_what_is_missing(site):

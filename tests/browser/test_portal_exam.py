@@ -669,6 +669,8 @@ def test_an_early_conclusion_moves_nothing_under_the_finger_and_covers_nothing(
     site.service.staff("admin").post(f"/exams/{exam_id}/conclude/", status=200)
     site.service.run_jobs()
     ends(page, "The league has closed the exam.")
+    # The page scrolls to its heading when it has drawn it.
+    page.locator("h1:focus").wait_for()
     # Nobody who was about to choose an option presses something else.
     assert page.evaluate(PRESSED, before) == []
     for part in (page.get_by_role("heading", level=1), page.locator(".note").first):

@@ -58,6 +58,9 @@ IMPORT = re.compile(
 )
 # An import(…) of the texts of a language.
 TEXTS = re.compile(r"""\bimport\(["']([^"']*/texts/\w+\.js)["']\)""")
+# A route of a front-end or of a module that a plugin adds, with its address as a text.
+ROUTE = re.compile(r"""\{\s*path:\s*["'](/[^"']*)["'],\s*load\b""")
+PARAMETER = re.compile(r":\w+")
 # A comment that begins and ends with a line: `//` or `/** */`. No line of a string may have this
 # form.
 COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.MULTILINE)
@@ -115,6 +118,7 @@ class Release:
         contents = _read(self._sources)
         self._contents = dict(sorted((contents | self._joined(contents)).items()))
         self._compressed: dict[str, StaticFile] = {}
+        self._pages: dict[str, re.Pattern[str]] = {}
         digest = hashlib.sha256()
         for path, content in self._contents.items():
             digest.update(f"{path}\0{len(content)}\0".encode() + content)
@@ -177,6 +181,30 @@ class Release:
             support=escape(support),
         )
 
+    def has_page(self, front_end: FrontEnd, path: str) -> bool:
+        """Whether a route of this front-end, or of a module that a plugin adds to it, matches the
+        path below the prefix. The first call reads the routes from the modules."""
+        if front_end.name not in self._pages:
+            self._pages[front_end.name] = self._read_routes(front_end)
+        parts = filter(None, path.split("/"))
+        return self._pages[front_end.name].fullmatch("/" + "/".join(parts)) is not None
+
+    def _read_routes(self, front_end: FrontEnd) -> re.Pattern[str]:
+        """The addresses of all pages of a front-end, as one pattern."""
+        main = front_end.files.path(front_end.main)
+        modules = self._reached(main, *self._added(front_end))
+        found = (path for each in modules for path in ROUTE.findall(self._contents[each].decode()))
+        patterns = ("[^/]+".join(map(re.escape, PARAMETER.split(path))) for path in found)
+        return re.compile("|".join(patterns))
+
+    def _added(self, front_end: FrontEnd) -> list[str]:
+        """The paths of the modules that other plugins add to a front-end."""
+        return [
+            each.files.path(each.module)
+            for each in self._modules
+            if each.front_end == front_end.name
+        ]
+
     def worker(self, front_end: FrontEnd) -> bytes:
         """The service worker of a front-end. It begins with the constant `RELEASE`, which has the
         hash and the addresses of the files that `main`, the modules `offline` and the modules of
@@ -186,17 +214,12 @@ class Release:
         Raises ConfigurationError if one of these modules does not exist."""
         assert front_end.worker is not None
         own = [front_end.files.path(each) for each in (front_end.main, *front_end.offline)]
-        added = [
-            each.files.path(each.module)
-            for each in self._modules
-            if each.front_end == front_end.name
-        ]
         release = {
             "hash": self.hash,
             "files": [
                 *self._styles(front_end),
                 self.address(self._base, FIRST),
-                *self._graph(*own, *added, follow=(IMPORT, TEXTS)),
+                *self._graph(*own, *self._added(front_end), follow=(IMPORT, TEXTS)),
                 self.address(self._base, ICON),
                 self.address(self._base, FONT),
             ],
@@ -238,9 +261,13 @@ class Release:
         return [self.address(self._base, BASE_STYLE), own, *added]
 
     def _graph(self, *paths: str, follow: tuple[re.Pattern[str], ...] = (IMPORT,)) -> list[str]:
-        """The addresses of the modules at these paths, and of all modules that they import,
-        directly or indirectly. The patterns in `follow` find the imports. Raises ConfigurationError
-        if one of the modules does not exist."""
+        """The addresses of the modules at these paths, and of all modules that they import."""
+        return [f"/static/{self.hash}/{each}" for each in self._reached(*paths, follow=follow)]
+
+    def _reached(self, *paths: str, follow: tuple[re.Pattern[str], ...] = (IMPORT,)) -> list[str]:
+        """The paths of these modules, and of all modules that they import, directly or indirectly.
+        The patterns in `follow` find the imports. Raises ConfigurationError if one of the modules
+        does not exist."""
         found = list(paths)
         for path in found:
             text = self._contents[path].decode()
@@ -250,7 +277,7 @@ class Release:
                     raise ConfigurationError(f"{path} imports {imported!r}, which is no file.")
                 if target not in found:
                     found.append(target)
-        return [f"/static/{self.hash}/{each}" for each in found]
+        return found
 
 
 def _found(sources: Iterable[Files]) -> Iterator[tuple[str, Path]]:

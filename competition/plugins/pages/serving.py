@@ -72,7 +72,7 @@ class PasswordRules(TypedDict):
 class PagesConfig(TypedDict):
     """The configuration of this service for the pages. `files` are the rules for uploads by the
     name of the field, and `modules` the addresses of modules that plugins add, by front-end.
-    `settings` has the numbers that texts of the pages name, such as for how many days candidates
+    `settings` has the values that texts of the pages name, such as for how many days candidates
     can appeal, by the name of the setting without `competition.`."""
 
     name: str
@@ -88,7 +88,7 @@ class PagesConfig(TypedDict):
     passwords: PasswordRules
     files: dict[str, FileRule]
     modules: dict[str, list[str]]
-    settings: dict[str, int]
+    settings: dict[str, int | str]
 
 
 class Site:
@@ -107,6 +107,7 @@ class Site:
         # Read the import graphs now, so that the application does not start if a module is missing.
         for each in self._front_ends:
             self.shell(each)
+            self.release.has_page(each, "/")
             if each.worker:
                 self.release.worker(each)
         if not self._reads_again:
@@ -267,7 +268,12 @@ def _origin(url: str) -> str:
 def _add_front_end(config: Configurator, front_end: FrontEnd) -> None:
     def shell(request: Request) -> Response:
         site = _site(request)
-        return answer(request, site.shell(front_end).encode(), HTML)
+        response = answer(request, site.shell(front_end).encode(), HTML)
+        if not site.release.has_page(front_end, request.matchdict["below"]):
+            # The document says that the page does not exist. Each load asks for it again: a page
+            # may have this address in the next release.
+            response.status, response.conditional_response = 404, False
+        return response
 
     def worker(request: Request) -> Response:
         return answer(request, _site(request).release.worker(front_end), SCRIPT)

@@ -43,6 +43,15 @@ class NewStaffRole(Schema):
     role = node(Choice(StaffRole))
 
 
+class DocumentQuery(Schema):
+    documents = node(
+        Boolean(),
+        missing=True,
+        description="false: without links to identity documents. Links to other users' documents"
+        " are recorded in the audit trail.",
+    )
+
+
 class CandidateFilters(ListQuery):
     ordering = ordered_by(CANDIDATE_ORDERING)
     search = searched("name, email and school")

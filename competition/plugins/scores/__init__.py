@@ -26,7 +26,7 @@ class ScoreSettings:
     `scores_visible` of their own (decisions G25)."""
 
     prefix: ClassVar[str] = "competition.scores"
-    visible: str = setting(IMMEDIATELY, choices=VISIBLE, decide=True)
+    visible: str = setting(IMMEDIATELY, choices=VISIBLE, decide=True, on_pages=True)
 
 
 SETTINGS = ScoreSettings

@@ -124,7 +124,14 @@ const States = () => {
     ${h(Paced, {})}
     <p id="polled">${loaded(count, (/** @type {any} */ value) => html`<span class="value">${value.count}</span>`)}</p>
     ${h(Loading, {})} ${h(Progress, { label: "Import", done: 1240, total: 2000 })} ${h(Empty, { action: html`<a href="/">Invite</a>` }, "You are the only member of staff.")}
-    ${h(Act, { act: () => api.post(/** @type {any} */ ("/assign/"), {}, /** @type {any} */ ({})) }, "Do it")}`);
+    ${h(Act, { act: () => api.post(/** @type {any} */ ("/assign/"), {}, /** @type {any} */ ({})) }, "Do it")} ${h(Tasks, {})}`);
+};
+
+// Rows that are no table. A row disappears while its dialog is still open.
+const Tasks = () => {
+  const [left, set] = useState(["dishes", "floors", "windows"]);
+  const finish = (/** @type {string} */ task) => confirm({ title: "Finish", what: task, verb: "Finish it", act: () => set((before) => before.filter((each) => each !== task)) });
+  return html`<ul>${left.map((task) => html`<li key=${task}>${h(Act, { act: () => finish(task) }, `Finish: ${task}`)}</li>`)}</ul>`;
 };
 
 // It polls more often while there is something to wait for.

@@ -17,6 +17,7 @@ from competition.plugins.pages.front_ends import Files, FrontEnd, PageModule
 from competition.plugins.pages.release import Release, without_comments
 from competition.plugins.pages.serving import BASE
 from tests.support.repository import REPOSITORY
+from tests.support.views import PREFIXES, VIEWS
 
 EXAMPLE = REPOSITORY / "examples/competition-certificates/competition_certificates/console/static"
 PLUGINS = REPOSITORY / "competition/plugins"
@@ -213,9 +214,24 @@ def test_without_the_console_its_addresses_are_not_found(app_with, without):
     # With the portal, its page says that the address does not exist.
     service = app_with(without("console"))
     for path in addresses:
-        page = service.http.get(path, status=200).text
+        page = service.http.get(path, status=404).text
         assert "/portal/static/main.js" in page
         assert "/console/static/" not in page
+
+
+def test_an_address_without_a_page_returns_the_document_as_not_found(app):
+    for path in ("/nonsense", "/results/7/nonsense", "/console/nonsense", "/console/boards/7"):
+        reply = app.http.get(path, status=404)
+        assert "/static/main.js" in reply.text
+        app.http.get(path, headers={"If-None-Match": reply.headers["ETag"]}, status=404)
+
+
+@pytest.mark.parametrize("front_end", VIEWS)
+def test_every_page_has_an_address_that_is_found(app, front_end):
+    for path in VIEWS[front_end].values():
+        below = re.sub(r":\w+", "7", path).removeprefix("/")
+        for address in (PREFIXES[front_end] + below, f"{PREFIXES[front_end]}{below}/"):
+            app.http.get(address, status=200)
 
 
 def test_a_development_service_names_the_address_of_its_socket_process(app_with):

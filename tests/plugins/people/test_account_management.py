@@ -81,6 +81,16 @@ def test_links_to_documents_given_to_a_manager_are_audited(app, kind, act):
     assert (entry.actor_id, entry.target_id, entry.subject) == (manager.id, person.id, "id_card")
 
 
+def test_a_reply_without_links_to_documents_is_not_audited(app):
+    manager = app.staff("manager")
+    candidate = app.candidate(id_card="documents/card.png")
+    member = app.staff("moderator", id_card="documents/card.png")
+    for where in (f"/candidates/{candidate.id}/", f"/staff/{member.id}/", path(candidate)):
+        reply = manager.get(f"{where}?documents=false", status=200).json
+        assert reply.get("profile", reply)["id_card"] is None
+    assert entries(app, "document.link") == []
+
+
 def test_links_to_a_users_own_documents_are_not_audited(app):
     person = app.candidate(id_card="documents/card.png")
     for where in ("/candidates/me/", OWN, path(person)):

@@ -31,16 +31,23 @@ def get_own_account(request: Request) -> presenters.Account:
 
 # This GET has a transaction, because links to another user's identity documents are recorded in the
 # audit trail.
-@account.get(access=USER, errors=(UnverifiedStaff,), transaction=True, versioned=True)
+@account.get(
+    access=USER,
+    query=schemas.DocumentQuery,
+    errors=(UnverifiedStaff,),
+    transaction=True,
+    versioned=True,
+)
 def get_account(request: Request, user_id: UUID) -> presenters.Account:
     """Get an account. Users can get their own account, and managers any account."""
-    return _shown(request, user_id)
+    return _shown(request, user_id, wanted=request.validated["documents"])
 
 
-def _shown(request: Request, user_id: UUID) -> presenters.Account:
+def _shown(request: Request, user_id: UUID, *, wanted: bool = True) -> presenters.Account:
     user = visible(request.work, user_id)
     request.tag(user.updated_at)
-    return presenters.account(request.work, user, document_links(request.work, user))
+    links = document_links(request.work, user, wanted=wanted)
+    return presenters.account(request.work, user, links)
 
 
 @own_account.patch(

@@ -6,6 +6,7 @@ from competition.core.auth.access import StaffRole, candidate, staff
 from competition.core.users import profiles as shapes
 from competition.core.web.request import Request
 from competition.core.web.service import Service
+from competition.plugins.people import schemas
 from competition.plugins.people.presenters import profiles as presenters
 from competition.plugins.people.services import profiles
 from competition.plugins.verification.services.documents import document_links
@@ -28,10 +29,13 @@ def own_candidate_profile(request: Request) -> shapes.CandidateProfile:
 
 
 # This GET has a transaction, because links to identity documents are recorded in the audit trail.
-@one_candidate.get(access=ADMIN, guard=profiles.candidate, transaction=True)
+@one_candidate.get(
+    access=ADMIN, guard=profiles.candidate, query=schemas.DocumentQuery, transaction=True
+)
 def get_candidate(request: Request, candidate_id: UUID) -> presenters.CandidateDetail:
     """Get a candidate's profile, with past and upcoming exams."""
-    links = document_links(request.work, request.target)
+    wanted = request.validated["documents"]
+    links = document_links(request.work, request.target, wanted=wanted)
     return presenters.candidate_detail(request.work, request.target, links)
 
 
@@ -46,9 +50,9 @@ def own_staff_profile(request: Request) -> presenters.OwnStaffProfile:
 
 
 # This GET has a transaction, because links to identity documents are recorded in the audit trail.
-@one_of_staff.get(access=MANAGER, transaction=True)
+@one_of_staff.get(access=MANAGER, query=schemas.DocumentQuery, transaction=True)
 def get_staff(request: Request, staff_id: UUID) -> shapes.StaffProfile:
     """Get the profile of a member of staff."""
     member = profiles.staff(request.work, staff_id)
-    links = document_links(request.work, member)
+    links = document_links(request.work, member, wanted=request.validated["documents"])
     return shapes.staff_profile(request.work, member, links)

@@ -19,10 +19,11 @@ def sees_documents(work: Work, user_id: UUID) -> bool:
     return actor is not None and (actor.user_id == user_id or has_rank(actor, StaffRole.MANAGER))
 
 
-def document_links(work: Work, user: User) -> DocumentLinks:
+def document_links(work: Work, user: User, *, wanted: bool = True) -> DocumentLinks:
     """Temporary links to a user's identity documents, and a record that they were given out
-    (decisions F9). The links are None if the caller may not see the documents."""
-    if not sees_documents(work, user.id):
+    (decisions F9). The links are None if the caller may not see the documents, or does not want
+    the links."""
+    if not wanted or not sees_documents(work, user.id):
         return NO_LINKS
     given = [name for name in DOCUMENTS if getattr(user, name)]
     if given:

@@ -25,6 +25,22 @@ export const useBoards = (every) => usePoll("/leaderboard/", {}, every);
  */
 export const useBoard = (which, every) => usePoll("/leaderboard/", which, every);
 
+/**
+ * All rows of a leaderboard, the best first. Without a snapshot, a publication in the meantime could mix two rankings.
+ *
+ * @param {Which & { snapshot: number }} which
+ * @returns {Promise<Ranking[]>}
+ */
+export async function everyRank(which) {
+  /** @type {Ranking[]} */
+  const found = [];
+  for (let page = 1; ; page++) {
+    const { top_three: top = [], remaining_candidates: others = [], pagination } = await api.get("/leaderboard/", { ...which, page, page_size: MOST });
+    found.push(...(page === 1 ? top : []), ...others);
+    if (!pagination?.has_next) return found;
+  }
+}
+
 /** The publications that are planned. @param {number} every In seconds. */
 export const usePlanned = (every) => usePoll("/leaderboard/publications/", { status: "scheduled", ordering: "publish_at", page_size: MOST }, every);
 

@@ -5,11 +5,12 @@ import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
-import { confirm } from "../../../pages/static/pieces/dialog.js";
+import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
 import { Choice, Form } from "../../../pages/static/pieces/form.js";
 import { list, Pages } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, table, Tabs, When, whenInWords } from "../../../pages/static/pieces/page.js";
+import { print, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { Unread } from "../../../pages/static/pieces/readings.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
@@ -74,9 +75,21 @@ export function Board({ params, query }) {
   const versions = useRead(async () => (exam ? calls.snapshots({ exam_id: exam.id }) : null), [exam?.id]);
   const shown = versions.value?.results.find((each) => each.snapshot_id === snapshot);
   const links = isAtLeast("admin");
+  const printed = shown ?? versions.value?.results[0];
+  /** @type {(title: string, version: { snapshot_id: number, published_at: string }) => Promise<void>} */
+  const printAll = async (title, version) => {
+    const rows = await calls.everyRank({ ...which, snapshot: version.snapshot_id });
+    const detail = t("boards.printed", { round: round(which), when: whenInWords(version.published_at, dates.when) });
+    print(h(PrintSheet, { title, detail }, ranks(t("boards.one"), rows, false)));
+  };
   return h(
     Page,
-    { title: exam?.title ?? t("boards.one"), crumbs: crumbs(), lead: exam && round(exam) },
+    {
+      title: exam?.title ?? t("boards.one"),
+      crumbs: crumbs(),
+      lead: exam && round(exam),
+      actions: exam && printed && h(Act, { act: () => printAll(exam.title, printed) }, t("boards.print")),
+    },
     snapshot !== undefined && h(Note, { kind: "warn" }, html`<p>${shown ? t("boards.isEarlierFrom", { when: whenInWords(shown.published_at, dates.when) }) : t("boards.isEarlier")}</p><a href=${address(which)}>${t("boards.toLatest")}</a>`),
     isUnpublished(reading)
       ? h(Empty, { action: html`<a class="button" href="/console/boards">${t("boards.title")}</a>` }, t("boards.notPublished"))

@@ -156,7 +156,7 @@ export const takeBack = (exam_id, allowance_id) => api.delete("/exams/{exam_id}/
 
 /** @param {string} candidate_id */
 export const candidate = async (candidate_id) => {
-  const { user, school } = await api.get("/candidates/{candidate_id}/", { candidate_id });
+  const { user, school } = await api.get("/candidates/{candidate_id}/", { candidate_id, documents: false });
   return { id: user.id, name: `${user.first_name} ${user.last_name}`, school };
 };
 

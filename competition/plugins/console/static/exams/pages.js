@@ -79,7 +79,7 @@ function Coming() {
     ${unpublished && h(Note, {}, html`<p>${t("exams.unpublished", { count: unpublished.count })} <a href=${`/console/${unpublished.link.replace(/^\//, "")}`}>${t("exams.toBoards")}</a></p>`)}
     ${loaded(whole, (rows) => table({ caption: t("exams.coming"), columns: columns(), rows, id: (row) => row.id }), {
       empty: (rows) => !rows.length,
-      nothing: h(Empty, { action: html`<a class="button" href=${`${EXAMS}/new`}>${t("exams.plan")}</a>` }, t("exams.none")),
+      nothing: h(Empty, { action: html`<a class="button" href=${`${EXAMS}/new`}>${t("exams.plan")}</a>` }, t("exams.noneComing")),
     })}`;
 }
 

@@ -12,6 +12,7 @@ import { LETTERS, Maths } from "../../../pages/static/pieces/maths.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Section, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
+import { config } from "../../../pages/static/pieces/start.js";
 import { Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { EXAM_STAGES, isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
@@ -116,7 +117,7 @@ export function progress(exam, checks, people) {
       ? { kind: errors ? "bad" : warnings ? "warn" : "ok", word: errors ? t("exams.notReady") : warnings ? t("exams.look") : t("exams.done"),
           summary: errors || warnings ? `${t("exams.errors", { count: errors })}, ${t("exams.warnings", { count: warnings })}` : t("exams.allPassed") }
       : exam.status === "concluded" ? { kind: "", word: t("exams.state.concluded"), summary: t("exams.overChecks") } : unknown,
-    results: { ...done, summary: t("exams.resultsNow", { visible: t(`exams.visible.${exam.scores_visible ?? "default"}`), ranking: t(`exams.ranking.${exam.ranking}`) }) },
+    results: { ...done, summary: t("exams.resultsNow", { visible: visible(exam.scores_visible), ranking: t(`exams.ranking.${exam.ranking}`) }) },
   };
 }
 
@@ -159,10 +160,19 @@ export function Change({ version, read, write, saved, children }) {
   }, children);
 }
 
+/** When candidates see their scores in exams that follow the league's rule, a setting of the service. */
+function visibleByDefault() {
+  const rule = config().settings["scores.visible"];
+  return t(`exams.visible.${rule === "at_conclusion" || rule === "at_publication" ? rule : "immediately"}`);
+}
+
+/** @param {Exam["scores_visible"]} rule */
+const visible = (rule) => (rule ? t(`exams.visible.${rule}`) : t("exams.visible.default", { visible: visibleByDefault() }));
+
 /** When and how results are shown. */
 export const ResultFields = () => html`
   ${h(Choice, { name: "scores_visible", label: t("exams.visible"), required: true, hint: t("exams.visibleHint"),
-    options: [["default", t("exams.visibleDefault")], ["immediately", t("exams.visibleNow")], ["at_conclusion", t("exams.visibleConclusion")], ["at_publication", t("exams.visiblePublication")]] })}
+    options: [["default", t("exams.visibleDefault", { visible: visibleByDefault() })], ["immediately", t("exams.visibleNow")], ["at_conclusion", t("exams.visibleConclusion")], ["at_publication", t("exams.visiblePublication")]] })}
   ${h(Choice, { name: "ranking", label: t("exams.ranking"), required: true, hint: t("exams.rankingHint"),
     options: [["standard", t("exams.rankingStandard")], ["dense", t("exams.rankingDense")], ["time", t("exams.rankingTime")]] })}`;
 

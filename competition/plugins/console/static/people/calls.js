@@ -16,8 +16,11 @@ export { deletionDays, remove } from "../calls.js";
 /** @param {Parameters<typeof api.get<"/candidates/">>[1]} query */
 export const candidates = (query) => api.get("/candidates/", query);
 
+// The service records each link to a document in the audit trail. Only the review of documents asks for links.
+const WITHOUT_LINKS = { documents: false };
+
 /** @param {string} candidate_id */
-export const candidate = (candidate_id) => api.get("/candidates/{candidate_id}/", { candidate_id });
+export const candidate = (candidate_id) => api.get("/candidates/{candidate_id}/", { candidate_id, ...WITHOUT_LINKS });
 
 // How many questions, appeals and plans of a candidate a page shows.
 const MOST = 50;
@@ -88,7 +91,7 @@ export const takeBack = ({ exam, id }) => api.delete("/exams/{exam_id}/allowance
  * @param {string} user_id
  */
 export async function account(user_id) {
-  const { body, etag } = await request("get", "/account-management/{user_id}/", { user_id });
+  const { body, etag } = await request("get", "/account-management/{user_id}/", { user_id, ...WITHOUT_LINKS });
   const { user, school } = /** @type {Schemas["Account"]} */ (body).profile;
   const values = { first_name: user.first_name, last_name: user.last_name, phone: user.phone, school: school ?? "" };
   return { values, etag };

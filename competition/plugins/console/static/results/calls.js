@@ -43,7 +43,7 @@ export const draft = (exam_id, candidate_id) => api.get("/exams/{exam_id}/drafts
 
 /** @param {string} candidate_id */
 export const candidate = async (candidate_id) => {
-  const { user, school } = await api.get("/candidates/{candidate_id}/", { candidate_id });
+  const { user, school } = await api.get("/candidates/{candidate_id}/", { candidate_id, documents: false });
   return { name: `${user.first_name} ${user.last_name}`, school };
 };
 

@@ -14,7 +14,7 @@ export { deletionDays, remove } from "../calls.js";
 export const staff = (query) => api.get("/staff/", query);
 
 /** @param {string} staff_id */
-export const member = (staff_id) => api.get("/staff/{staff_id}/", { staff_id });
+export const member = (staff_id) => api.get("/staff/{staff_id}/", { staff_id, documents: false });
 
 /** @param {Schemas["Invitation"]} body */
 export const invite = (body) => api.post("/staff/invite/", {}, body);

@@ -135,10 +135,6 @@ export function Act({ act, kind = "", children }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState(/** @type {unknown} */ (null));
   const key = useRef("");
-  const button = useRef(/** @type {HTMLElement | null} */ (null));
-  useLayoutEffect(() => () => {
-    if (button.current && document.activeElement === button.current) leaveRow(button.current);
-  }, []);
   const run = async () => {
     if (busy) return;
     setBusy(true);
@@ -152,20 +148,6 @@ export function Act({ act, kind = "", children }) {
     }
     setBusy(false);
   };
-  return html`<button type="button" ref=${button} class=${`button ${kind}`} aria-disabled=${busy} onClick=${run}>${children}</button>
+  return html`<button type="button" class=${`button ${kind}`} aria-disabled=${busy} onClick=${run}>${children}</button>
     ${Boolean(error) && h(Failed, { error })}`;
 }
-
-/**
- * Move the focus from a row that disappears to the next row, otherwise to the row before, otherwise to the heading of
- * the page.
- *
- * @param {HTMLElement} button
- */
-function leaveRow(button) {
-  const row = button.closest("tr, li, article");
-  const rows = [row?.nextElementSibling, row?.previousElementSibling];
-  const target = rows.map((each) => each?.querySelector("button, a")).find(Boolean) ?? document.querySelector("h1");
-  if (target instanceof HTMLElement) target.focus();
-}
-

@@ -79,7 +79,6 @@ function List(options) {
     const top = isRead && left();
     if (top) scrollTo(0, top);
   }, [isRead]);
-  const place = useRowFocus();
   const selection = useSelection(JSON.stringify({ ...asked, page: null, [ordering]: null }), asked);
   const [field, descending] = order(query.get(ordering));
 
@@ -96,7 +95,7 @@ function List(options) {
     ? h(Empty, { action: html`<button type="button" class="button" onClick=${() => clear(filters)}>${t("list.clear")}</button>` },
         t("list.nothing", { filters: active.map((each) => t("page.labelled", { label: each.label, text: named(each, query.get(each.name)) })).join(", ") }))
     : h(Empty, { action }, empty);
-  return html`<div class="list flow" ref=${place} tabindex="-1">
+  return html`<div class="list flow">
     ${filters.length > 0 && h(Filters, { filters })}
     <p class="line"><span class="small muted" role="status">${count !== undefined && !reading.busy && (found ?? ((/** @type {number} */ each) => t("list.found", { count: each })))(count)}</span>
       ${h(AsOf, { at: reading.at })}</p>
@@ -109,27 +108,6 @@ function List(options) {
       ${h(Pages, { position: pagination })}`,
       { empty: (value) => value.results.length === 0, nothing })}
   </div>`;
-}
-
-/**
- * Keep the focus in the list when the row that has it disappears, also because another user has dealt with it: it goes
- * to the next row. Returns the ref of the list's element. (In rows outside lists, `Act` does the same.)
- */
-function useRowFocus() {
-  const place = useRef(/** @type {HTMLElement | null} */ (null));
-  // While a component renders, the page still shows the rows of before.
-  const focused = document.activeElement;
-  const row = place.current?.contains(focused) ? focused?.closest("tbody tr") : null;
-  const at = row ? [...(row.parentElement?.children ?? [])].indexOf(row) : -1;
-  useLayoutEffect(() => {
-    if (!row || row.contains(document.activeElement)) return;
-    const rows = [...(place.current?.querySelectorAll("tbody tr") ?? [])];
-    const next = row.isConnected ? row : (rows[at] ?? rows.at(-1));
-    /** @type {HTMLElement | null | undefined} */
-    const target = next?.querySelector("th a[href]") ?? next?.querySelector("a[href], button, input, select");
-    (target ?? place.current)?.focus();
-  });
-  return place;
 }
 
 /**

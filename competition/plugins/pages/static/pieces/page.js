@@ -79,6 +79,11 @@ export function Frame({ name, home, label, groups, aside, foot, children }) {
   const { path } = usePlace();
   const [open, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
+  useEffect(() => {
+    // Loaded here, because the page of an exam has no frame. Without the module, only convenience is lost.
+    const ending = import("./focus.js").then((all) => all.keepFocus(), () => {});
+    return () => void ending.then((end) => end?.());
+  }, []);
   const hasNavigation = groups.some((each) => each.links.length);
   // The current link is the one to this page, or to the nearest page above it.
   const current = groups

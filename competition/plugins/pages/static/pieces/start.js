@@ -52,11 +52,11 @@ export function config() {
 }
 
 /**
- * The value of a setting of the service that texts name. 0 if its plugin is disabled.
+ * The number of a setting of the service that texts name. 0 if its plugin is disabled.
  *
  * @param {string} name The name of the setting without `competition.`.
  */
-export const settingOf = (name) => config().settings?.[name] ?? 0;
+export const settingOf = (name) => Number(config().settings?.[name] ?? 0);
 
 /** The additions of other plugins' modules to this front-end. */
 export const additions = () => added;
@@ -102,7 +102,8 @@ export async function start(frontEnd) {
     if (event.persisted) session.user() ? void session.token().catch(() => {}) : location.reload();
   });
   connect(frontEnd);
-  if (!router.match(routes, location.pathname.slice(frontEnd.prefix.length - 1))?.route.open && !session.user()) history.replaceState(null, "", signInHere(frontEnd));
+  const found = router.match(routes, location.pathname.slice(frontEnd.prefix.length - 1));
+  if (found && !found.route.open && !session.user()) history.replaceState(null, "", signInHere(frontEnd));
   await router.begin(routes, frontEnd.prefix);
   draw();
 }

@@ -7994,6 +7994,8 @@ export interface components {
         created_after: string;
         /** @description Only items created at this time or earlier. A time without an offset is UTC. */
         created_before: string;
+        /** @description false: without links to identity documents. Links to other users' documents are recorded in the audit trail. */
+        documents: boolean;
         /** @description An unknown or malformed value is 404. */
         exam_id: number;
         /** @description A unique name for this request. If the request is sent again with the same name and content, it takes effect only once and gets the same response. */
@@ -8186,7 +8188,10 @@ export interface operations {
     };
     get_account: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description false: without links to identity documents. Links to other users' documents are recorded in the audit trail. */
+                documents?: components["parameters"]["documents"];
+            };
             header?: never;
             path: {
                 /** @description An unknown or malformed value is 404. */
@@ -10455,7 +10460,10 @@ export interface operations {
     };
     get_candidate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description false: without links to identity documents. Links to other users' documents are recorded in the audit trail. */
+                documents?: components["parameters"]["documents"];
+            };
             header?: never;
             path: {
                 /** @description An unknown or malformed value is 404. */
@@ -17123,7 +17131,10 @@ export interface operations {
     };
     get_staff: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description false: without links to identity documents. Links to other users' documents are recorded in the audit trail. */
+                documents?: components["parameters"]["documents"];
+            };
             header?: never;
             path: {
                 /** @description An unknown or malformed value is 404. */

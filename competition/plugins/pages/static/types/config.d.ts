@@ -12,7 +12,7 @@ export interface components {
             largest_bytes: number;
             types: string[];
         };
-        /** @description The configuration of this service for the pages. `files` are the rules for uploads by the name of the field, and `modules` the addresses of modules that plugins add, by front-end. `settings` has the numbers that texts of the pages name, such as for how many days candidates can appeal, by the name of the setting without `competition.`. */
+        /** @description The configuration of this service for the pages. `files` are the rules for uploads by the name of the field, and `modules` the addresses of modules that plugins add, by front-end. `settings` has the values that texts of the pages name, such as for how many days candidates can appeal, by the name of the setting without `competition.`. */
         PagesConfig: {
             api: string;
             api_key: string;
@@ -29,7 +29,7 @@ export interface components {
             plugins: string[];
             release: string;
             settings: {
-                [key: string]: number;
+                [key: string]: number | string;
             };
             sockets: string;
             support_email: string;

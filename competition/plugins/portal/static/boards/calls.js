@@ -6,11 +6,14 @@ import { usePoll } from "../../../pages/static/ground/poll.js";
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["Ranking"]} Ranking */
 /** @typedef {Schemas["AvailableLeaderboard"]} Available */
+/** @typedef {Schemas["ExamDetails"]} ExamDetails */
 /** @typedef {Available["stage"]} Stage */
 /** @typedef {Schemas["PerformanceDetail"]} Performance */
 
 // How often the page polls, in seconds.
 const EVERY = 60;
+// The largest page of the API.
+const MOST = 100;
 
 /** The leaderboards that the candidate may read. */
 export const useBoards = () => usePoll("/leaderboard/", {}, EVERY);
@@ -23,6 +26,26 @@ export const useBoards = () => usePoll("/leaderboard/", {}, EVERY);
  * @param {number} page
  */
 export const useBoard = (stage, round, page) => usePoll("/leaderboard/", { stage, round, page }, EVERY);
+
+/**
+ * All rows of a leaderboard, the best first. If another ranking is published in the meantime, it reads that one.
+ *
+ * @param {Stage} stage
+ * @param {number} round
+ * @returns {Promise<Ranking[]>}
+ */
+export async function everyRank(stage, round) {
+  const read = (/** @type {number} */ page) => api.get("/leaderboard/", { stage, round, page, page_size: MOST });
+  const first = await read(1);
+  const rows = [...(first.top_three ?? []), ...(first.remaining_candidates ?? [])];
+  for (let page = 2, { pagination } = first; pagination?.has_next; page++) {
+    const next = await read(page);
+    if (JSON.stringify(next.exam_details) !== JSON.stringify(first.exam_details)) return everyRank(stage, round);
+    rows.push(...(next.remaining_candidates ?? []));
+    ({ pagination } = next);
+  }
+  return rows;
+}
 
 /**
  * The candidate's own place, or null if the candidate is not on the leaderboard.

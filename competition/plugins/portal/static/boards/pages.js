@@ -6,15 +6,17 @@ import { h, html } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { usePlace } from "../../../pages/static/ground/router.js";
 import * as session from "../../../pages/static/ground/session.js";
+import { Act } from "../../../pages/static/pieces/dialog.js";
 import { Pages } from "../../../pages/static/pieces/list.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Page, table, Tag } from "../../../pages/static/pieces/page.js";
+import { print, PrintSheet } from "../../../pages/static/pieces/print.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { t } from "./words.js";
-import { ownPlace, useBoard, useBoards } from "./calls.js";
+import { everyRank, ownPlace, useBoard, useBoards } from "./calls.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
-/** @import { Available, Ranking, Stage } from "./calls.js" */
+/** @import { Available, ExamDetails, Ranking, Stage } from "./calls.js" */
 
 export function Boards() {
   const reading = useBoards();
@@ -52,12 +54,17 @@ export function Board({ params, query }) {
   // The place may change with each publication.
   const own = useRead(() => ownPlace(stage, round, me), [stage, round, exam?.total_candidates]).value;
   const nothing = reading.value ? null : why(reading.error);
+  const printAll = async (/** @type {ExamDetails} */ details) => {
+    const rows = await everyRank(stage, round);
+    print(h(PrintSheet, { title: name(details), detail: details.title }, ranking(details, rows)));
+  };
   return h(
     Page,
     {
       title: exam ? name(exam) : t("boards.title"),
       lead: exam?.title,
       crumbs: [{ href: "/boards", text: t("boards") }],
+      actions: exam && h(Act, { act: () => printAll(exam) }, t("boards.print")),
     },
     nothing
       ? h(Empty, {}, nothing)
@@ -68,21 +75,30 @@ export function Board({ params, query }) {
             <p class="acts"><a href=${`/results/${exam.id}`}>${t("boards.result")}</a>
             ${pagination && !rows.some((each) => each.candidate.user_id === me) && exam.ranking !== "dense" && h(Jump, { rank: own.rank, top: top.length, size: pagination.page_size })}</p>`)}
           ${exam && own === null && h(Note, {}, html`<p>${t("boards.notRanked")}</p>`)}
-          ${table({
-            caption: exam ? name(exam) : t("boards.title"),
-            rows,
-            id: (row) => row.candidate.user_id,
-            columns: [
-              { title: t("boards.rankAndName"), cell: (row) => h(Place, { row, isOwn: row.candidate.user_id === me }) },
-              { title: t("boards.score"), end: true, cell: (row) => t("boards.percent", { score: row.score }) },
-              ...(exam?.ranking === "time" ? [{ title: t("boards.time"), end: true, cell: (/** @type {Ranking} */ row) => clock(row.seconds_used ?? 0) }] : []),
-            ],
-          })}
+          ${exam && ranking(exam, rows, me)}
           ${pagination && h(Pages, { position: pagination, before: top.length })}
           <p class="line"><span class="small muted">${exam && t(`boards.by_${exam.ranking}`)}</span>${h(AsOf, { at: reading.at })}</p>`;
       }),
   );
 }
+
+/**
+ * Rows of a leaderboard as a table.
+ *
+ * @param {ExamDetails} exam
+ * @param {Ranking[]} rows
+ * @param {string} [me] The id of the candidate whose row is marked.
+ */
+const ranking = (exam, rows, me) => table({
+  caption: name(exam),
+  rows,
+  id: (row) => row.candidate.user_id,
+  columns: [
+    { title: t("boards.rankAndName"), cell: (row) => h(Place, { row, isOwn: row.candidate.user_id === me }) },
+    { title: t("boards.score"), end: true, cell: (row) => t("boards.percent", { score: row.score }) },
+    ...(exam.ranking === "time" ? [{ title: t("boards.time"), end: true, cell: (/** @type {Ranking} */ row) => clock(row.seconds_used ?? 0) }] : []),
+  ],
+});
 
 /** @param {{ row: Ranking, isOwn: boolean }} props */
 const Place = ({ row, isOwn }) => html`<span class="place"><span class="rank numbers">${row.rank}.</span>

@@ -29,7 +29,7 @@ export function Search() {
 }
 
 export function OfCandidate({ params }) {
-  const reading = useRead(() => api.get("/candidates/{candidate_id}/", { candidate_id: params.id }), [params.id]);
+  const reading = useRead(() => api.get("/candidates/{candidate_id}/", { candidate_id: params.id, documents: false }), [params.id]);
   const name = reading.value ? nameOf(reading.value.user) : "";
   const revoke = async ({ code, exam_title: exam }) => {
     const done = await confirm({

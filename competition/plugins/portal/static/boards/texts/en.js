@@ -14,6 +14,7 @@ export default {
   "boards.own": "You have rank {rank} of {count}, with {score}%.",
   "boards.notRanked": "You are not on this leaderboard.",
   "boards.result": "Show your result",
+  "boards.print": "Print the leaderboard",
   "boards.jump": "Go to rank {rank}",
   "boards.rankAndName": "Rank and candidate",
   "boards.you": "You",

@@ -15,6 +15,7 @@ export default {
   "boards.own": "Vous êtes au rang {rank} sur {count}, avec {score} %.",
   "boards.notRanked": "Vous ne figurez pas dans ce classement.",
   "boards.result": "Voir votre résultat",
+  "boards.print": "Imprimer le classement",
   "boards.jump": "Aller au rang {rank}",
   "boards.rankAndName": "Rang et candidat",
   "boards.you": "Vous",
