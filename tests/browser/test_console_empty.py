@@ -1,10 +1,13 @@
 """Each list of the console says in a new league what will appear there."""
 
+import re
+
 import pytest
 
 from competition.testing.exam_day import make_exam, make_questions
 from tests.support.console_requests import Requests
 from tests.support.programs import CHROMIUM, needs_program
+from tests.support.views import routes
 
 pytestmark = [needs_program(CHROMIUM), pytest.mark.long]
 
@@ -48,8 +51,33 @@ OF_EXAM = [
     "/regrades",
     "/regrades/new",
 ]
-# These lists have a row in any league: the caller, the features, the key of the pages.
-NEVER_EMPTY = ["/staff", "/house/flags", "/house/keys"]
+# These lists have a row in any league: the caller, the caller's session, the features, the key of
+# the pages, and its creation.
+NEVER_EMPTY = ["/staff", "/account", "/house/flags", "/house/keys", "/house/audit"]
+# Pages without a list, and pages about something that a new league does not have.
+OTHERS = {
+    *("/", "/sign-in", "/password", "/staff/invite", "/questions/new", "/exams/new"),
+    *("/broadcasts/new", "/documents/:id", "/staff/:id", "/exams/:id", "/exams/:id/day/time"),
+    *("/exams/:id/results/:candidate", "/exams/:id/regrades/:rid", "/advancement/:id"),
+    *("/advancement/:id/change", "/appeals/:id", "/broadcasts/:id"),
+}
+
+
+def test_each_page_is_visited_or_has_no_list():
+    of_exam = [f"/exams/7{each}" for each in OF_EXAM]
+    visited = {
+        route_of(each) for each in (*LISTS, *NEVER_EMPTY, *of_exam, "/questions/7", "/candidates/7")
+    }
+    assert routes("console") - visited == OTHERS, "Add new pages with a list to LISTS or OF_EXAM."
+
+
+def route_of(address):
+    """The route of an address. A route without parameters wins."""
+    path = address.partition("?")[0]
+    found = [
+        each for each in routes("console") if re.fullmatch(re.sub(r":\w+", "[^/]+", each), path)
+    ]
+    return min(found, key=lambda each: each.count(":"))
 
 
 def test_each_list_of_a_new_league_says_what_comes_here(site):
@@ -67,6 +95,9 @@ def test_each_list_of_a_new_league_says_what_comes_here(site):
     for address in (*of_exam, question):
         if not says_why_it_is_empty(page, requests, address):
             wrong.append(address)
+    candidate = f"/candidates/{site.service.candidate().id}"
+    if not says_why_it_is_empty(page, requests, candidate):
+        wrong.append(candidate)
     assert wrong == [], "\n".join(wrong)
 
 

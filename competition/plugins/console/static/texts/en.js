@@ -1672,8 +1672,11 @@ export default {
   "house.mailTo": "{subject}, to {recipient}",
   "house.resendAll": "These emails are sent again. Codes in them are new ones.",
   "house.resendSome": "Some of these emails have been sent already, and their recipients get them a second time. Codes in them are new ones, and the old codes no longer work.",
-  "house.resentThem": { one: "One email will be sent in a moment.", other: "{count} emails will be sent in a moment." },
-  "house.resent": "The email to {recipient} will be sent in a moment.",
+  "house.resentThem": {
+    one: "One email will be sent in a moment. If it is not needed any more, its state says so.",
+    other: "{count} emails will be sent in a moment. If some are not needed any more, their state says so.",
+  },
+  "house.resent": "The email to {recipient} will be sent in a moment. If it is not needed any more, such as a code for a confirmed address, its state says so.",
   "house.noMails": "No email has been sent yet. Each one appears here, with its state.",
   "house.mail.emailCode": "Code to confirm the address",
   "house.mail.invitation": "Invitation to the staff",
