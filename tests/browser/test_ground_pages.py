@@ -3,10 +3,12 @@
 import re
 import time
 from itertools import pairwise
+from threading import Event
 
 import pytest
 from playwright.sync_api import expect
 
+from competition.testing.waiting import PATIENCE
 from tests.browser.conftest import PERSON, refusal
 from tests.support.browser import PHONE, SCREEN, faults, wait_for
 from tests.support.programs import CHROMIUM, needs_program
@@ -14,6 +16,19 @@ from tests.support.programs import CHROMIUM, needs_program
 pytestmark = needs_program(CHROMIUM)
 
 NOISE = r"Failed to load resource"
+AN_HOUR, TEN_SECONDS = 3_600_000, 10_000
+# JavaScript: hide or show the page, as another tab in front of it does.
+HIDE = """isHidden => {
+  Object.defineProperty(document, "hidden", {configurable: true, get: () => isHidden});
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+# JavaScript: the elements that move, or change their colour slowly.
+MOVING = """
+[...document.querySelectorAll("*")].map(each => [each.localName, getComputedStyle(each)])
+  .filter(([, {animationName, transitionDuration, scrollBehavior}]) =>
+    animationName !== "none" || transitionDuration !== "0s" || scrollBehavior !== "auto")
+  .map(([name]) => name)
+"""
 PLACES = {
     "/": "Home",
     "/people": "Candidates",
@@ -92,6 +107,40 @@ def test_moving_on_sets_the_title_and_moves_the_focus_and_back_restores_the_posi
     page.go_back()
     page.get_by_role("heading", name="Candidates").wait_for()
     assert page.url.endswith("/people")
+
+
+def test_back_restores_the_position_once_the_list_is_read_again(signed_in, pretended):
+    page = signed_in("/people", viewport=PHONE)
+    last = page.get_by_role("link", name="Person 19")
+    last.click()
+    page.get_by_role("heading", name="Candidate 19").wait_for()
+    released = Event()
+
+    def wait(asked):
+        released.wait(PATIENCE)
+        return people(asked)
+
+    pretended.replies["GET /people/"] = wait
+    page.go_back()
+    page.get_by_role("heading", name="Candidates").wait_for()
+    # The page has scrolled as far as it can without its rows.
+    expect(page.get_by_role("heading", name="Candidates")).to_be_focused()
+    released.set()
+    expect(last).to_be_in_viewport()
+
+
+def test_a_new_page_begins_at_its_top_also_in_place_of_a_page_that_was_scrolled(signed_in):
+    page = signed_in("/", viewport=PHONE)
+    people = page.get_by_role("link", name="People named a")
+    last = page.get_by_role("link", name="Person 19")
+    people.click()
+    last.scroll_into_view_if_needed()
+    page.go_back()
+    page.get_by_role("heading", name="Home").wait_for()
+    people.click()
+    last.wait_for()
+    expect(page.get_by_role("heading", name="Candidates")).to_be_focused()
+    assert page.evaluate("scrollY") == 0
 
 
 def test_the_focus_goes_to_the_next_row_when_its_row_disappears(signed_in, pretended):
@@ -341,6 +390,54 @@ def test_polls_share_a_request_send_the_etag_and_stop_when_nobody_watches(signed
     before = len(polled_at)
     page.wait_for_timeout(1500)
     assert len(polled_at) == before
+
+
+def test_polls_stop_while_the_page_is_hidden_and_go_on_at_once_when_it_is_shown(
+    signed_in, ground, pretended
+):
+    pretended.replies["GET /paced/"] = lambda _: (200, {}, {"count": 7})
+    # The page's timers run by a clock that the test moves.
+    ground.prepare.append(lambda device: device.clock.install())
+    page = signed_in("/states")
+    page.locator("#paced").get_by_text("1800").wait_for()
+    page.evaluate(HIDE, True)
+    page.clock.fast_forward(AN_HOUR)
+    # When this request has arrived, one of a poll would have arrived too.
+    page.evaluate("fetch('/v1/later/').then(() => null)")
+    assert pretended.count("GET", "/later/") == 1
+    assert pretended.count("GET", "/paced/") == 1
+    # The next poll would be half an hour later.
+    page.evaluate(HIDE, False)
+    wait_for(page, lambda: pretended.count("GET", "/paced/") == 2)
+    page.clock.fast_forward(AN_HOUR)
+    wait_for(page, lambda: pretended.count("GET", "/paced/") == 3)
+
+
+def test_a_page_says_that_it_takes_longer_than_usual(signed_in, ground, pretended):
+    ground.prepare.append(lambda device: device.clock.install())
+    page = signed_in("/states")
+    page.clock.fast_forward(TEN_SECONDS)
+    page.get_by_role("status").get_by_text("This is taking longer than usual.").wait_for()
+
+
+def test_a_password_can_be_shown(ground):
+    page = ground.visit("/sign-in")
+    field = page.get_by_label("Password")
+    field.fill("right")
+    expect(field).to_have_attribute("type", "password")
+    page.get_by_role("button", name="Show").click()
+    expect(field).to_have_attribute("type", "text")
+    expect(field).to_have_value("right")
+    page.get_by_role("button", name="Show", pressed=True).click()
+    expect(field).to_have_attribute("type", "password")
+
+
+@pytest.mark.parametrize(("motion", "moves"), [("no-preference", True), ("reduce", False)])
+def test_nothing_moves_for_users_who_want_less_motion(signed_in, motion, moves):
+    page = signed_in("/question", reduced_motion=motion)
+    page.keyboard.press("?")
+    page.get_by_role("dialog", name="Keys").wait_for()
+    assert bool(page.evaluate(MOVING)) == moves
 
 
 def test_the_name_of_the_user_is_known_in_a_new_tab_and_gone_after_signing_out(signed_in):

@@ -5,6 +5,7 @@ import re
 
 import pytest
 from PIL import Image
+from playwright.sync_api import expect
 
 from competition.core.storage.contract import Storage
 from competition.core.users.models import User
@@ -22,6 +23,9 @@ def sockets(sockets_with):
     return sockets_with({"competition.notifications.on": "documents"})
 
 
+UPLOAD = "/v1/user/verification/upload/"
+# The part of Exif that has the place where a picture was taken.
+GPS = 0x8825
 FACE = "Choose a file (A picture of your face)"
 CARD = "Choose a file (Your identity card)"
 LETTER = "Choose a file (A document that shows your school)"
@@ -87,6 +91,44 @@ def test_a_large_picture_is_made_smaller_before_it_is_sent(site):
         sent = file.read()
     assert Image.open(io.BytesIO(sent)).size == (2000, 1500)
     assert len(sent) < len(original) / 2
+
+
+def test_a_picture_is_sent_without_the_place_where_it_was_taken(site):
+    service, person = site.service, site.service.candidate(verification="not_submitted")
+    exif = Image.Exif()
+    exif.get_ifd(GPS)[29] = "2026:11:26"
+    buffer = io.BytesIO()
+    Image.new("RGB", (200, 200), "navy").save(buffer, "JPEG", exif=exif)
+    assert GPS in Image.open(buffer).getexif()
+    page = site.signed_in(person, "/documents", viewport=PHONE)
+    for label in (FACE, CARD, LETTER):
+        choose(page, label, "taken.jpg", "image/jpeg", buffer.getvalue())
+    expect(page.get_by_role("img", name="as it will be sent")).to_have_count(3)
+    page.get_by_role("button", name="Send three documents").click()
+    page.get_by_text("We have received your documents.").wait_for()
+    with begin(service.runtime) as work:
+        user = work.db.get_one(User, person.id)
+        keys = [user.face_id, user.id_card, user.verification_document]
+    for key in keys:
+        with service.runtime[Storage].open(key) as file:
+            sent = Image.open(io.BytesIO(file.read()))
+        assert (sent.size, dict(sent.getexif())) == ((200, 200), {})
+
+
+def test_an_upload_without_a_reply_is_not_sent_again(site):
+    site.tolerate("Failed to load resource")
+    sent = []
+    site.line.after.append(lambda called: sent.append(called) if UPLOAD in called else None)
+    site.line.lost.add(f"POST {UPLOAD}")
+    person = site.service.candidate(verification="not_submitted")
+    page = site.signed_in(person, "/documents", viewport=PHONE)
+    for label in (FACE, CARD, LETTER):
+        choose(page, label, "picture.png", "image/png", photograph("PNG"))
+    expect(page.get_by_role("img", name="as it will be sent")).to_have_count(3)
+    page.get_by_role("button", name="Send three documents").click()
+    # The page reports a failure only after its last attempt.
+    page.get_by_role("alert").wait_for()
+    assert sent == [f"POST {UPLOAD}"]
 
 
 def test_a_phone_offers_its_camera(site):

@@ -66,6 +66,19 @@ if (importKey) SubtleCrypto.prototype.importKey = function (format, key, algorit
 };
 """
 
+# Note the wake locks that the page gets, in `wakeLocks`.
+WATCH_WAKE_LOCKS = """
+window.wakeLocks = [];
+// The empty page has no wake locks.
+const { request } = window.WakeLock?.prototype ?? {};
+if (request) WakeLock.prototype.request = async function (...given) {
+  const lock = await request.apply(this, given);
+  wakeLocks.push(lock);
+  return lock;
+};
+"""
+HELD_WAKE_LOCKS = "wakeLocks.filter(each => !each.released).length"
+
 
 class Held:
     """The replies to a request ("GET /v1/exams/7/time/") wait for `release`."""
@@ -544,3 +557,17 @@ def test_a_choice_just_before_the_page_is_hidden_or_left_reaches_the_service(sit
     page.get_by_role("link", name="Question 3: D, here only").wait_for()
     page.goto("about:blank")
     wait_for(page, lambda: stored(site, Draft, exam_id) == ["BCD"])
+
+
+def test_the_screen_stays_on_during_the_exam_also_after_a_return_to_the_page(site, sit):
+    site.prepare.append(lambda device: device.add_init_script(WATCH_WAKE_LOCKS))
+    page = sit(site.service.candidate())
+    wait_for(page, lambda: page.evaluate(HELD_WAKE_LOCKS) == 1)
+    # Browsers release the lock when they hide the page.
+    page.evaluate("wakeLocks[0].release()")
+    assert page.evaluate(HELD_WAKE_LOCKS) == 0
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    wait_for(page, lambda: page.evaluate(HELD_WAKE_LOCKS) == 1)
+    submit(page)
+    ends(page, "The league has received your answers")
+    wait_for(page, lambda: page.evaluate(HELD_WAKE_LOCKS) == 0)

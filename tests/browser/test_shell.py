@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.support.browser import PHONE, PICTURES, SCREEN, faults, wait_for
 from tests.support.programs import CHROMIUM, needs_program
@@ -33,6 +34,19 @@ def test_a_breach_of_the_policy_is_rejected_and_reported(site):
     site.complaints.clear()
     page.evaluate("document.body.append(document.createElement('h1'))")
     assert "the page has 2 h1" in faults(page)
+
+
+@pytest.mark.parametrize("path", ["/", "/console/"])
+def test_without_javascript_the_page_says_so_with_the_address_of_support(site, path):
+    page = site.visit(path, viewport=PHONE, java_script_enabled=False)
+    # Playwright finds no text in `noscript`.
+    sentence = page.locator("noscript p")
+    sentence.wait_for()
+    support = site.service.http.get("/pages/config.json").json["support_email"]
+    expect(sentence).to_have_text(
+        "This site needs JavaScript. Please enable it in your browser. "
+        f"If you need help, write to {support}."
+    )
 
 
 @pytest.mark.parametrize(

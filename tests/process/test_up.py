@@ -179,6 +179,7 @@ def test_the_contents_of_dev_json_are_printed(up: Up) -> None:
         said["api_key"],
         *said["superadmin"].values(),
         *said["logins"].values(),
+        *said["pages"].values(),
         said["mail_dir"],
     ):
         assert text in output

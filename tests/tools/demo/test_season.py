@@ -176,6 +176,8 @@ def test_a_season_is_played_on_its_own_service_and_on_a_running_one(
         secrets = json.loads((var / "dev.json").read_text())
         assert secrets["api_key"] not in played.stdout + played.stderr
         assert secrets["superadmin"]["password"] not in played.stdout + played.stderr
+        for name, address in secrets["pages"].items():
+            assert re.search(f"^{name.title()} +{re.escape(address)}$", played.stdout, re.MULTILINE)
 
 
 def test_a_service_that_does_not_start_is_an_error(tmp_path: Path, service: Environment) -> None:

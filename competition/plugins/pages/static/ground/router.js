@@ -167,11 +167,22 @@ export async function go(href, { replace = false } = {}) {
     location.assign(url);
     return true;
   }
-  scrolled.set(index, scrollY);
-  if (!replace) index += 1;
-  history[replace ? "replaceState" : "pushState"]({ index }, "", url);
-  await show();
+  await enter(url, replace);
   return true;
+}
+
+/**
+ * Show another address of this front-end.
+ *
+ * @param {URL} url
+ * @param {boolean} replace
+ */
+function enter(url, replace) {
+  if (!replace) scrolled.set(index++, scrollY);
+  // A new page begins at its top, even if the user has gone back from another page at this position.
+  scrolled.delete(index);
+  history[replace ? "replaceState" : "pushState"]({ index }, "", url);
+  return show();
 }
 
 /**
@@ -183,9 +194,7 @@ export async function go(href, { replace = false } = {}) {
 export function setQuery(changes, { push = false } = {}) {
   const url = new URL(withQuery(changes), location.href);
   if (url.href === location.href) return;
-  if (push) index += 1;
-  history[push ? "pushState" : "replaceState"]({ index }, "", url);
-  void show();
+  void enter(url, !push);
 }
 
 /**
@@ -318,3 +327,6 @@ export function arrived(heading) {
   scrollTo(0, arriving);
   arriving = null;
 }
+
+/** Where the user was on this page before going on from it, in pixels. Undefined if the user has not been here. */
+export const left = () => scrolled.get(index);

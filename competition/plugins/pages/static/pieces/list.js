@@ -1,8 +1,8 @@
 // Lists: filters and the page in the address, sorting by the headings, selection, and rows as cards on a phone.
 
-import { h, html, useEffect, useId, useMemo, useRef, useState } from "../ground/html.js";
+import { h, html, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "../ground/html.js";
 import { useRead } from "../ground/poll.js";
-import { setQuery, usePlace, withQuery } from "../ground/router.js";
+import { left, setQuery, usePlace, withQuery } from "../ground/router.js";
 import { t } from "./more/words.js";
 import { table } from "./page.js";
 import { useReturn } from "./readings.js";
@@ -73,6 +73,12 @@ function List(options) {
     return page;
   }, [JSON.stringify(asked), options.version]);
   useReturn(reading.again);
+  const isRead = reading.value !== undefined;
+  // After Back, the page could not scroll to where the user was before it had its rows again.
+  useLayoutEffect(() => {
+    const top = isRead && left();
+    if (top) scrollTo(0, top);
+  }, [isRead]);
   const selection = useSelection(JSON.stringify({ ...asked, page: null, [ordering]: null }), asked);
   const [field, descending] = order(query.get(ordering));
 

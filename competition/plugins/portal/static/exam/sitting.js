@@ -16,6 +16,7 @@
 /** @typedef {{ question: number, selected_option: Option }} Answer */
 /** @typedef {{ sequence: number, answers: Answer[] }} Changes */
 /** @typedef {{ exam: number, submitted_at: string, handed_in_by: "candidate" | "service", questions: number, answered: number, salt: string, digest: string, key_id: string, signature: string, candidate: string }} Receipt */
+/** @typedef {{ kid: string, x: string }} PublicKey A JSON Web Key; only the fields that are used. */
 /** @typedef {{ server_time: string, deadline: string | null, hand_in_until?: string | null, opens_at?: string | null, closes_at?: string | null }} Times */
 /** @typedef {Times & { status: string, started_at: string | null, submitted: boolean, messages?: number }} Progress */
 /** @typedef {Times & { title: string, countdown_minutes: number, questions: PaperQuestion[], draft: Changes, description: string }} Paper */
@@ -32,7 +33,7 @@
  * @property {(answers: Answer[], key: string) => Promise<{ receipt: Receipt | null }>} submit
  * @property {() => Promise<Receipt>} receipt
  * @property {() => Promise<Message[]>} messages The announcements and answers.
- * @property {() => Promise<JsonWebKey[]>} keys The public keys of receipts, each with its `kid`.
+ * @property {() => Promise<PublicKey[]>} keys The public keys of receipts.
  * @property {(receipt: Receipt, answers: Answer[]) => Promise<Checked>} verify Checks a receipt for a browser that can't do so itself.
  */
 /** @typedef {{ isGenuine: boolean, isComplete: boolean }} Checked */
@@ -993,17 +994,17 @@ const decoded = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/
  * because it has no Ed25519, or the page is not secure.
  *
  * @param {Receipt} receipt
- * @param {JsonWebKey[]} keys
+ * @param {PublicKey[]} keys
  * @param {Answer[]} answers
  * @returns {Promise<Checked | null>}
  */
 export async function check(receipt, keys, answers) {
   const { signature, ...signed } = receipt;
-  const jwk = keys.find((each) => /** @type {any} */ (each).kid === receipt.key_id);
+  const jwk = keys.find((each) => each.kid === receipt.key_id);
   const given = byQuestion(answers.filter((each) => each.selected_option));
   try {
     // As "raw", because WebKit rejects this key as "jwk": it accepts no field "use".
-    const key = jwk && (await crypto.subtle.importKey("raw", decoded(jwk.x ?? ""), "Ed25519", false, ["verify"]));
+    const key = jwk && (await crypto.subtle.importKey("raw", decoded(jwk.x), "Ed25519", false, ["verify"]));
     const salted = encoded({ salt: receipt.salt, answers: given });
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", salted));
     return {
