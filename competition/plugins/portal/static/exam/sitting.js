@@ -929,9 +929,8 @@ export class Sitting extends EventTarget {
         this.#reached();
       } catch (error) {
         const { status } = /** @type {any} */ (error);
-        // Until then, another device can submit, and the service does not.
-        const canCome = this.#secondsTo("until");
-        if (status === 404 && !canCome && --tries <= 0) {
+        // The service does not submit while devices can.
+        if (status === 404 && !this.#secondsTo("until") && --tries <= 0) {
           this.#store.set("late", this.#unsavedAnswers);
           return this.#become("nothing");
         }

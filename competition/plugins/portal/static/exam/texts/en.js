@@ -91,7 +91,7 @@ export default {
   "exam.submittingAway": "No connection. This page will submit your answers as soon as it is back online, until {until}. Keep it open. The answers that the league has are safe whatever happens.",
   "exam.overTitle": "Your time is up",
   "exam.over": "Your time is up. Checking if the league has given you more time.",
-  "exam.overHere": "Your time is up. At {time}, the league submits the answers that it has.",
+  "exam.overHere": "At {time}, the league submits the answers that it has.",
   "exam.overEarly": "The league has closed the exam. Your answers are being submitted.",
   "exam.ended": "Submitted",
   "exam.submitted": { one: "Submitted at {time}. The league has received your answer to one of {of} questions.", other: "Submitted at {time}. The league has received your answers to {count} of {of} questions." },

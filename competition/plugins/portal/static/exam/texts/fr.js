@@ -92,7 +92,7 @@ export default {
   "exam.submittingAway": "Pas de connexion. Cette page remettra vos réponses dès que la connexion sera rétablie, jusqu’à {until}. Laissez-la ouverte. Les réponses que la ligue a déjà sont en sécurité quoi qu’il arrive.",
   "exam.overTitle": "Votre temps est écoulé",
   "exam.over": "Votre temps est écoulé. Nous vérifions si la ligue vous a donné plus de temps.",
-  "exam.overHere": "Votre temps est écoulé. À {time}, la ligue remettra les réponses qu’elle a reçues.",
+  "exam.overHere": "À {time}, la ligue remettra les réponses qu’elle a reçues.",
   "exam.overEarly": "La ligue a fermé l’épreuve. Vos réponses sont en cours de remise.",
   "exam.ended": "Copie remise",
   "exam.submitted": { one: "Copie remise à {time}. La ligue a reçu votre réponse à une question sur {of}.", other: "Copie remise à {time}. La ligue a reçu vos réponses à {count} questions sur {of}." },
