@@ -145,8 +145,10 @@ def says(page: Any, text: str | re.Pattern[str]) -> None:
 
 def shown(page: Any) -> str:
     """One letter per question, up to the last answered question."""
-    names = page.get_by_role("navigation", name="Questions").get_by_role("link").all()
-    found = [re.search(r": ([A-D])?", each.get_attribute("aria-label")) for each in names]
+    links = page.get_by_role("navigation", name="Questions").get_by_role("link")
+    # All at once, because the page may be about to leave the questions.
+    names = links.evaluate_all("links => links.map(each => each.ariaLabel)")
+    found = [re.search(r": ([A-D])?", each) for each in names]
     return "".join((each and each[1]) or "." for each in found).rstrip(".")
 
 
