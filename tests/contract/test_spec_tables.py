@@ -801,6 +801,9 @@ ADDITIVE_QUERY = {
         "with_image": "the same",
     },
     ("GET", "/candidates/"): {"status": "the field of the same name can be asked for (R1)"},
+    ("GET", "/candidates/{candidate_id}/"): {"documents": "docs/decisions/contract.md, W13"},
+    ("GET", "/staff/{staff_id}/"): {"documents": "the same"},
+    ("GET", "/account-management/{user_id}/"): {"documents": "the same"},
     ("GET", "/notifications/"): {"after_id": "decisions M11"},
     ("GET", "/user/verification/list/"): {
         "has_changes": "docs/decisions/contract.md, F",
