@@ -7,6 +7,7 @@ those that the service has.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -21,6 +22,7 @@ from tests.support.browser import PHONE, SIGNING_OUT, Site, wait_for
 from tests.support.exam_page import (
     ALL_SAVED,
     IN_NO_TIME,
+    Proof,
     choose,
     ends,
     says,
@@ -368,25 +370,47 @@ def sign_in_again(page: Any, person: Person) -> None:
     button.wait_for(state="hidden")
 
 
-@pytest.mark.parametrize("trouble", TROUBLES)
-@pytest.mark.parametrize("step", STEPS, ids=lambda each: each.__name__)
-def test_no_answer_is_lost(site, proof, step, trouble):
+@pytest.fixture
+def phone(site: Site, proof: Proof) -> Callable[..., Case]:
+    """``phone(script)``: the page of an exam that opens soon. The script changes the phone."""
     site.tolerate(r"Failed to load resource|bad HTTP response code|" + SIGNING_OUT)
     opens = site.service.clock.now + timedelta(minutes=OPENS)
     exam_id = make_exam(site.service, site.service.staff("admin"), scheduled_date=opens.isoformat())
     ada = site.service.candidate()
     proof.expect(exam_id, ada)
+
+    def open_exam(script: str = "") -> Case:
+        device = site.device(viewport=PHONE, has_touch=True, user_agent="phone")
+        device.add_init_script(PHONE_SCRIPT + script)
+        page = site.signed_in(ada, f"/exams/{exam_id}", context=device)
+        page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+        page.reload()
+        page.get_by_role("timer").wait_for()
+        return Case(site, ada, exam_id, device, page, opens)
+
+    return open_exam
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+@pytest.mark.parametrize("step", STEPS, ids=lambda each: each.__name__)
+def test_no_answer_is_lost(site, phone, step, trouble):
     happens, script = TROUBLES[trouble]
-    device = site.device(viewport=PHONE, has_touch=True, user_agent="phone")
-    device.add_init_script(PHONE_SCRIPT + script)
-    page = site.signed_in(ada, f"/exams/{exam_id}", context=device)
-    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    page.reload()
-    page.get_by_role("timer").wait_for()
-    case = Case(site, ada, exam_id, device, page, opens)
+    case = phone(script)
     step(case)
     happens(case)
     if happens is not never_back:
         finish(case)
-    found = stored(site, Submission, exam_id)
+    found = stored(site, Submission, case.exam_id)
     assert found == OUTCOMES.get((step, trouble), ["BC"])
+
+
+def test_a_candidate_who_leaves_at_the_deadline_loses_no_answer(site, phone):
+    case = phone()
+    at_the_deadline(case)
+    # The page waits for minutes until it submits.
+    case.page.evaluate("Math.random = () => 0.9")
+    case.restore()
+    wait_for(case.page, lambda: stored(site, Draft, case.exam_id) == ["BC"])
+    case.page.close()
+    case.later(GRACE + 1)
+    assert stored(site, Submission, case.exam_id) == ["BC"]

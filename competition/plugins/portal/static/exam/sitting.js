@@ -837,7 +837,7 @@ export class Sitting extends EventTarget {
    * notice that another device has saved in between.
    */
   #leave() {
-    if (this.phase !== "running" || this.#store.get("submission") || !this.unsaved.length) return;
+    if (this.receipt || this.#store.get("submission") || !this.unsaved.length) return;
     const sent = this.#draft.sent ?? this.#changes(this.#draft.sequence + 1);
     this.#update({ sent });
     void this.#service.save(sent, { keepalive: true }).catch(() => {});
@@ -874,6 +874,8 @@ export class Sitting extends EventTarget {
   /** Submit, after a random pause, because the service has said that the time is over. */
   async #closeAtDeadline() {
     this.#become("over");
+    // Only few devices have unsaved answers now. The candidate may leave the page before it submits.
+    if (this.unsaved.length) await this.#locked(() => this.#save()).catch(() => {});
     const { until, deadline } = this.times;
     const grace = until && deadline ? Date.parse(until) - Date.parse(deadline) : 0;
     await this.#pause(atRandom(grace * SHARE_OF_GRACE));
