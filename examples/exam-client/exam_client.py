@@ -179,7 +179,7 @@ class Sitting:
         """Choose an option, or "" for none."""
         with self._lock:
             if not self.is_closed:
-                self._store(chosen={**self.stored["chosen"], str(question): option})
+                self._store(chosen={**self.stored["chosen"], str(question): option}, used=True)
         self._wake.set()
 
     def hand_in(self) -> None:
@@ -254,11 +254,17 @@ class Sitting:
                 pause = SAVE_AFTER if self.unsaved else SAVE_EVERY
                 self._wake.wait(min(pause * random.uniform(0.5, 1), self.seconds_left))
                 self._wake.clear()
+            if self.unsaved:
+                # The program may be ended before it submits.
+                self._save()
             while "submission" not in self.stored:
                 # The candidate may have been given more time.
                 self._call("GET", "/time/")
                 if self.seconds_left:
                     return self._work()
+                if not self.stored.get("used"):
+                    # Another device may have answers that it can't send yet.
+                    return self._end()
                 time.sleep(random.uniform(0, self.stored["grace"] * SHARE_OF_GRACE))
                 self.hand_in()
         except Refused as refused:
@@ -296,8 +302,10 @@ class Sitting:
             self._store(chosen=chosen, saved=now, sequence=draft["sequence"], sent=None)
 
     def _end(self) -> None:
-        """Wait for the receipt of the submission."""
-        for _ in range(TRIES_FOR_A_RECEIPT):
+        """Wait for the receipt of the submission. Devices can submit during the grace period, and
+        only then does the service."""
+        grace = self.stored.get("grace", 0)
+        for _ in range(TRIES_FOR_A_RECEIPT + int(grace / SAVE_EVERY)):
             try:
                 self._store(receipt=self._call("GET", "/receipt/"))
                 return

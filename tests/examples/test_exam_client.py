@@ -3,15 +3,16 @@
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from sqlalchemy import select
 
 from competition.core.work import begin
 from competition.plugins.sittings.models import Submission
-from competition.testing.exam_day import make_exam, take
+from competition.testing.exam_day import answers, make_exam, submit, take
 from competition.testing.service import PASSWORD
-from competition.testing.waiting import PATIENCE
+from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.repository import REPOSITORY
 from tests.support.served import served
 
@@ -20,8 +21,18 @@ KEY = "ABCDABCDABCD"
 
 
 @pytest.fixture
-def address(live):
-    with served(live.http.app) as url:
+def requests():
+    """The requests of the program, for example "GET /v1/exams/7/receipt/"."""
+    return []
+
+
+@pytest.fixture
+def address(live, requests):
+    def app(environ, start_response):
+        requests.append(f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}")
+        return live.http.app(environ, start_response)
+
+    with served(app) as url:
         yield f"{url}/v1"
 
 
@@ -55,8 +66,7 @@ def test_answers_survive_the_end_of_the_program_and_another_device(live, run):
     assert done.returncode == 0, done.stderr
     assert "The receipt is genuine." in done.stdout and "saved before the end" not in done.stdout
     with begin(live.runtime) as work:
-        [answers] = work.db.scalars(select(Submission.answers))
-    assert answers == "BA---------D"
+        assert work.db.scalars(select(Submission.answers)).all() == ["BA---------D"]
     # This device has no answers. The receipt covers the answers from the other device.
     elsewhere = run(ada, exam_id, "", "laptop")
     assert elsewhere.returncode == 0, elsewhere.stderr
@@ -81,3 +91,17 @@ def test_announcements_and_answers_are_shown_once(live, run):
     admin.post(announcements, {"text": "Five minutes left."}, status=201)
     second = run(ada, exam_id, "", "phone").stdout
     assert "Announcement: Five minutes left." in second and "round up" not in second
+
+
+@pytest.mark.long
+def test_a_program_without_answers_leaves_the_submission_to_other_devices(live, run, requests):
+    exam_id, ada = make_exam(live, live.staff("admin"), KEY), live.candidate()
+    take(ada, exam_id, status=200)
+    live.clock.advance(minutes=61)
+    with ThreadPoolExecutor() as pool:
+        program = pool.submit(run, ada, exam_id, "", "laptop")
+        wait_until(lambda: f"GET /v1/exams/{exam_id}/receipt/" in requests)
+        submit(ada, exam_id, answers(live, exam_id, "BC"), status=201)
+    assert program.result().returncode == 0, program.result().stderr
+    assert "The receipt is genuine." in program.result().stdout
+    assert f"POST /v1/exams/{exam_id}/submit-exam-answers/" not in requests
