@@ -19,7 +19,11 @@ from competition.testing.waiting import PATIENCE
 from tests.support.browser import PHONE, PICTURES, SIGNING_OUT, every_view, faults, wait_for
 from tests.support.exam_page import (
     ALL_SAVED,
+    DRAFT,
     IN_NO_TIME,
+    RECEIPT,
+    SUBMIT,
+    TAKE,
     choose,
     ends,
     says,
@@ -178,12 +182,6 @@ def test_the_practice_exam_shows_all_options_and_saves_nothing_while_the_device_
     assert "No connection" in page.locator(".bar .state").inner_text()
     page.context.set_offline(False)
     says(page, "All 2 answers saved at")
-
-
-DRAFT = r"PUT /v1/exams/\d+/draft/"
-TAKE = r"GET /v1/exams/\d+/take-exam/"
-SUBMIT = r"POST /v1/exams/\d+/submit-exam-answers/"
-RECEIPT = r"GET /v1/exams/\d+/receipt/"
 
 
 def has_what_it_calls_saved(site, page, exam_id):

@@ -24,7 +24,10 @@ from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.browser import PAUSE, PHONE, faults, wait_for
 from tests.support.exam_page import (
     ALL_SAVED,
+    DRAFT,
     IN_NO_TIME,
+    SUBMIT,
+    TAKE,
     Sat,
     Seen,
     choose,
@@ -43,7 +46,6 @@ from tests.support.repository import DEVELOPMENT_INI
 pytestmark = [needs_program(CHROMIUM), pytest.mark.usefixtures("proof")]
 
 RENEWAL = "POST /v1/auth/token/refresh/"
-DRAFT = r"PUT /v1/exams/\d+/draft/"
 # Simulates a device with a wrong clock. The page's own clock, `performance.now()`, counts from the
 # start of the page, so it is not affected.
 WRONG_CLOCK = """
@@ -413,8 +415,6 @@ def test_an_old_reply_does_not_take_the_paper_away(site, exam_id):
     assert running.is_visible()
 
 
-TAKE = r"GET /v1/exams/\d+/take-exam/"
-SUBMIT = r"POST /v1/exams/\d+/submit-exam-answers/"
 # Simulates a page without timers: it does only what events of the browser make it do.
 WITHOUT_TIMERS = "globalThis.setTimeout = () => 0"
 # Fills the storage of this origin, until not one more character fits.

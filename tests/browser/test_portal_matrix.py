@@ -21,7 +21,11 @@ from competition.testing.service import PASSWORD, Person
 from tests.support.browser import PHONE, SIGNING_OUT, Site, wait_for
 from tests.support.exam_page import (
     ALL_SAVED,
+    DRAFT,
     IN_NO_TIME,
+    RECEIPT,
+    SUBMIT,
+    TAKE,
     Proof,
     choose,
     ends,
@@ -35,10 +39,6 @@ from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = [needs_program(CHROMIUM), pytest.mark.usefixtures("proof")]
 
-TAKE = r"GET /v1/exams/\d+/take-exam/"
-DRAFT = r"PUT /v1/exams/\d+/draft/"
-SUBMIT = r"POST /v1/exams/\d+/submit-exam-answers/"
-RECEIPT = r"GET /v1/exams/\d+/receipt/"
 # The exam opens after this time, in minutes, and lasts an hour.
 OPENS = 10
 LASTS = 60

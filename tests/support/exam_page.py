@@ -51,6 +51,11 @@ new MutationObserver(look).observe(document, all);
 """
 # Random pauses are short, so that tests don't wait.
 IN_NO_TIME = "Math.random = () => 0.01"
+# The requests of the page, as `Line` names them.
+TAKE = r"GET /v1/exams/\d+/take-exam/"
+DRAFT = r"PUT /v1/exams/\d+/draft/"
+SUBMIT = r"POST /v1/exams/\d+/submit-exam-answers/"
+RECEIPT = r"GET /v1/exams/\d+/receipt/"
 ALL_SAVED = re.compile(r"saved at|has had all your answers since")
 # How many answers the service has received, according to the page after the exam. A text without a
 # number means one answer.
