@@ -60,7 +60,7 @@ def test_appeals_that_arrive_are_shown_after_a_click(site, admin):
     # The page has counted the appeals once.
     wait_for(page, lambda: any("page_size=1: 200" in each for each in site.recent))
     ben.post(f"/exams/{exam_id}/appeals/", {"text": "I gave two answers."}, status=201)
-    page.clock.run_for(POLLED)
+    page.clock.fast_forward(POLLED)
     page.get_by_text("One more appeal has arrived.").wait_for()
     expect(page.get_by_role("row").filter(has_text="I gave two answers.")).to_have_count(0)
     page.get_by_role("button", name="Show").click()
