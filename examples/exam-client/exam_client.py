@@ -266,7 +266,10 @@ class Sitting:
                     # Another device may have answers that it can't send yet.
                     return self._end()
                 time.sleep(random.uniform(0, self.stored["grace"] * SHARE_OF_GRACE))
-                self.hand_in()
+                # Another device may have saved, or the candidate may have been given more time.
+                self._save()
+                if not self.seconds_left:
+                    self.hand_in()
         except Refused as refused:
             if refused.code not in OVER:
                 raise

@@ -455,8 +455,9 @@ function Bank({ order, add }) {
  *
  * @param {{ exam: Exam, questions: Question[] }} props
  */
-const PrintedPaper = ({ exam, questions }) => h(PrintSheet, { title: exam.title, detail: t("exams.sheet", { stage: stageOf(exam), minutes: exam.countdown_minutes, count: questions.length }), named: true },
-  html`${exam.description && html`<p class="plain">${exam.description}</p>`}<ol class="printed-questions">${questions.map((question) => html`<li>
+const PrintedPaper = ({ exam, questions }) => h(PrintSheet, { title: exam.title, detail: t("exams.sheet", { stage: stageOf(exam), minutes: exam.countdown_minutes, count: questions.length }) },
+  html`<p class="lines-to-fill"><span>${t("exams.sheetName")}</span><span>${t("exams.sheetSchool")}</span><span>${t("exams.sheetSeat")}</span></p>
+  ${exam.description && html`<p class="plain">${exam.description}</p>`}<ol class="printed-questions">${questions.map((question) => html`<li>
     <div>${h(Maths, { of: question })}</div>
     <ol>${LETTERS.map((each) => html`<li>${h(Maths, { of: question, part: /** @type {const} */ (`option_${/** @type {"a" | "b" | "c" | "d"} */ (each.toLowerCase())}`) })}</li>`)}</ol>
   </li>`)}</ol>`);

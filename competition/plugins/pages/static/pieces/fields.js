@@ -1,5 +1,5 @@
-// Fields of a form that the page of an exam does not need: dates and files. They are in a module of their own,
-// because that page has to stay small.
+// Fields of a form that the page of an exam does not need. They are in a module of their own, because that page has to
+// stay small.
 
 import * as dates from "../ground/dates.js";
 import { html, useState } from "../ground/html.js";
@@ -61,4 +61,34 @@ export function FileField({ accept, largest, ...common }) {
   };
   return html`${around(common, (attributes) => html`<input ...${attributes} class="field file" type="file" accept=${accept} onChange=${choose} />`)}
     <p role="status" class="error small">${problem}</p>`;
+}
+
+/**
+ * A field for a one-time code. The code can be pasted, also with spaces.
+ *
+ * @param {Common & { maxlength?: number }} props
+ */
+export function Code({ maxlength = 12, ...common }) {
+  const { values, set } = useForm();
+  return around({ required: true, ...common }, (attributes) => html`<input ...${attributes} class="field code numbers" inputmode="numeric" autocomplete="one-time-code" data-secret
+    maxlength=${maxlength} value=${values[common.name] ?? ""} onInput=${(/** @type {any} */ event) => set(common.name, event.currentTarget.value.replace(/\s/g, ""))} />`);
+}
+
+/**
+ * A single checkbox. Its value is true or false.
+ *
+ * @param {Common} props
+ */
+export function Check({ name, label, hint, required = false }) {
+  const { values, errors, set, id, named } = useForm();
+  named(name, label);
+  const own = id(name);
+  const wrong = errors[name];
+  const described = [hint && `${own}-hint`, wrong && `${own}-error`].filter(Boolean).join(" ");
+  return html`<div class=${`row ${wrong ? "wrong" : ""}`}>
+    ${wrong && html`<p class="error small" id=${`${own}-error`}>${wrong.join(" ")}</p>`}
+    <label class="choice"><input type="checkbox" id=${own} name=${name} required=${required} checked=${Boolean(values[name])} aria-describedby=${described || undefined}
+      onChange=${(/** @type {any} */ event) => set(name, event.currentTarget.checked)} /><span>${label}</span></label>
+    ${hint && html`<div class="small muted" id=${`${own}-hint`}>${hint}</div>`}
+  </div>`;
 }

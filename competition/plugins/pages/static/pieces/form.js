@@ -371,17 +371,6 @@ export function Password({ autocomplete, ...common }) {
 }
 
 /**
- * A field for a one-time code. The code can be pasted, also with spaces.
- *
- * @param {Common & { maxlength?: number }} props
- */
-export function Code({ maxlength = 12, ...common }) {
-  const { values, set } = useForm();
-  return around({ required: true, ...common }, (attributes) => html`<input ...${attributes} class="field code numbers" inputmode="numeric" autocomplete="one-time-code" data-secret
-    maxlength=${maxlength} value=${values[common.name] ?? ""} onInput=${(/** @type {any} */ event) => set(common.name, event.currentTarget.value.replace(/\s/g, ""))} />`);
-}
-
-/**
  * A function that returns the text of a chosen value, or of several.
  *
  * @param {[value: string, text: string][]} options
@@ -420,23 +409,4 @@ export function Choice({ name, label, hint, options, required = false, many = fa
     ${options.map(([value, text]) => html`<label class="choice"><input type=${many ? "checkbox" : "radio"} name=${own} data-name=${name} value=${value} required=${required && !many}
       checked=${chosen.includes(value)} onChange=${() => set(name, !many ? value : chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value])} /><span>${text}</span></label>`)}
   </fieldset>`;
-}
-
-/**
- * A single checkbox. Its value is true or false.
- *
- * @param {Common} props
- */
-export function Check({ name, label, hint, required = false }) {
-  const { values, errors, set, id, named } = useForm();
-  named(name, label);
-  const own = id(name);
-  const wrong = errors[name];
-  const described = [hint && `${own}-hint`, wrong && `${own}-error`].filter(Boolean).join(" ");
-  return html`<div class=${`row ${wrong ? "wrong" : ""}`}>
-    ${wrong && html`<p class="error small" id=${`${own}-error`}>${wrong.join(" ")}</p>`}
-    <label class="choice"><input type="checkbox" id=${own} name=${name} required=${required} checked=${Boolean(values[name])} aria-describedby=${described || undefined}
-      onChange=${(/** @type {any} */ event) => set(name, event.currentTarget.checked)} /><span>${label}</span></label>
-    ${hint && html`<div class="small muted" id=${`${own}-hint`}>${hint}</div>`}
-  </div>`;
 }

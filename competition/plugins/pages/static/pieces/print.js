@@ -26,13 +26,12 @@ export function print(content) {
 }
 
 /**
- * A sheet of paper: its title, and lines for the name, the school and the seat if candidates fill it in.
+ * A sheet of paper, with its title.
  *
- * @param {{ title: string, detail?: string, named?: boolean, children?: Children }} props
+ * @param {{ title: string, detail?: string, children?: Children }} props
  */
-export const PrintSheet = ({ title, detail, named = false, children }) => html`<article class="print-sheet">
+export const PrintSheet = ({ title, detail, children }) => html`<article class="print-sheet">
   <header><h1>${title}</h1>${detail && html`<p>${detail}</p>`}</header>
-  ${named && html`<p class="lines-to-fill"><span>${t("print.name")}</span><span>${t("print.school")}</span><span>${t("print.seat")}</span></p>`}
   ${children}
 </article>`;
 

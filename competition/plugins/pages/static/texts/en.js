@@ -59,9 +59,6 @@ export default {
   "maths.yours": "Your answer",
 
   "print.print": "Print",
-  "print.name": "Name:",
-  "print.school": "School:",
-  "print.seat": "Seat:",
 
   "keys.title": "Keys",
   "keys.on": "Use these keys",

@@ -60,9 +60,6 @@ export default {
   "maths.yours": "Votre réponse",
 
   "print.print": "Imprimer",
-  "print.name": "Nom :",
-  "print.school": "École :",
-  "print.seat": "Place :",
 
   "keys.title": "Touches",
   "keys.on": "Utiliser ces touches",

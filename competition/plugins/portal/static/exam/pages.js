@@ -238,7 +238,7 @@ function Before({ sitting, exam, say, signIn }) {
     ready: `${t("exam.ready", { time: closes ? whenInWords(closes, shown) : "" })} ${about?.minutes ? t("exam.readyMinutes", { count: about.minutes }) : t("exam.readyTime")}`,
     opening: sitting.isAway ? t("exam.openingAway") : t("exam.opening"),
     missed: t("exam.missed"),
-    refused: "",
+    refused: trouble ? "" : t("exam.notOpen"),
   };
   const text = /** @type {Record<string, string>} */ (texts)[phase] ?? "";
   const soon = phase === "before" ? [1, 5].find((each) => left <= each * 60) : undefined;

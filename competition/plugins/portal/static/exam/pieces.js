@@ -295,17 +295,19 @@ export function Running({ sitting, say, title, signIn, askAbout, extra }) {
   const question = questions[number - 1];
   const unsaved = sitting.unsaved;
   const turn = (/** @type {number} */ by) => goTo(Math.min(questions.length, Math.max(1, (number || 1) + by)));
-  const choose = (/** @type {number} */ at) => {
-    const letter = LETTERS[at];
-    if (question && letter) sitting.answer(question.id, letter);
+  // With all questions on one page, the keys act on the question that has the focus.
+  const focused = () => (all ? questions[Number(document.activeElement?.closest(".one")?.id.slice(9)) - 1] : question);
+  const act = (/** @type {(id: number) => void} */ change) => {
+    const { id } = focused() ?? {};
+    if (id) change(id);
   };
   useKeys({
-    ...Object.fromEntries(LETTERS.flatMap((letter, at) => [letter.toLowerCase(), String(at + 1)].map((key) => [key, { text: t("exam.keyChoose", { option: letter }), act: () => choose(at) }]))),
+    ...Object.fromEntries(LETTERS.flatMap((letter, at) => [letter.toLowerCase(), String(at + 1)].map((key) => [key, { text: t("exam.keyChoose", { option: letter }), act: () => act((id) => sitting.answer(id, letter)) }]))),
     n: { text: t("exam.next"), act: () => turn(1) },
     p: { text: t("exam.backKey"), act: () => turn(-1) },
     PageDown: { text: t("exam.next"), act: () => turn(1) },
     PageUp: { text: t("exam.backKey"), act: () => turn(-1) },
-    f: { text: t("exam.flag"), act: () => question && sitting.flag(question.id) },
+    f: { text: t("exam.flag"), act: () => act((id) => sitting.flag(id)) },
     "?": { text: t("exam.keys"), act: () => setOpen(true) },
   });
   useEffect(() => {

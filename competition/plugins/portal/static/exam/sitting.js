@@ -328,8 +328,10 @@ export class Sitting extends EventTarget {
 
   /** The questions whose answers the service does not have yet. */
   get unsaved() {
-    const { saved } = this.#draft;
-    return this.#questions.filter((id) => this.chosen(id) !== (saved[id] ?? ""));
+    const { saved: before, sent } = this.#draft;
+    // A save without a reply may have arrived, or not.
+    const ours = byQuestion(sent?.answers ?? []);
+    return this.#questions.filter((id) => [before[id] ?? "", ours[id] ?? this.chosen(id)].some((each) => each !== this.chosen(id)));
   }
 
   /** The names under which the device stores the answers that the service does not have. */
@@ -383,9 +385,7 @@ export class Sitting extends EventTarget {
   async begin() {
     if (this.receipt) {
       this.#become("ended");
-      const progress = await this.#asked(() => this.#service.time());
-      // The service had submitted the answers, and then the candidate was given more time.
-      if (progress?.started_at && !progress.submitted && this.secondsLeft) await this.open();
+      await this.#reopen();
       return;
     }
     if (this.#store.get("submission")) return this.#goOnSubmitting();
@@ -403,8 +403,9 @@ export class Sitting extends EventTarget {
     const { status, started_at: started, submitted, closes_at: closes } = progress;
     if (submitted) return this.#close();
     if (started) {
-      // After the exam has closed, candidates with extra time can still continue.
-      if (status === "ongoing" || this.secondsLeft) return this.open();
+      // After the exam has closed, candidates with extra time can still continue, and all can still send their answers
+      // in the grace period.
+      if (status === "ongoing" || this.#secondsTo("until")) return this.open();
       return this.#close();
     }
     if (status === "scheduled") this.#become("before");
@@ -425,8 +426,9 @@ export class Sitting extends EventTarget {
       const sentAt = this.#ownTime;
       try {
         const opened = await this.#service.open();
-        // The service had submitted the answers, and then the candidate was given more time.
-        for (const each of ["receipt", "submission", "over", "late"]) this.#store.drop(each);
+        // The candidate has submitted in the meantime.
+        if (this.wasSubmittedHere) return;
+        for (const each of ["receipt", "over", "late"]) this.#store.drop(each);
         this.#setClock(sentAt, opened);
         const { title, questions, description, countdown_minutes: minutes } = opened;
         this.#store.set("paper", { title, minutes, questions, description });
@@ -438,6 +440,7 @@ export class Sitting extends EventTarget {
         this.#after(SAVE_AFTER);
         return;
       } catch (error) {
+        if (this.wasSubmittedHere) return;
         const { code = "", status } = /** @type {any} */ (error);
         if (OVER.includes(code)) {
           if (this.paper) return this.#close();
@@ -461,6 +464,23 @@ export class Sitting extends EventTarget {
         await this.#pause(retryAfter(error) + wait / 2 + atRandom(wait));
       }
     }
+  }
+
+  /** Whether more time could reopen the exam: the candidate has not submitted. */
+  get #mayReopen() {
+    return this.phase === "nothing" || (this.phase === "ended" && this.receipt?.handed_in_by === "service");
+  }
+
+  /**
+   * Continue if the candidate was given more time after the end. Resolves to whether this is so. A submission that the
+   * service has rejected must not be sent again, because it would end the exam.
+   */
+  async #reopen() {
+    const progress = await this.#asked(() => this.#service.time());
+    if (!progress?.started_at || progress.submitted || !this.secondsLeft) return false;
+    this.#store.drop("submission");
+    await this.open();
+    return true;
   }
 
   /** Choose an option, or "" for none. @param {number} question @param {Option} option */
@@ -498,8 +518,7 @@ export class Sitting extends EventTarget {
       this.#trip = Infinity;
       this.#setClock(this.#ownTime, frame);
       if (this.phase === "over") this.#become("running");
-      // The service had submitted the answers, or there were none, and then the candidate was given more time.
-      if (this.phase === "nothing" || (this.phase === "ended" && this.receipt?.handed_in_by === "service")) void this.begin();
+      if (this.#mayReopen) void this.#reopen();
       else this.#after(SAVE_AFTER);
     } else {
       this.#keep([{ kind: frame.kind, id: frame.id, question: frame.question, text: frame.text, at: frame.created_at }]);
@@ -507,10 +526,11 @@ export class Sitting extends EventTarget {
     this.#notify();
   }
 
-  /** Read messages that the socket may have missed. */
+  /** Read messages and given time that the socket may have missed. */
   async catchUp() {
     this.#nextNews = 0;
     if (this.phase === "running") this.#after(SAVE_AT_ONCE);
+    else if (this.#mayReopen) await this.#reopen();
   }
 
   /**
@@ -652,7 +672,6 @@ export class Sitting extends EventTarget {
 
   /** Continue after the page was hidden, because its timers may have stopped in the meantime. */
   #seen() {
-    this.#steps.clock = 0;
     this.#tick();
     if (this.phase === "running" || this.phase === "before") this.#after(0);
   }
@@ -662,14 +681,12 @@ export class Sitting extends EventTarget {
    */
   #tick() {
     const now = { timer: performance.now(), clock: Date.now() };
-    if (this.#steps.clock) {
-      const jump = now.clock - this.#steps.clock - (now.timer - this.#steps.timer);
-      if (Math.abs(jump) > UNSURE) {
-        // The time during sleep has passed too. Until the service replies, the page shows the shorter remaining time.
-        if (jump > 0) this.#slept += jump;
-        this.isUnsure = true;
-        this.#after(0);
-      }
+    const jump = now.clock - this.#steps.clock - (now.timer - this.#steps.timer);
+    if (Math.abs(jump) > UNSURE) {
+      // The time during sleep has passed too. Until the service replies, the page shows the shorter remaining time.
+      if (jump > 0) this.#slept += jump;
+      this.isUnsure = true;
+      this.#after(0);
     }
     this.#steps = now;
   }
@@ -706,7 +723,7 @@ export class Sitting extends EventTarget {
   }
 
   async #next() {
-    if (["loading", "away", "before", "ready"].includes(this.phase)) await this.begin();
+    if (["loading", "away", "before", "ready", "refused"].includes(this.phase)) await this.begin();
     else if (this.phase === "running") await this.#work();
   }
 
@@ -811,14 +828,17 @@ export class Sitting extends EventTarget {
   async #save() {
     if (!this.#draft.sent) this.#update({ sent: this.#changes(this.#draft.sequence + 1) });
     // If a save got no reply, it may have arrived. So send exactly the same save again.
-    const { sent, saved } = this.#draft;
+    const { sequence, sent, saved } = this.#draft;
     if (!sent) return;
     this.#savingSince = Date.now();
     const sentAt = this.#ownTime;
     const reply = await this.#service.save(sent);
     this.#savingSince = 0;
     this.#setClock(sentAt, reply);
-    if (reply.applied) {
+    // The page was hidden in the meantime, and has sent all choices.
+    if (this.#draft.sent?.sequence !== sent.sequence) return;
+    // If this save followed another one that got no reply, another device may have saved in between.
+    if (reply.applied && sent.sequence === sequence + 1) {
       this.#update({ sequence: sent.sequence, saved: { ...saved, ...byQuestion(sent.answers) }, sent: null });
     } else {
       this.#merge(await this.#service.draft());
@@ -832,25 +852,25 @@ export class Sitting extends EventTarget {
   }
 
   /**
-   * Send the unsaved choices, because the page is hidden or closed. The browser sends them even after that. If
-   * an earlier save got no reply, exactly that save is sent again. With a new sequence, the page would not
-   * notice that another device has saved in between.
+   * Send the unsaved choices, because the page is hidden or closed. The browser sends them even after that. They may
+   * differ from those of an earlier save that got no reply, so they have a higher sequence.
    */
   #leave() {
     if (this.receipt || this.#store.get("submission") || !this.unsaved.length) return;
-    const sent = this.#draft.sent ?? this.#changes(this.#draft.sequence + 1);
+    const { sequence, sent: earlier } = this.#draft;
+    const sent = this.#changes((earlier?.sequence ?? sequence) + 1);
     this.#update({ sent });
     void this.#service.save(sent, { keepalive: true }).catch(() => {});
   }
 
   /**
    * Take over the answers that another device has saved. A choice made here stays, unless the other device has
-   * since changed the answer to that question.
+   * since changed the answer to that question. A draft that is older than a save of this browser changes no choice.
    *
    * @param {Changes} there
    */
   #merge({ sequence, answers }) {
-    const { saved: before, sent } = this.#draft;
+    const { sequence: newest, saved: before, sent } = this.#draft;
     const ours = byQuestion(sent?.answers ?? []);
     const now = byQuestion(answers);
     const known = this.#store.get("draft") !== null;
@@ -858,12 +878,12 @@ export class Sitting extends EventTarget {
     const changed = [];
     for (const id of this.#questions) {
       const option = now[id] ?? "";
-      if ([before[id] ?? "", ours[id]].includes(option)) continue;
+      if (sequence < newest || [before[id] ?? "", ours[id]].includes(option)) continue;
       if (this.chosen(id) !== option) changed.push(answerTo(id, option));
       this.#store.set(CHOSEN + id, option);
     }
     if (known && changed.length) this.elsewhere = changed;
-    this.#update({ sequence, saved: now, sent: null });
+    this.#update({ sequence: Math.max(sequence, newest), saved: now, sent: null });
   }
 
   /** @param {Partial<{ sequence: number, saved: Record<string, Option>, sent: Changes | null }>} changes */
@@ -874,13 +894,16 @@ export class Sitting extends EventTarget {
   /** Submit, after a random pause, because the service has said that the time is over. */
   async #closeAtDeadline() {
     this.#become("over");
+    const save = () => this.#locked(() => this.#save()).catch(() => {});
     // Only few devices have unsaved answers now. The candidate may leave the page before it submits.
-    if (this.unsaved.length) await this.#locked(() => this.#save()).catch(() => {});
+    if (this.unsaved.length) await save();
     const { until, deadline } = this.times;
     const grace = until && deadline ? Date.parse(until) - Date.parse(deadline) : 0;
     await this.#pause(atRandom(grace * SHARE_OF_GRACE));
     // More time may have been given in the meantime.
     if (this.phase !== "over") return;
+    // The submission must have what another device has saved since this device's last save.
+    if (this.isUsed) await save();
     await this.#asked(() => this.#service.time());
     if (this.secondsLeft) {
       this.#become("running");
@@ -940,11 +963,7 @@ export class Sitting extends EventTarget {
         this.#notify();
         await this.#pause(retryAfter(error) + SAVE_EVERY / 3 + atRandom(SAVE_EVERY));
         // More time may have been given.
-        const progress = await this.#asked(() => this.#service.time());
-        if (progress && !progress.submitted && progress.started_at && this.secondsLeft && !this.#store.get("submission")) {
-          this.#store.drop("over");
-          return this.open();
-        }
+        if (await this.#reopen()) return;
       }
     }
     if (this.#ended) return;
