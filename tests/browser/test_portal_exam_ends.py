@@ -153,6 +153,26 @@ def test_a_candidate_of_whom_no_answer_arrived_can_keep_the_answers_as_a_file(si
     assert stored(site, Submission, exam_id) == []
 
 
+def test_answers_reach_the_service_from_a_page_that_is_opened_again_after_the_conclusion(
+    site, sit, exam_id
+):
+    ada = site.service.candidate()
+    page = sit(ada)
+    choose(page, 1, "B")
+    says(page, ALL_SAVED)
+    site.line.cut.add("phone")
+    choose(page, 2, "C")
+    says(page, "One answer saved on this device only.")
+    device = page.context
+    page.close()
+    site.service.staff("admin").post(f"/exams/{exam_id}/conclude/", status=200)
+    site.line.cut.clear()
+    # The service accepts answers for five more minutes.
+    page = site.signed_in(ada, f"/exams/{exam_id}", device)
+    ends(page, "The league has received your answers to 2 of 12 questions.")
+    assert stored(site, Submission, exam_id) == ["BC"]
+
+
 def test_a_candidate_who_is_offline_when_the_exam_is_concluded_learns_what_counts(
     site, sit, exam_id
 ):

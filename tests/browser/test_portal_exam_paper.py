@@ -150,12 +150,19 @@ def test_a_candidate_sees_all_questions_on_one_page_and_goes_to_one_of_them(site
     wait_for(page, lambda: question.evaluate("it => it.getBoundingClientRect().top < innerHeight"))
     question.get_by_role("radio", name=re.compile("^B, ")).click()
     says(page, ALL_SAVED)
+    # The keys act on the question that has the focus, not on the one in the address.
+    page.get_by_role("region", name="Question 3").get_by_role(
+        "radio", name=re.compile("^A, ")
+    ).focus()
+    page.keyboard.press("c")
+    page.get_by_role("link", name=re.compile("^Question 3: C")).wait_for()
     # The device remembers the choice.
     page.reload()
     page.get_by_role("button", name="One question at a time").click()
     wait_for(page, lambda: page.get_by_role("radio").count() == 4)
     is_at(page, 9)
-    assert stored(site, Draft, exam_id) == ["........B"]
+    says(page, ALL_SAVED)
+    assert stored(site, Draft, exam_id) == ["..C.....B"]
 
 
 def test_a_hidden_clock_stays_hidden_until_the_last_five_minutes(site, sit, exam_id):
