@@ -73,12 +73,47 @@ def test_a_plan_is_created_previewed_applied_and_undone(site, admin, exam):
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     page.get_by_role("searchbox").fill(best.email)
     expect(advanced.get_by_role("row")).to_have_count(2)
+    # Undoing leaves out a candidate who was moved by hand.
+    winner, *others = [site.service.user(each) for each in people[:3]]
+    admin.put(f"/candidates/{winner.id}/roles/assign/", {"role": "winner"}, status=200)
     page.get_by_role("button", name="Undo the advancement").click()
-    page.get_by_role("button", name="Move all of them back").click()
+    dialog = page.get_by_role("dialog", name="Undo the advancement")
+    dialog.get_by_text("2 candidates whom this plan has moved to League go back").wait_for()
+    names = dialog.get_by_role("listitem").all_text_contents()
+    assert sorted(names) == sorted(each.full_name for each in others)
+    dialog.get_by_role("button", name="Move 2 candidates back").click()
     page.get_by_text("The candidates are back in the stage Screening.").wait_for()
-    assert stages(site, people) == ["screening"] * 4
+    assert stages(site, people) == ["winner", *["screening"] * 3]
     # The plan can be applied again.
+    page.get_by_text("One of them is not in the stage Screening, and does not move.").wait_for()
+    page.get_by_role("button", name="Move 2 candidates").wait_for()
+
+
+def test_the_dialog_counts_and_names_those_who_move_now(site, admin, exam):
+    exam_id, people = exam
+    body = {**PLAN, "exams": [exam_id], "rule": {"top": 2}}
+    plan = admin.post("/advancement/", body, status=201).json
+    page = site.signed_in(admin, f"/console/advancement/{plan['id']}")
     page.get_by_role("button", name="Move 3 candidates").wait_for()
+
+    def assign(person, role):
+        admin.put(f"/candidates/{person.id}/roles/assign/", {"role": role}, status=200)
+
+    # The page still shows the old number.
+    assign(people[0], "league")
+    page.get_by_role("button", name="Move 3 candidates").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("2 candidates move to the stage League and are notified.").wait_for()
+    names = dialog.get_by_role("listitem").all_text_contents()
+    assert sorted(names) == sorted(site.service.user(each).full_name for each in people[1:3])
+    dialog.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Move 2 candidates").wait_for()
+    # Nobody is left to move.
+    for each in people[1:3]:
+        assign(each, "league")
+    page.get_by_role("button", name="Move 2 candidates").click()
+    page.get_by_text("3 of them are not in the stage Screening, and do not move.").wait_for()
+    expect(page.get_by_role("button", name=re.compile("^Move "))).to_have_count(0)
 
 
 def test_open_appeals_are_named_before_candidates_move(site, admin, exam):

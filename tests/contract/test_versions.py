@@ -18,12 +18,17 @@ def object_of(app, kind):
     if kind == "question":
         path = f"/questions/{make_questions(app, 'A')[0]}/"
         return path, admins, ({"text": "First?"}, {"text": "Second?"})
+    if kind == "plan":
+        plan = {"from_stage": "screening", "to_stage": "league", "rule": {"top": 1}}
+        plan["exams"] = [make_exam(app, admins[0], "AB")]
+        path = f"/advancement/{admins[0].post('/advancement/', plan, status=201).json['id']}/"
+        return path, admins, ({"to_stage": "final"}, {"to_stage": "winner"})
     path = f"/account-management/{app.candidate().id}/"
     managers = app.staff("manager"), app.staff("manager")
     return path, managers, ({"first_name": "First"}, {"first_name": "Second"})
 
 
-KINDS = pytest.mark.parametrize("kind", ["exam", "question", "account"])
+KINDS = pytest.mark.parametrize("kind", ["exam", "question", "account", "plan"])
 
 
 @KINDS
@@ -38,7 +43,8 @@ def test_a_change_to_an_old_version_is_rejected_and_changes_nothing(app, kind):
     other.patch(path, second, status=412, code="precondition_failed", headers={"If-Match": tag})
     now = other.get(path, status=200)
     assert now.headers["ETag"] == changed.headers["ETag"]
-    assert "First" in now.text and "Second" not in now.text
+    [(one_text,), (other_text,)] = first.values(), second.values()
+    assert one_text in now.text and other_text not in now.text
     app.clock.advance(seconds=1)
     other.patch(path, second, status=200, headers={"If-Match": now.headers["ETag"]})
 

@@ -38,6 +38,7 @@ def includeme(config: Configurator) -> None:
         cut_off=87.5,
         ranked=120,
         advancing=31,
+        moving=30,
         tied_at_the_cut=2,
         total_score=92.5,
         advanced=31,

@@ -52,7 +52,8 @@ class PlannedExam(Base):
 class Plan(Base):
     """A plan: the rule by which candidates of a stage advance.
 
-    `applied_at` and `undone_at` are the last times at which it was applied and undone.
+    `changed_at`, `applied_at` and `undone_at` are the last times at which it was changed, applied
+    and undone.
     """
 
     __tablename__ = "advancement_plan"
@@ -68,6 +69,7 @@ class Plan(Base):
         ForeignKey("user.id", ondelete="SET NULL"), index=True
     )
     created_at: Mapped[datetime]
+    changed_at: Mapped[datetime | None]
     applied_at: Mapped[datetime | None]
     undone_at: Mapped[datetime | None]
 
@@ -93,6 +95,11 @@ class Plan(Base):
     @property
     def exam_ids(self) -> list[int]:
         return [each.exam_id for each in self.exams]
+
+    @property
+    def updated_at(self) -> datetime:
+        """When the plan was last changed, or created. This is its version."""
+        return self.changed_at or self.created_at
 
     @property
     def rule(self) -> Rule:

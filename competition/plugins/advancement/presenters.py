@@ -64,13 +64,15 @@ class Contender(TypedDict):
 
 class AdvancementPreview(TypedDict):
     """A page of the ranking, the best candidates first. `advance` are the candidates on this page
-    who advance, and `stay` the other candidates on this page. `ranked`, `advancing` and
-    `tied_at_the_cut` count the candidates on all pages. `cut_off` is the lowest total score that
-    advances, or null if nobody advances."""
+    who advance, and `stay` the other candidates on this page. `ranked`, `advancing`, `moving` and
+    `tied_at_the_cut` count the candidates on all pages. `moving` leaves out the advancing
+    candidates who are not in the plan's `from_stage`: applying the plan does not move them.
+    `cut_off` is the lowest total score that advances, or null if nobody advances."""
 
     cut_off: float | None
     ranked: int
     advancing: int
+    moving: int
     tied_at_the_cut: int
     advance: list[Contender]
     stay: list[Contender]
@@ -140,11 +142,12 @@ def plan_list(work: Work, page: Page[models.Plan], url: str) -> AdvancementPlanL
     )
 
 
-def preview(cut: Cut, page: Page[RankedRow], url: str) -> AdvancementPreview:
+def preview(cut: Cut, moving: int, page: Page[RankedRow], url: str) -> AdvancementPreview:
     return AdvancementPreview(
         cut_off=None if cut.lowest is None else number(cut.lowest),
         ranked=cut.ranked,
         advancing=cut.advancing,
+        moving=moving,
         tied_at_the_cut=cut.tied,
         advance=_contenders(row for row in page.items if row.advances),
         stay=_contenders(row for row in page.items if not row.advances),

@@ -6,6 +6,7 @@ from competition.core.messages import Message
 from competition.core.schemas import (
     LARGEST_ID,
     REQUIRED,
+    Boolean,
     Choice,
     Integer,
     Number,
@@ -76,3 +77,8 @@ class PreviewQuery(PageQuery):
 class AdvancedFilters(PageQuery):
     ordering = ordered_by(ADVANCED_ORDERING)
     search = searched("name, email and school")
+    undoable = node(
+        Boolean(),
+        missing=False,
+        description="true: only candidates whom undoing the plan would move back.",
+    )

@@ -1,5 +1,6 @@
 from competition.core.auth.access import StaffRole, staff
-from competition.core.errors import Invalid
+from competition.core.errors import Invalid, PreconditionFailed
+from competition.core.schemas import VersionHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.advancement import presenters, schemas
@@ -34,18 +35,26 @@ def create_plan(request: Request) -> presenters.AdvancementPlan:
     return presenters.plan(request.work, plans.create(request.work, request.validated))
 
 
-@one_plan.get(access=MODERATOR, guard=plans.get)
+@one_plan.get(access=MODERATOR, guard=plans.get, versioned=True)
 def get_plan(request: Request, plan_id: int) -> presenters.AdvancementPlan:
     """Get an advancement plan."""
+    request.tag(request.target.updated_at)
     return presenters.plan(request.work, request.target)
 
 
 @one_plan.patch(
-    access=ADMIN, guard=plans.changeable, body=schemas.PlanChanges, errors=(PlanFrozen,)
+    access=ADMIN,
+    headers=VersionHeaders,
+    body=schemas.PlanChanges,
+    guard=plans.changeable,
+    errors=(PlanFrozen, PreconditionFailed),
+    versioned=True,
 )
 def change_plan(request: Request, plan_id: int) -> presenters.AdvancementPlan:
     """Change a plan, as long as no candidate has started one of its exams."""
-    changed = plans.change(request.work, request.target, request.validated)
+    changes = {name: value for name, value in request.validated.items() if name != "if_match"}
+    changed = plans.change(request.work, request.target, changes)
+    request.tag(changed.updated_at)
     return presenters.plan(request.work, changed)
 
 
@@ -62,8 +71,8 @@ def preview_plan(request: Request, plan_id: int) -> presenters.AdvancementPrevie
 
     The leaderboards of its exams have to be published.
     """
-    cut, page = ranking.preview(request.work, request.target, request.validated)
-    return presenters.preview(cut, page, request.public_url)
+    cut, moving, page = ranking.preview(request.work, request.target, request.validated)
+    return presenters.preview(cut, moving, page, request.public_url)
 
 
 @application.post(access=ADMIN, guard=plans.locked, errors=(Invalid,))

@@ -238,8 +238,10 @@ def test_applying_a_plan_promotes_audits_and_notifies_each_candidate_once(app, a
     admin.put(f"/candidates/{moved.id}/roles/assign/", {"role": "final"}, status=200)
     heard = []
     app.subscribe(RolesAssigned, heard.append)
-    assert preview(admin, row)["advancing"] == 3
+    before = preview(admin, row)
+    assert (before["advancing"], before["moving"]) == (3, 2)
     assert act(admin, row, "apply") == {"advanced": 2}
+    assert preview(admin, row)["moving"] == 0
     assert roles(app, people) == ["league", "league", "final", "screening"]
     [event] = heard
     assert {*event.user_ids} == {best.id, second.id}
@@ -275,6 +277,10 @@ def test_undoing_a_plan_restores_roles_that_were_not_changed_since(app, admin):
     row = plan(admin, exam_id, rule={"percent": 60})
     act(admin, row, "apply")
     admin.put(f"/candidates/{people[1].id}/roles/assign/", {"role": "winner"}, status=200)
+    path = f"{PLANS}{row['id']}/candidates/"
+    assert admin.get(path).json["pagination"]["count"] == 2
+    [back] = admin.get(f"{path}?undoable=true", status=200).json["results"]
+    assert back["candidate"]["user_id"] == str(people[0].id)
     assert act(admin, row, "undo") == {"advanced": 0}
     assert act(admin, row, "undo") == {"advanced": 0}
     assert roles(app, people) == ["screening", "winner", "screening"]

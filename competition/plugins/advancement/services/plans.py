@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import joinedload, selectinload
 
-from competition.core import audit
+from competition.core import audit, versions
 from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
@@ -49,13 +49,14 @@ def locked(work: Work, plan_id: int) -> Plan:
     return _one(work, plan_id, lock={"of": Plan})
 
 
-def changeable(work: Work, plan_id: int) -> Plan:
+def changeable(work: Work, plan_id: int, if_match: str | None = None) -> Plan:
     """Lock the plan and its exams, and return the plan.
 
     Until the commit, no candidate can be the first to start one of the exams.
 
     Raises NotFound if there is no such plan, and PlanFrozen if a candidate has started one of its
-    exams, or if the plan was applied.
+    exams, or if the plan was applied. Raises PreconditionFailed if `if_match` names an earlier
+    version.
     """
     plan = locked(work, plan_id)
     # Waits for transactions that are marking an exam as started, and blocks later transactions.
@@ -68,6 +69,7 @@ def changeable(work: Work, plan_id: int) -> Plan:
     plan = _one(work, plan_id)
     if plan.status != "open":
         raise PlanFrozen
+    versions.check(plan.updated_at, if_match)
     return plan
 
 
@@ -103,6 +105,7 @@ def change(work: Work, plan: Plan, changes: Mapping[str, Any]) -> Plan:
     """
     before = _fields(plan)
     _set(work, plan, changes)
+    plan.changed_at = work.now
     work.db.flush()
     audit.record_change(work, "advancement.change", named(plan), before, _fields(plan))
     return _one(work, plan.id)

@@ -28,6 +28,7 @@ from competition.plugins.advancement.models import (
 )
 from competition.plugins.advancement.presenters import RankedRow
 from competition.plugins.leaderboard.services import reading
+from competition.plugins.people.services import roles
 from competition.plugins.scores.models import Score
 
 # A total score, and the number of candidates who have it.
@@ -73,21 +74,26 @@ def _unpublished(work: Work, plan: Plan) -> list[int]:
     return sorted({*plan.exam_ids} - reading.published(work, plan.exam_ids))
 
 
-def preview(work: Work, plan: Plan, query: Query) -> tuple[Cut, Page[RankedRow]]:
-    """The result of applying the plan's rule now, and a page of the ranking.
+def preview(work: Work, plan: Plan, query: Query) -> tuple[Cut, int, Page[RankedRow]]:
+    """The result of applying the plan's rule now, how many candidates would move, and a page of the
+    ranking.
 
     Raises Invalid if an exam of the plan has no published leaderboard, and NotFound if there is no
     such page.
     """
     check_published(work, plan)
     sums = _sums(plan)
-    steps = select(sums.c.total, func.count()).group_by(sums.c.total).order_by(sums.c.total.desc())
+    steps = (
+        select(sums.c.total, func.count(), func.count().filter(sums.c.is_movable))
+        .group_by(sums.c.total)
+        .order_by(sums.c.total.desc())
+    )
     ranking = select(
         Candidate, sums.c.total, func.rank().over(order_by=sums.c.total.desc()).label("rank")
     ).join(sums, sums.c.candidate_id == Candidate.id)
     full_name = Candidate.first_name + " " + Candidate.last_name
     with over_sets(work.db):
-        ladder = [(total, candidates) for total, candidates in work.db.execute(steps)]
+        rows = work.db.execute(steps).all()
         page = paginate(
             work,
             ranking,
@@ -95,13 +101,17 @@ def preview(work: Work, plan: Plan, query: Query) -> tuple[Cut, Page[RankedRow]]
             key=Candidate.id,
             default=[sums.c.total.desc(), full_name, Candidate.id],
         )
-    found = cut(ladder, plan.rule, plan.ties)
-    return found, page.map(partial(_ranked, found))
+    found = cut([(total, candidates) for total, candidates, _ in rows], plan.rule, plan.ties)
+    moving = sum(candidates for total, _, candidates in rows if _advances(found, total))
+    return found, moving, page.map(partial(_ranked, found))
 
 
 def _ranked(cut: Cut, row: Row[Any]) -> RankedRow:
-    advances = cut.lowest is not None and row.total >= cut.lowest
-    return RankedRow(row.rank, row.Candidate, row.total, advances)
+    return RankedRow(row.rank, row.Candidate, row.total, _advances(cut, row.total))
+
+
+def _advances(cut: Cut, total: Decimal) -> bool:
+    return cut.lowest is not None and total >= cut.lowest
 
 
 def advancing(work: Work, plan: Plan) -> tuple[Cut, list[Place]]:
@@ -124,7 +134,7 @@ def advancing(work: Work, plan: Plan) -> tuple[Cut, list[Place]]:
     found = cut([(total, candidates) for total, candidates, _ in rows], plan.rule, plan.ties)
     places: list[Place] = []
     for total, _, ids in rows:
-        if found.lowest is None or total < found.lowest:
+        if not _advances(found, total):
             break
         rank, reason = len(places) + 1, _reason(plan, found, total)
         places += [Place(UUID(each), rank, total, reason) for each in ids.strip("{}").split(",")]
@@ -140,7 +150,8 @@ def _reason(plan: Plan, cut: Cut, total: Decimal) -> Reason:
 
 
 def page_of_advanced(work: Work, plan: Plan, query: Query) -> Page[Row[tuple[Candidate, Advanced]]]:
-    """A page of the candidates who advanced by the plan, searched by name, email or school.
+    """A page of the candidates who advanced by the plan, searched by name, email or school. With
+    `undoable`, only those whom undoing would move back.
 
     The page is empty if the plan is not applied. Raises NotFound if there is no such page.
     """
@@ -152,6 +163,8 @@ def page_of_advanced(work: Work, plan: Plan, query: Query) -> Page[Row[tuple[Can
             *contains_every_word(query["search"], Candidate.search_text),
         )
     )
+    if query["undoable"]:
+        found = found.where(roles.movable(plan.to_stage))
     full_name = Candidate.first_name + " " + Candidate.last_name
     return paginate(
         work,
@@ -187,6 +200,8 @@ def chosen_by_plans(work: Work, exam_id: int) -> set[tuple[int, UUID]]:
 def _sums(plan: Plan) -> Subquery:
     """Subquery of the total score of each candidate with a score in an exam of the plan.
 
+    `is_movable` is whether the plan moves the candidate if the candidate advances.
+
     Deactivated and unverified candidates can't advance, so they are left out and take no place.
     Queries on the subquery have to run inside `over_sets`.
     """
@@ -197,7 +212,8 @@ def _sums(plan: Plan) -> Subquery:
         .subquery()
     )
     return (
-        select(sums)
+        select(sums, roles.movable(plan.from_stage).label("is_movable"))
+        .select_from(sums)
         .join(Candidate, Candidate.id == sums.c.candidate_id)
         .where(Candidate.is_active, Candidate.is_verified)
         .subquery()

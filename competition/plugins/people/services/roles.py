@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
-from sqlalchemy import any_, select, update
+from sqlalchemy import ColumnElement, and_, any_, select, update
 
 from competition.core import audit
 from competition.core.audit import security_log
@@ -37,20 +37,21 @@ def assign_candidate_role(work: Work, candidate: Candidate, role: str) -> Candid
     return candidate
 
 
+def movable(old: str) -> ColumnElement[bool]:
+    """Whether `move_candidates` moves a candidate: one who has the role `old`, and is verified."""
+    return and_(Candidate.role == old, Candidate.is_verified)
+
+
 def move_candidates(
     work: Work, candidate_ids: Collection[UUID], old: str, new: str
 ) -> Sequence[UUID]:
-    """Give the role `new` to the given candidates who have the role `old`; return their ids.
+    """Give the role `new` to the given candidates who are `movable` from `old`; return their ids.
 
-    Unverified candidates keep their role. Each move is recorded in the audit trail (decisions F12).
+    Each move is recorded in the audit trail (decisions F12).
     """
     moved = work.db.scalars(
         select(Candidate.id)
-        .where(
-            Candidate.id == any_(uuids(candidate_ids)),
-            Candidate.role == old,
-            Candidate.is_verified,
-        )
+        .where(Candidate.id == any_(uuids(candidate_ids)), movable(old))
         .order_by(Candidate.id)
         .with_for_update(key_share=True)
     ).all()

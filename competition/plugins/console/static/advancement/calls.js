@@ -1,6 +1,6 @@
 // The requests about advancement plans.
 
-import { api, Refused } from "../../../pages/static/ground/api.js";
+import { api, Refused, request } from "../../../pages/static/ground/api.js";
 
 /** @typedef {import("../../../pages/static/types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["AdvancementPlan"]} Plan */
@@ -19,14 +19,26 @@ export const plans = (query) => api.get("/advancement/", query);
 /** @param {number} plan_id */
 export const plan = (plan_id) => api.get("/advancement/{plan_id}/", { plan_id });
 
+/**
+ * A plan, and the version that a change is based on.
+ *
+ * @param {number} plan_id
+ * @returns {Promise<{ plan: Plan, etag: string | null }>}
+ */
+export async function version(plan_id) {
+  const { body, etag } = await request("get", "/advancement/{plan_id}/", { plan_id });
+  return { plan: body, etag };
+}
+
 /** @param {NewPlan} body */
 export const create = (body) => api.post("/advancement/", {}, body);
 
 /**
  * @param {number} plan_id
  * @param {NewPlan} body
+ * @param {string} [ifMatch]
  */
-export const change = (plan_id, body) => api.patch("/advancement/{plan_id}/", { plan_id }, body);
+export const change = (plan_id, body, ifMatch) => api.patch("/advancement/{plan_id}/", { plan_id }, body, ifMatch ? { ifMatch } : {});
 
 /** @param {number} plan_id */
 export const remove = (plan_id) => api.delete("/advancement/{plan_id}/", { plan_id }, undefined);

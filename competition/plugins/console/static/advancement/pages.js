@@ -16,10 +16,13 @@ import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
-import { advancedColumns, contenders, PlanForm, points, published, ruleText, stage, Status, title } from "./pieces.js";
+import { advancedColumns, contenders, formValues, PlanForm, points, published, ruleText, stage, Status, title } from "./pieces.js";
 
-/** @import { Advanced, Plan, Preview } from "./calls.js" */
+/** @import { Advanced, Plan } from "./calls.js" */
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
+
+// How many names a dialog shows.
+const NAMES = 10;
 
 const crumbs = () => [{ href: "/console/advancement", text: t("advancement.title") }];
 
@@ -68,14 +71,19 @@ export function NewPlan() {
 /** @param {PageProps} props */
 export function ChangePlan({ params }) {
   const id = Number(params.id);
-  const reading = useRead(() => calls.plan(id), [id]);
+  const reading = useRead(() => calls.version(id), [id]);
   return h(
     Page,
-    { title: t("advancement.change"), crumbs: [...crumbs(), { href: `/console/advancement/${id}`, text: reading.value ? title(reading.value) : t("advancement.plan") }] },
-    loaded(reading, (plan) => h(PlanForm, {
+    { title: t("advancement.change"), crumbs: [...crumbs(), { href: `/console/advancement/${id}`, text: reading.value ? title(reading.value.plan) : t("advancement.plan") }] },
+    loaded(reading, ({ plan, etag }) => h(PlanForm, {
       plan,
+      etag,
       verb: t("advancement.save"),
-      send: (body) => calls.change(id, body),
+      send: (body, ifMatch) => calls.change(id, body, ifMatch),
+      reread: async () => {
+        const now = await calls.version(id);
+        return { values: formValues(now.plan), etag: now.etag };
+      },
       done: async () => {
         await go(address(plan));
         notice({ text: t("advancement.saved") });
@@ -108,10 +116,14 @@ export function OnePlan({ params, query }) {
   };
   /** @param {Plan} plan */
   const undo = async (plan) => {
+    const { results, pagination } = await calls.advanced(id, { undoable: true, limit: NAMES });
+    const count = pagination.count;
     const done = await confirm({
       title: t("advancement.undo"),
-      what: t("advancement.undoes", { from: stage(plan.from_stage), to: stage(plan.to_stage) }),
-      verb: t("advancement.undoAll"),
+      what: t("advancement.undoes", { count, from: stage(plan.from_stage), to: stage(plan.to_stage) }),
+      items: results.map((each) => each.candidate.full_name),
+      count,
+      verb: t("advancement.undoCount", { count }),
       danger: true,
       act: () => calls.undo(id),
     });
@@ -120,25 +132,33 @@ export function OnePlan({ params, query }) {
     reading.again();
   };
   /**
+   * Ask, and apply the plan. Resolves to whether it was applied.
+   *
    * @param {Plan} plan
-   * @param {Preview} preview
    */
-  const apply = async (plan, preview) => {
+  const apply = async (plan) => {
     const appeals = await calls.openAppeals(plan.exams);
     const isSure = appeals === 0 || (await ask({ title: t("advancement.appeals"), what: t("advancement.appealsOpen", { count: appeals }), verb: t("advancement.despiteAppeals"), cancel: t("advancement.appealsFirst") }));
-    if (!isSure) return;
-    const count = preview.advancing;
+    if (!isSure) return false;
+    // Scores and stages may have changed since the page was read.
+    const preview = await calls.preview(id, 1);
+    const count = preview.moving;
+    if (count === 0) {
+      reading.again();
+      return false;
+    }
     const done = await confirm({
       title: title(plan),
       what: html`${t("advancement.applies", { count, to: stage(plan.to_stage) })} ${undoHours() ? t("advancement.undoFor", { span: dates.span(undoHours() * 3600) }) : t("advancement.noUndo")}`,
-      items: preview.pagination.page === 1 ? preview.advance.map((each) => each.candidate.full_name) : [],
+      items: preview.advance.filter((each) => each.candidate.role === plan.from_stage).map((each) => each.candidate.full_name),
       count,
       verb: t("advancement.applyCount", { count }),
       act: () => calls.apply(id),
     });
-    if (!done) return;
+    if (!done) return false;
     notice({ text: t("advancement.applied", { count: done.advanced, to: stage(plan.to_stage) }) });
     reading.again();
+    return true;
   };
   const known = new Map(boards.value?.map((each) => [each.exam_id, each]));
   /** @param {number} exam */
@@ -172,7 +192,7 @@ export function OnePlan({ params, query }) {
         const missing = row.exams.filter((each) => !known.has(each));
         return missing.length > 0
           ? h(Note, { kind: "info" }, html`<p>${t("advancement.notPublished", { count: missing.length })}</p><a href=${`/console/boards/publish?exams=${missing.join()}`}>${t("advancement.publish")}</a>`)
-          : h(Contest, { plan: row, page: Number(query.get("page")) || 1, apply: (preview) => apply(row, preview) });
+          : h(Contest, { plan: row, page: Number(query.get("page")) || 1, apply: () => apply(row) });
       })}`),
   );
 }
@@ -199,16 +219,21 @@ function AdvancedCandidates({ plan }) {
   );
 }
 
-/** The candidates who would advance now. @param {{ plan: Plan, page: number, apply: (preview: Preview) => Promise<void> }} props */
+/** The candidates who would advance now. @param {{ plan: Plan, page: number, apply: () => Promise<boolean> }} props */
 function Contest({ plan, page, apply }) {
   const reading = useRead(() => calls.preview(plan.id, page), [plan.id, page]);
   useReturn(reading.again);
+  const moving = reading.value?.moving ?? 0;
+  const act = async () => {
+    if (!(await apply())) reading.again();
+  };
   return h(
     Section,
-    { title: t("advancement.preview"), actions: reading.value && reading.value.advancing > 0 && h(Act, { act: () => apply(/** @type {Preview} */ (reading.value)), kind: "first" }, t("advancement.applyCount", { count: reading.value.advancing })) },
+    { title: t("advancement.preview"), actions: moving > 0 && h(Act, { act, kind: "first" }, t("advancement.applyCount", { count: moving })) },
     loaded(reading, (preview) => html`
       <p>${preview.cut_off === null ? t("advancement.nobody", { ranked: preview.ranked }) : t("advancement.cutOff", { count: preview.advancing, ranked: preview.ranked, points: points(preview.cut_off) })}
-        ${" "}${preview.tied_at_the_cut > 0 && t(`advancement.tied.${plan.ties}`, { count: preview.tied_at_the_cut })}</p>
+        ${" "}${preview.tied_at_the_cut > 0 && t(`advancement.tied.${plan.ties}`, { count: preview.tied_at_the_cut })}
+        ${" "}${preview.moving < preview.advancing && t("advancement.elsewhere", { count: preview.advancing - preview.moving, from: stage(plan.from_stage) })}</p>
       ${preview.advance.length > 0 && html`<h3>${t("advancement.advance")}</h3>${contenders(t("advancement.advance"), preview.advance)}`}
       ${preview.stay.length > 0 && html`<h3>${t("advancement.stay")}</h3>${contenders(t("advancement.stay"), preview.stay)}`}
       ${h(Pages, { position: preview.pagination })}

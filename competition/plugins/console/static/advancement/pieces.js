@@ -94,14 +94,14 @@ export const advancedColumns = () => [
 ];
 
 /**
- * The form for a plan.
+ * The values of the form for a plan.
  *
- * @param {{ plan?: Plan, verb: string, send: (plan: NewPlan) => Promise<Plan>, done: (plan: Plan) => unknown }} props
+ * @param {Plan} [plan]
+ * @returns {FormValues}
  */
-export function PlanForm({ plan, verb, send, done }) {
-  const exams = useRead(calls.exams, []);
+export function formValues(plan) {
   const kind = KINDS.find((each) => plan?.rule[each] !== undefined) ?? "top";
-  const initial = {
+  return {
     from_stage: plan?.from_stage ?? "screening",
     to_stage: plan?.to_stage ?? "league",
     exams: plan?.exams.map(String) ?? [],
@@ -109,23 +109,40 @@ export function PlanForm({ plan, verb, send, done }) {
     value: plan ? String(plan.rule[kind]) : "",
     ties: plan?.ties ?? "in",
   };
+}
+
+/**
+ * The form for a plan.
+ *
+ * @param {object} props
+ * @param {Plan} [props.plan]
+ * @param {string | null} [props.etag]
+ * @param {() => Promise<{ values: FormValues, etag: string | null }>} [props.reread]
+ * @param {string} props.verb
+ * @param {(plan: NewPlan, ifMatch?: string) => Promise<Plan>} props.send
+ * @param {(plan: Plan) => unknown} props.done
+ */
+export function PlanForm({ plan, etag = null, reread, verb, send, done }) {
+  const exams = useRead(calls.exams, []);
   return loaded(exams, (all) => h(
     Form,
     {
-      initial,
+      initial: formValues(plan),
+      etag,
+      ...(reread && { reread }),
       verb,
       check: (values) => ({
         ...(chosen(values, all).length === 0 && { exams: t("advancement.chooseExam") }),
         ...(STAGES.indexOf(values.to_stage) <= STAGES.indexOf(values.from_stage) && { to_stage: t("advancement.higher") }),
         ...(values.value && !isRule(values) && { value: t(`advancement.wrong.${kindOf(values)}`) }),
       }),
-      send: (values) => send({
+      send: (values, { ifMatch }) => send({
         from_stage: values.from_stage,
         to_stage: values.to_stage,
         exams: chosen(values, all),
         rule: { [values.kind]: Number(values.value) },
         ties: values.ties,
-      }),
+      }, ifMatch),
       done,
     },
     h(Select, { name: "from_stage", label: t("advancement.from"), required: true, options: options(EXAM_STAGES, stage) }),

@@ -1375,6 +1375,7 @@ export default {
   "advancement.noRanked": "No candidate has a score in these exams.",
   "advancement.tied.in": { one: "One candidate has this total, and advances.", other: "{count} candidates have the same total at the cut-off. All of them advance." },
   "advancement.tied.out": { one: "One candidate is tied at the cut-off, and does not advance.", other: "{count} candidates are tied for the last places. None of them advances." },
+  "advancement.elsewhere": { one: "One of them is not in the stage {from}, and does not move.", other: "{count} of them are not in the stage {from}, and do not move." },
   "advancement.advanced": "Who advanced",
   "advancement.advancedFound": { one: "One candidate", other: "{count} candidates" },
   "advancement.search": "Name, email or school",
@@ -1400,8 +1401,8 @@ export default {
   "advancement.noUndo": "This can't be undone.",
   "advancement.applied": { one: "One candidate has moved to the stage {to}.", other: "{count} candidates have moved to the stage {to}." },
   "advancement.undo": "Undo the advancement",
-  "advancement.undoes": "All candidates whom this plan has moved to {to} go back to {from}, and are notified.",
-  "advancement.undoAll": "Move all of them back",
+  "advancement.undoes": { one: "One candidate whom this plan has moved to {to} goes back to {from}, and is notified.", other: "{count} candidates whom this plan has moved to {to} go back to {from}, and are notified." },
+  "advancement.undoCount": { one: "Move one candidate back", other: "Move {count} candidates back" },
   "advancement.undone": "The candidates are back in the stage {from}.",
 
   // appeals

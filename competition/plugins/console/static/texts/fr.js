@@ -1376,6 +1376,7 @@ export default {
   "advancement.noRanked": "Aucun candidat n’a de note à ces épreuves.",
   "advancement.tied.in": { one: "Un candidat a ce total, et passe.", other: "{count} candidats ont le même total à la limite. Tous passent." },
   "advancement.tied.out": { one: "Un candidat est à égalité à la limite, et ne passe pas.", other: "{count} candidats sont à égalité pour les dernières places. Aucun ne passe." },
+  "advancement.elsewhere": { one: "L’un d’eux n’est pas à l’étape {from}, et n’est pas déplacé.", other: "{count} d’entre eux ne sont pas à l’étape {from}, et ne sont pas déplacés." },
   "advancement.advanced": "Qui est passé",
   "advancement.advancedFound": { one: "Un candidat", other: "{count} candidats" },
   "advancement.search": "Nom, adresse e-mail ou établissement",
@@ -1401,8 +1402,8 @@ export default {
   "advancement.noUndo": "C’est définitif.",
   "advancement.applied": { one: "Un candidat est passé à l’étape {to}.", other: "{count} candidats sont passés à l’étape {to}." },
   "advancement.undo": "Annuler la qualification",
-  "advancement.undoes": "Tous les candidats que ce plan a fait passer à l’étape {to} reviennent à l’étape {from}, et sont prévenus.",
-  "advancement.undoAll": "Les faire tous revenir",
+  "advancement.undoes": { one: "Un candidat que ce plan a fait passer à l’étape {to} revient à l’étape {from}, et est prévenu.", other: "{count} candidats que ce plan a fait passer à l’étape {to} reviennent à l’étape {from}, et sont prévenus." },
+  "advancement.undoCount": { one: "Faire revenir un candidat", other: "Faire revenir {count} candidats" },
   "advancement.undone": "Les candidats sont revenus à l’étape {from}.",
 
   // appeals

@@ -3459,7 +3459,7 @@ export interface components {
             /** @description The items on this page. */
             results: components["schemas"]["AdvancementPlan"][];
         };
-        /** @description A page of the ranking, the best candidates first. `advance` are the candidates on this page who advance, and `stay` the other candidates on this page. `ranked`, `advancing` and `tied_at_the_cut` count the candidates on all pages. `cut_off` is the lowest total score that advances, or null if nobody advances. */
+        /** @description A page of the ranking, the best candidates first. `advance` are the candidates on this page who advance, and `stay` the other candidates on this page. `ranked`, `advancing`, `moving` and `tied_at_the_cut` count the candidates on all pages. `moving` leaves out the advancing candidates who are not in the plan's `from_stage`: applying the plan does not move them. `cut_off` is the lowest total score that advances, or null if nobody advances. */
         AdvancementPreview: {
             /** @description The candidates on this page who advance. */
             advance: components["schemas"]["Contender"][];
@@ -3467,6 +3467,8 @@ export interface components {
             advancing: number;
             /** @description The lowest total score that advances; null if nobody advances. */
             cut_off: number | null;
+            /** @description How many of the advancing candidates are in the plan's `from_stage`, so that applying the plan moves them. */
+            moving: number;
             /** @description The position of this page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description How many candidates have a total score, on all pages. */
@@ -8729,7 +8731,10 @@ export interface operations {
     change_plan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the version that you have read. If the object has been changed since, the status is 412, and nothing is changed. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description An unknown or malformed value is 404. */
                 plan_id: components["parameters"]["plan_id"];
@@ -8852,6 +8857,8 @@ export interface operations {
                 page_size?: components["parameters"]["page_size"];
                 /** @description Words to search for in name, email and school. Each of them has to occur, even as a part of a longer word, in upper or lower case. */
                 search?: components["parameters"]["search"];
+                /** @description true: only candidates whom undoing the plan would move back. */
+                undoable?: boolean;
             };
             header?: never;
             path: {
@@ -8931,6 +8938,7 @@ export interface operations {
                      *       "cut_off": 87.5,
                      *       "ranked": 120,
                      *       "advancing": 31,
+                     *       "moving": 30,
                      *       "tied_at_the_cut": 2,
                      *       "advance": [
                      *         {
