@@ -488,6 +488,7 @@ export default {
   "documents.earlierBy": "Sent again after a rejection by {by} on {when}.",
   "documents.earlier": "Sent again after a rejection on {when}.",
   "documents.noReason": "There was no reason.",
+  "documents.isOwn": "This is your own request. Another manager decides on it.",
   "documents.isNothing": "No documents have been sent. There is nothing to decide.",
 
   // staff

@@ -489,6 +489,7 @@ export default {
   "documents.earlierBy": "Renvoyé après un refus par {by}, {when}.",
   "documents.earlier": "Renvoyé après un refus, {when}.",
   "documents.noReason": "Il n’y avait pas de motif.",
+  "documents.isOwn": "C’est votre propre demande. Un autre responsable en décidera.",
   "documents.isNothing": "Aucun document n’a été envoyé. Il n’y a rien à décider.",
 
   // staff
