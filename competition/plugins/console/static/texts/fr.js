@@ -528,7 +528,7 @@ export default {
   "staff.phone": "Numéro de téléphone",
   "staff.documents": "Documents d’identité",
   "staff.own": "C’est vous. Modifiez vos coordonnées, votre mot de passe et votre second facteur ici :",
-  "staff.notBelow": "Vous ne pouvez modifier que les comptes de rang inférieur au vôtre.",
+  "staff.notBelow": "Vous ne pouvez changer le rôle que des membres de rang inférieur au vôtre.",
   "staff.invitation": "Invitation",
   "staff.isInvited": "Aucune connexion de {name} pour l’instant. L’invitation a été envoyée par e-mail.",
   "staff.askSuperadmin": "Un superadministrateur peut renvoyer l’invitation.",
