@@ -6,7 +6,7 @@ import pyotp
 import pytest
 
 from competition.testing.identity_papers import documents, image
-from competition.testing.service import PASSWORD
+from competition.testing.service import PASSWORD, text_of
 from competition.testing.waiting import wait_until
 from tests.support.browser import PHONE, SIGNING_OUT, every_view, wait_for
 from tests.support.programs import CHROMIUM, needs_program
@@ -222,6 +222,42 @@ def test_other_sessions_are_listed_and_ended(site):
     page.get_by_role("button", name="Sign out everywhere").click()
     page.get_by_role("button", name="Sign out 2 devices").click()
     heading(page, "Sign in")
+
+
+def test_staff_get_their_data_and_delete_their_account_with_the_second_factor(site):
+    site.tolerate(REJECTED)
+    service, ada = site.service, site.service.staff("admin")
+    page = site.signed_in(ada, "/console/account")
+    page.get_by_role("button", name="Download my data").click()
+    page.get_by_text("You will get an email with a link.").wait_for()
+    assert [each["Subject"] for each in service.mails(ada.email) if "your data" in each["Subject"]]
+    codes = set_up(page)
+    page.get_by_role("button", name="Delete my account").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("After 14 days, your account and your documents are erased.").wait_for()
+    dialog.get_by_label("Password", exact=True).fill(PASSWORD)
+    dialog.get_by_label("Code from your app, or a recovery code").fill("000000")
+    dialog.get_by_role("button", name="Delete my account").click()
+    dialog.get_by_text("The code is invalid or has expired.").wait_for()
+    dialog.get_by_label("Code from your app, or a recovery code").fill(codes[0])
+    dialog.get_by_role("button", name="Delete my account").click()
+    page.get_by_text("Your account will be erased on").wait_for()
+    heading(page, "Sign in")
+    assert not service.user(ada).is_active
+    [mail] = [each for each in service.mails(ada.email) if "delet" in each["Subject"]]
+    code, link = re.findall(r"^    (\S+)|(http\S+)", text_of(mail), re.MULTILINE)
+    page.goto(link[1])
+    page.get_by_label("Code").fill(code[0])
+    page.get_by_role("button", name="Cancel the deletion").click()
+    page.get_by_text("Your account will not be deleted.").wait_for()
+    assert service.user(ada).is_active
+
+
+def test_superadmins_cannot_delete_their_account_here(site):
+    page = site.signed_in(site.service.staff("superadmin"), "/console/account")
+    page.get_by_text("Only an operator can delete the account of a superadmin.").wait_for()
+    page.get_by_role("button", name="Download my data").wait_for()
+    assert page.get_by_role("button", name="Delete my account").count() == 0
 
 
 def test_invited_staff_confirm_their_address_and_send_their_documents(site):

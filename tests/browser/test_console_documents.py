@@ -231,6 +231,34 @@ def test_a_changed_name_is_decided_on(site):
     assert site.service.user(amara).last_name == "Oby"
 
 
+def test_managers_do_not_decide_on_their_own_changes(site):
+    runtime = site.service.runtime
+    runtime.settings = runtime.settings.replace(VerificationSettings, review_changes=True)
+    maria = manager(site, "Maria", "Okafo")
+    maria.patch("/account-management/", {"last_name": "Okafor"})
+    page = site.signed_in(maria, "/console/documents?tab=changes")
+    page.get_by_role("link", name="Maria Okafo").click()
+    page.get_by_role("row", name="Last name Okafo Okafor").wait_for()
+    page.get_by_text("Another manager decides on it.").wait_for()
+    for name in ("Approve", "Reject", "Skip"):
+        assert page.get_by_role("button", name=name).count() == 0
+    # The key for approving does nothing either.
+    page.keyboard.press("a")
+    page.get_by_role("link", name="Candidates").click()
+    heading(page, "Candidates")
+    assert site.service.user(maria).last_name == "Okafo"
+
+
+def test_a_similar_account_of_staff_is_opened(site):
+    amara = waiting(site, "Amara")
+    phone = site.service.user(amara).phone
+    site.service.staff("volunteer", first_name="Femi", last_name="Ade", phone=phone)
+    page = site.signed_in(manager(site), f"/console/documents/{amara.id}")
+    page.get_by_role("link", name="Femi Ade").click()
+    heading(page, "Femi Ade")
+    page.get_by_role("link", name="Open the page of this member").wait_for()
+
+
 def test_documents_in_every_view(site):
     amara = waiting(site, "Amara")
     waiting(site, "Ben", "Carter")

@@ -78,6 +78,55 @@ def test_a_role_is_changed_below_ones_own_rank_only(site):
     assert page.get_by_role("button", name="Change role").count() == 0
 
 
+def test_a_superadmin_deactivates_another_superadmin_but_does_not_change_the_role(site):
+    femi = site.service.staff("superadmin", first_name="Femi", last_name="Ade")
+    page = site.signed_in(site.service.staff("superadmin"), f"/console/staff/{femi.id}")
+    page.get_by_role("button", name="Deactivate").click()
+    page.get_by_role("dialog").get_by_role("button", name="Deactivate").click()
+    say(page, "Femi Ade is deactivated.")
+    assert not site.service.user(femi).is_active
+    page.get_by_role("button", name="Activate again").wait_for()
+    for name in ("Change role", "Delete account"):
+        assert page.get_by_role("button", name=name).count() == 0
+
+
+def test_a_manager_edits_the_details_of_staff_and_keeps_the_changes_of_others(site):
+    # The version that the form is based on is no longer the latest one.
+    site.tolerate("status of 412")
+    tunde = site.service.staff("volunteer", first_name="Tunde", last_name="Belo")
+    page = site.signed_in(site.service.staff("manager"), f"/console/staff/{tunde.id}")
+    page.get_by_role("button", name="Edit details").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Last name").fill("Bello")
+    dialog.get_by_label("Occupation").fill("Teacher of physics")
+    tunde.patch("/account-management/", {"phone": "+2348012345678"})
+    dialog.get_by_role("button", name="Save", exact=True).click()
+    dialog.get_by_role("button", name="Save both").click()
+    say(page, "The details of Tunde Belo are saved.")
+    heading(page, "Tunde Bello")
+    page.get_by_text("Teacher of physics").wait_for()
+    assert site.service.user(tunde).phone == "+2348012345678"
+
+
+def test_only_accounts_of_a_lower_rank_can_be_restored(site):
+    boss, manager = site.service.staff("superadmin"), site.service.staff("manager")
+    people = {
+        "Femi": site.service.staff("manager", first_name="Femi"),
+        "Tunde": site.service.staff("admin", first_name="Tunde"),
+        "Amara": site.service.candidate(first_name="Amara"),
+    }
+    for each in people.values():
+        boss.delete(f"/users/{each.id}/", status=202)
+    page = site.signed_in(manager, "/console/leaving")
+    shown = lambda name: page.get_by_role("button", name=f"Restore the account of {name}")  # noqa: E731  # short
+    for name in ("Tunde", "Amara"):
+        shown(name).wait_for()
+    page.get_by_role("row", name="Femi").wait_for()
+    assert shown("Femi").count() == 0
+    page = site.signed_in(boss, "/console/leaving")
+    shown("Femi").wait_for()
+
+
 def test_an_account_that_is_to_be_erased_is_restored(site):
     manager = site.service.staff("manager")
     amara = site.service.candidate(first_name="Amara", last_name="Obi")

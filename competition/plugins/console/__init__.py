@@ -17,6 +17,7 @@ def includeme(config: Configurator) -> None:
             "sign_in": "sign-in",
             "password": "password",
             "password_code": "password?step=code",
+            "restore": "restore",
             "account": "account",
             "documents": "documents",
             "appeals": "appeals",

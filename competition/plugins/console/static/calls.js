@@ -1,6 +1,6 @@
 // The requests of the console's frame, and requests about accounts that several pages send.
 
-import { api } from "../../pages/static/ground/api.js";
+import { api, request } from "../../pages/static/ground/api.js";
 import { usePoll } from "../../pages/static/ground/poll.js";
 
 // How often the page polls, in seconds. The home page polls the same address and shares the request.
@@ -24,6 +24,26 @@ export const previewDeactivation = (user_id) => api.get("/account-management/{us
 
 /** How long an account can be restored after its deletion was requested, in days. */
 export const deletionDays = async () => (await api.get("/users/deletions/", { limit: 1 })).deletion_days;
+
+/**
+ * The account with its version, for a form. The service records each link to a document in the audit trail, and the
+ * form needs none.
+ *
+ * @param {string} user_id
+ */
+export async function account(user_id) {
+  const { body, etag } = await request("get", "/account-management/{user_id}/", { user_id, documents: false });
+  const { user, ...profile } = /** @type {import("../../pages/static/types/api.js").components["schemas"]["Account"]} */ (body).profile;
+  const own = profile.profile_type === "candidate" ? { school: profile.school ?? "" } : { occupation: profile.occupation ?? "" };
+  return { values: { first_name: user.first_name, last_name: user.last_name, phone: user.phone, ...own }, etag };
+}
+
+/**
+ * @param {string} user_id
+ * @param {import("../../pages/static/pieces/form.js").FormValues} values
+ * @param {{ ifMatch?: string }} options
+ */
+export const changeDetails = (user_id, values, { ifMatch }) => api.patch("/account-management/{user_id}/", { user_id }, values, { ...(ifMatch && { ifMatch }) });
 
 /** @param {string} user_id */
 export const remove = (user_id) => api.delete("/users/{user_id}/", { user_id }, undefined);

@@ -7,6 +7,7 @@ export const routes = [
   // account
   { path: "/sign-in", load: () => import("./account/pages.js").then((all) => all.SignIn), open: true },
   { path: "/password", load: () => import("./account/pages.js").then((all) => all.NewPassword), open: true, stays: true },
+  { path: "/restore", load: () => import("./account/pages.js").then((all) => all.Restore), open: true },
   { path: "/account", load: () => import("./account/pages.js").then((all) => all.Account) },
   // home
   { path: "/", load: () => import("./home/pages.js").then((all) => all.Home) },

@@ -123,6 +123,17 @@ export const renewRecoveryCodes = (password, code) => api.post("/auth/second-fac
 /** @param {string} code */
 export const removeSecondFactor = (code) => api.delete("/auth/second-factor/", {}, { code });
 
+export const requestExport = () => api.post("/users/me/export/", {}, undefined);
+
+/**
+ * @param {string} password
+ * @param {string | null} code Null without a second factor.
+ */
+export const deleteAccount = (password, code) => api.delete("/users/me/", {}, { password, code });
+
+/** @param {string} code */
+export const restore = (code) => api.post("/users/restore/", {}, { code }, { anonymous: true });
+
 export const sessions = () => api.get("/auth/sessions/");
 
 /** @param {string} session_id */

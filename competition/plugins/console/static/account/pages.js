@@ -9,13 +9,14 @@ import { Code } from "../../../pages/static/pieces/fields.js";
 import { Field, Form, Password } from "../../../pages/static/pieces/form.js";
 import { MailLanguagePart } from "../../../pages/static/pieces/mail-language.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
+import { OwnData } from "../../../pages/static/pieces/own-data.js";
 import { Page, Section } from "../../../pages/static/pieces/page.js";
 import { config, Language, nextPage } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { useVersion } from "../../../pages/static/pieces/readings.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
-import { EmailPart, IdentityPart, ProfilePart, SecondFactorPart, SessionsPart, useStep } from "./pieces.js";
+import { DeletionPart, EmailPart, IdentityPart, ProfilePart, SecondFactorPart, SessionsPart, useStep } from "./pieces.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { Login } from "./calls.js" */
@@ -160,6 +161,17 @@ export function NewPassword({ query }) {
       h(Password, { name: "confirm_password", label: t("account.repeat"), autocomplete: "new-password" }))}`);
 }
 
+/** Cancel the deletion of the user's account, with the code that was emailed. */
+export function Restore() {
+  const done = async () => {
+    await go(SIGN_IN);
+    notice({ text: t("account.restored") });
+  };
+  return h(Page, { title: t("account.restore"), lead: t("account.restoreWhy"), crumbs: [{ href: SIGN_IN, text: t("account.signIn") }] },
+    h(Form, { initial: { code: "" }, stays: true, verb: t("account.restore"), send: ({ code }) => calls.restore(code.trim()), done },
+      h(Field, { name: "code", label: t("account.code"), required: true, maxlength: 100 })));
+}
+
 export function Account() {
   const reading = useRead(calls.account, []);
   const { again } = reading;
@@ -174,5 +186,6 @@ export function Account() {
       ${h(Section, { title: t("account.password") }, html`<p>${t("account.passwordWhat")}</p>
         <div class="acts"><a class="button" href="/console/password">${t("account.changePassword")}</a></div>`)}
       ${h(SecondFactorPart, {})}
-      ${h(SessionsPart, {})}`));
+      ${h(SessionsPart, {})}
+      ${config().plugins.includes("privacy") && html`${h(OwnData, { request: calls.requestExport })}${h(DeletionPart, {})}`}`));
 }

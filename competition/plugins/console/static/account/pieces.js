@@ -1,20 +1,21 @@
 // The parts of the page "Your account".
 
 import { Refused } from "../../../pages/static/ground/api.js";
-import { ago } from "../../../pages/static/ground/dates.js";
+import { ago, when } from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useLayoutEffect, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
-import { guard } from "../../../pages/static/ground/router.js";
+import { go, guard } from "../../../pages/static/ground/router.js";
 import { save } from "../../../pages/static/ground/save.js";
 import * as session from "../../../pages/static/ground/session.js";
 import { Act, ask, confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { Code, FileField } from "../../../pages/static/pieces/fields.js";
 import { Field, Form, Password } from "../../../pages/static/pieces/form.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
-import { Section, table, Tag, When } from "../../../pages/static/pieces/page.js";
+import { Section, table, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { PrintButton, PrintSheet } from "../../../pages/static/pieces/print.js";
-import { config } from "../../../pages/static/pieces/start.js";
+import { config, settingOf } from "../../../pages/static/pieces/start.js";
 import { Copy, Failed, loaded, Loading, Progress } from "../../../pages/static/pieces/states.js";
+import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
 
@@ -321,4 +322,39 @@ export function SessionsPart() {
       ${all.length > 1
         ? html`<div class="acts"><button type="button" class="button bad" onClick=${() => endAll(all)}>${t("account.endAll")}</button></div>`
         : html`<p class="muted">${t("account.noOthers")}</p>`}`));
+}
+
+/** The deletion of the user's account. */
+export function DeletionPart() {
+  const [isOpen, open] = useState(false);
+  return h(Section, { title: t("account.delete") },
+    isAtLeast("superadmin")
+      ? html`<p>${t("account.deleteNotHere")}</p>`
+      : html`<p>${t("account.deleteWhy")}</p><div class="acts"><button type="button" class="button bad" onClick=${() => open(true)}>${t("account.deleteMine")}</button></div>`,
+    isOpen && h(Dialog, { title: t("account.deleteMine"), onClose: () => open(false) }, h(Delete, { close: () => open(false) })));
+}
+
+/** @param {{ close: () => void }} props */
+function Delete({ close }) {
+  const reading = useRead(calls.secondFactor, []);
+  /** @param {{ erase_at: string }} reply */
+  const done = async ({ erase_at: at }) => {
+    close();
+    // The service has ended all sessions, this one too.
+    await session.renew().catch(() => {});
+    await go("/console/sign-in");
+    notice({ kind: "warn", text: t("account.deleted", { when: whenInWords(at, when) }) });
+  };
+  return html`<div class="flow"><p>${t("account.deleteWhat", { count: settingOf("privacy.deletion_days") })}</p>
+    ${loaded(reading, ({ is_set_up: isSetUp }) => h(Form, {
+      initial: { password: "", code: "" },
+      stays: true,
+      danger: true,
+      verb: t("account.deleteMine"),
+      send: ({ password, code }) => calls.deleteAccount(password, isSetUp ? code : null),
+      done,
+      actions: html`<button type="button" class="button" onClick=${close}>${t("account.keep")}</button>`,
+    },
+    h(Password, { name: "password", label: t("account.password"), autocomplete: "current-password" }),
+    isSetUp && h(Field, { name: "code", label: t("account.appOrRecovery"), required: true, autocomplete: "one-time-code" })))}</div>`;
 }

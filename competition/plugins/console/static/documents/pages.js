@@ -4,6 +4,7 @@ import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useEffect, useRef, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { go } from "../../../pages/static/ground/router.js";
+import * as session from "../../../pages/static/ground/session.js";
 import { Act } from "../../../pages/static/pieces/dialog.js";
 import { KeyList, useKeys } from "../../../pages/static/pieces/keys.js";
 import { list } from "../../../pages/static/pieces/list.js";
@@ -130,8 +131,9 @@ export function Review({ params }) {
   const name = profile ? `${profile.user.first_name} ${profile.user.last_name}` : "";
   const waits = record !== undefined && (record.is_pending || Boolean(record.changes?.length));
   const [hasWaited, setWaited] = useState(expected === id);
+  const isOwn = id === session.user()?.user.id;
   useEffect(() => {
-    if (waits) setWaited(true);
+    if (waits && !isOwn) setWaited(true);
   }, [waits]);
 
   const isHere = useRef(true);
@@ -182,12 +184,13 @@ export function Review({ params }) {
     },
     h(Decisions, {}),
     account.error !== null && profile ? h(Failed, { error: account.error, again: account.again }) : null,
-    loaded(account, (found) => loaded(verification, () => html`${h(Unread, { readings: [queue] })}${h(Case, { id, name, ...found, record: /** @type {calls.Verification} */ (record), waits, move, again: account.again })}`)),
+    loaded(account, (found) => loaded(verification, () => html`${h(Unread, { readings: [queue] })}${h(Case, { id, name, ...found, record: /** @type {calls.Verification} */ (record), waits, isOwn, move, again: account.again })}`)),
   );
 }
 
-/** @param {{ id: string, name: string, profile: calls.Account, version: string | null, record: calls.Verification, waits: boolean, move: () => Promise<void>, again: () => void }} props */
-function Case({ id, name, profile, version, record, waits, move, again }) {
+/** @param {{ id: string, name: string, profile: calls.Account, version: string | null, record: calls.Verification, waits: boolean, isOwn: boolean, move: () => Promise<void>, again: () => void }} props */
+function Case({ id, name, profile, version, record, waits, isOwn, move, again }) {
+  const mayDecide = waits && !isOwn;
   const [before] = useState(() => deciding.takeUndone(id));
   const isChange = Boolean(record.changes?.length);
   const [active, activate] = useState(/** @type {Name} */ ("id_card"));
@@ -201,7 +204,7 @@ function Case({ id, name, profile, version, record, waits, move, again }) {
   const look = (change, own = active) => setViews((all) => ({ ...all, [own]: change(all[own] ?? FIT) }));
   /** @param {boolean} approve */
   const decide = (approve) => {
-    if (!waits) return;
+    if (!mayDecide) return;
     const text = approve ? "" : reasonOf(reason, isChange);
     if (!approve && !text) {
       setMissing(true);
@@ -212,7 +215,7 @@ function Case({ id, name, profile, version, record, waits, move, again }) {
     void move();
   };
   const skip = () => {
-    if (!waits) return;
+    if (!mayDecide) return;
     deciding.skip(id);
     void move();
   };
@@ -232,11 +235,12 @@ function Case({ id, name, profile, version, record, waits, move, again }) {
   const isCandidate = profile.profile_type === "candidate";
   return html`
     ${!waits && h(Note, { kind: "info" }, record.is_approved ? t("documents.isApproved") : record.is_rejected ? h(Rejected, { name, email: profile.user.email, reason: record.rejection_reason }) : t("documents.isNothing"))}
+    ${waits && isOwn && h(Note, { kind: "info" }, t("documents.isOwn"))}
     ${waits && record.earlier_decision && h(Earlier, { decision: record.earlier_decision })}
     ${h(Similar, { accounts: record.similar_accounts ?? [] })}
     ${isChange && h(Changes, { changes: record.changes ?? [] })}
     ${h(Papers, { profile, name, active, activate, views, look, again })}
-    ${waits && html`<div ref=${reasons}>${h(Reasons, { value: reason, set: (value) => { setReason(value); setMissing(false); }, isMissing, isChange })}</div>
+    ${mayDecide && html`<div ref=${reasons}>${h(Reasons, { value: reason, set: (value) => { setReason(value); setMissing(false); }, isMissing, isChange })}</div>
       <p class="small muted">${isChange ? t("documents.thenChanged", { name }) : isCandidate ? t("documents.thenCandidate", { name, stage: roleOf(profile.role) }) : t("documents.thenStaff", { name, role: roleOf(profile.role) })} ${t("documents.mail")}</p>
       <div class="doc-acts acts">
         <button type="button" class="button" onClick=${() => decide(false)}>${t("documents.reject")} <kbd aria-hidden="true">R</kbd></button>
@@ -244,6 +248,6 @@ function Case({ id, name, profile, version, record, waits, move, again }) {
         <button type="button" class="button first" onClick=${() => decide(true)}>${t("documents.approve")} <kbd aria-hidden="true">A</kbd></button>
         <button type="button" class="button plain doc-keys" onClick=${() => showKeys(true)}>${t("documents.keys")} <kbd aria-hidden="true">?</kbd></button>
       </div>`}
-    ${!waits && html`<div class="acts">${h(Act, { act: move, kind: "first" }, t("documents.next"))}</div>`}
+    ${!mayDecide && html`<div class="acts">${h(Act, { act: move, kind: "first" }, t("documents.next"))}</div>`}
     ${keys && h(KeyList, { onClose: () => showKeys(false) })}`;
 }

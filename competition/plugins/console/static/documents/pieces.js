@@ -58,7 +58,7 @@ export function Decisions() {
 export const Similar = ({ accounts }) =>
   accounts.length > 0 &&
   h(Note, { kind: "warn" }, html`<p><strong>${t("documents.similar")}</strong></p>
-    <ul>${accounts.map((each) => html`<li key=${each.id}><a href=${`/console/candidates/${each.id}`}>${each.full_name}</a>: ${each.reasons.map((reason) => t(`documents.same.${reason}`)).join(", ")}</li>`)}</ul>`);
+    <ul>${accounts.map((each) => html`<li key=${each.id}><a href=${`/console/documents/${each.id}`}>${each.full_name}</a>: ${each.reasons.map((reason) => t(`documents.same.${reason}`)).join(", ")}</li>`)}</ul>`);
 
 /**
  * A rejection, and what staff can do if it was a mistake.

@@ -1,6 +1,6 @@
 // The requests about candidates.
 
-import { api, request } from "../../../pages/static/ground/api.js";
+import { api } from "../../../pages/static/ground/api.js";
 
 export { deletionDays, remove } from "../calls.js";
 
@@ -17,10 +17,8 @@ export { deletionDays, remove } from "../calls.js";
 export const candidates = (query) => api.get("/candidates/", query);
 
 // The service records each link to a document in the audit trail. Only the review of documents asks for links.
-const WITHOUT_LINKS = { documents: false };
-
 /** @param {string} candidate_id */
-export const candidate = (candidate_id) => api.get("/candidates/{candidate_id}/", { candidate_id, ...WITHOUT_LINKS });
+export const candidate = (candidate_id) => api.get("/candidates/{candidate_id}/", { candidate_id, documents: false });
 
 // How many questions, appeals and plans of a candidate a page shows.
 const MOST = 50;
@@ -84,25 +82,6 @@ export const give = (exam_id, body, key) => api.post("/exams/{exam_id}/allowance
 
 /** @param {Given} given */
 export const takeBack = ({ exam, id }) => api.delete("/exams/{exam_id}/allowances/{allowance_id}/", { exam_id: exam, allowance_id: id }, undefined);
-
-/**
- * The account with its version, for a form.
- *
- * @param {string} user_id
- */
-export async function account(user_id) {
-  const { body, etag } = await request("get", "/account-management/{user_id}/", { user_id, ...WITHOUT_LINKS });
-  const { user, school } = /** @type {Schemas["Account"]} */ (body).profile;
-  const values = { first_name: user.first_name, last_name: user.last_name, phone: user.phone, school: school ?? "" };
-  return { values, etag };
-}
-
-/**
- * @param {string} user_id
- * @param {import("../../../pages/static/pieces/form.js").FormValues} values
- * @param {{ ifMatch?: string }} options
- */
-export const change = (user_id, values, { ifMatch }) => api.patch("/account-management/{user_id}/", { user_id }, values, { ...(ifMatch && { ifMatch }) });
 
 /**
  * The audit entries about a candidate, the latest first.

@@ -11,10 +11,11 @@ import { useReturn } from "../../../pages/static/pieces/readings.js";
 import { config } from "../../../pages/static/pieces/start.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { switchAccount } from "../activation.js";
+import { Details } from "../details.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
-import { Advancements, Appeals, Details, Exams, Extra, History, Identity, Minutes, nameOf, Now, Questions, StageOf, stages, StateTag, states, Time } from "./pieces.js";
+import { Advancements, Appeals, Exams, Extra, History, Identity, Minutes, nameOf, Now, Questions, StageOf, stages, StateTag, states, Time } from "./pieces.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { Candidate as One, Row } from "./calls.js" */
@@ -103,7 +104,7 @@ export function Candidate({ params }) {
       ${editing === "stage" && h(StageOf, { candidate: value, done: close })}
       ${editing === "percent" && h(Extra, { candidate: value, done: close })}
       ${editing === "minutes" && h(Minutes, { candidate: value, done: close })}
-      ${editing === "details" && h(Details, { candidate: value, done: close })}`),
+      ${editing === "details" && h(Details, { user: value.user, isCandidate: true, done: close })}`),
   );
 }
 

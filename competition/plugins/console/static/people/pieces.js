@@ -425,23 +425,3 @@ export function Minutes({ candidate, done }) {
     nothing: html`<div class="flow"><p>${t("people.noPlannedExam", { stage: t(`people.stage.${candidate.role}`) })}</p><div class="acts">${h(Cancel, { done })}</div></div>`,
   }));
 }
-
-/** @param {Editing} props */
-export function Details({ candidate, done }) {
-  const name = nameOf(candidate);
-  const id = candidate.user.id;
-  const reading = useRead(() => calls.account(id), [id]);
-  return h(Dialog, { title: t("people.editOne", { name }), onClose: () => done() }, loaded(reading, ({ values: initial, etag }) => h(Form, {
-    initial,
-    etag,
-    verb: t("people.save"),
-    stays: true,
-    send: (values, options) => calls.change(id, values, options),
-    reread: () => calls.account(id),
-    done: () => done(t("people.saved", { name })),
-    actions: h(Cancel, { done }),
-  }, h(Field, { name: "first_name", label: t("people.firstName"), required: true }),
-    h(Field, { name: "last_name", label: t("people.lastName"), required: true }),
-    h(Field, { name: "school", label: t("people.school"), required: true }),
-    h(Field, { name: "phone", label: t("people.phone"), type: "tel", required: true }))));
-}

@@ -14,6 +14,7 @@ import { Facts, Page, Section, Tag, When } from "../../../pages/static/pieces/pa
 import { useReturn } from "../../../pages/static/pieces/readings.js";
 import { loaded } from "../../../pages/static/pieces/states.js";
 import { switchAccount } from "../activation.js";
+import { Details } from "../details.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
 import * as calls from "./calls.js";
@@ -64,14 +65,17 @@ export function Member({ params }) {
   const id = params.id ?? "";
   const reading = useRead(() => calls.member(id), [id]);
   useReturn(reading.again);
-  const [isAssigning, assign] = useState(false);
+  const [editing, edit] = useState(/** @type {"role" | "details" | null} */ (null));
   const member = reading.value;
   const isOwn = id === session.user()?.user.id;
-  // Managers can change the role of staff below them, but not their own.
+  // Managers can change the role of staff below them, but not their own. Superadmins can edit and deactivate each
+  // other, but not change the role or delete the account.
   const mayChange = member && !isOwn && rolesBelow().includes(member.role);
-  /** @param {string} text */
+  const mayEdit = member && !isOwn && (mayChange || isAtLeast("superadmin"));
+  /** @param {string} [text] */
   const done = (text) => {
-    assign(false);
+    edit(null);
+    if (!text) return;
     notice({ text });
     reading.again();
   };
@@ -80,10 +84,11 @@ export function Member({ params }) {
     {
       title: member ? nameOf(member.user) : t("staff.member"),
       crumbs: [{ href: ALL, text: t("staff.title") }],
-      actions: mayChange && html`
-        <button type="button" class="button" onClick=${() => assign(true)}>${t("staff.changeRole")}</button>
+      actions: mayEdit && html`
+        ${mayChange && html`<button type="button" class="button" onClick=${() => edit("role")}>${t("staff.changeRole")}</button>`}
+        <button type="button" class="button" onClick=${() => edit("details")}>${t("people.edit")}</button>
         ${h(Act, { act: () => activate(member, done), kind: member.is_active ? "bad" : "" }, member.is_active ? t("activation.deactivate") : t("activation.activate"))}
-        ${h(Act, { act: () => remove(member, done), kind: "bad" }, isInvited(member) ? t("staff.withdraw") : t("staff.delete"))}`,
+        ${mayChange && h(Act, { act: () => remove(member, done), kind: "bad" }, isInvited(member) ? t("staff.withdraw") : t("staff.delete"))}`,
     },
     loaded(reading, (value) => html`
       ${isOwn && h(Note, { kind: "info" }, html`<p>${t("staff.own")} <a href="/console/account">${t("nav.account")}</a></p>`)}
@@ -100,7 +105,8 @@ export function Member({ params }) {
       })}</div>
       ${!isInvited(value) && html`<p><a href=${`/console/documents/${id}`}>${t("staff.documents")}</a></p>`}
       ${isInvited(value) && h(Section, { title: t("staff.invitation") }, html`<p>${t("staff.isInvited", { name: nameOf(value.user) })}</p>`, isAtLeast("superadmin") ? h(Emails, { email: value.user.email }) : html`<p>${t("staff.askSuperadmin")}</p>`)}
-      ${isAssigning && h(RoleOf, { member: value, close: () => assign(false), done })}`),
+      ${editing === "role" && h(RoleOf, { member: value, close: () => edit(null), done })}
+      ${editing === "details" && h(Details, { user: value.user, isCandidate: false, done })}`),
   );
 }
 
@@ -175,6 +181,9 @@ export const Invite = () =>
 const roleOf = (role) =>
   ROLES.includes(/** @type {Role} */ (role)) ? t(`staff.role.${/** @type {Role} */ (role)}`) : t("staff.candidate", { stage: t(`people.stage.${/** @type {"screening"} */ (role)}`) });
 
+/** Whether the user may restore the account of a candidate, or of staff with this role. @param {string} role */
+const mayRestore = (role) => !ROLES.includes(/** @type {Role} */ (role)) || rolesBelow().includes(/** @type {Role} */ (role));
+
 /** The accounts that are to be erased. */
 export function Leaving() {
   const [version, setVersion] = useState(0);
@@ -221,7 +230,7 @@ export function Leaving() {
         { title: t("staff.role"), sort: "role", cell: (row) => roleOf(row.role) },
         { title: t("staff.requested"), sort: "created_at", cell: (row) => html`${dates.day(row.requested_at)}<br /><span class="small muted">${row.is_own ? t("staff.byOwner") : t("staff.byManager")}</span>` },
         { title: t("staff.erased"), sort: "erase_at", cell: (row) => html`${h(When, { at: row.erase_at })}<br /><span class="small muted">${dates.ago(row.erase_at)}</span>` },
-        { title: t("staff.action"), cell: (row) => html`<button type="button" class="button small" aria-label=${t("staff.restoreNow", { name: row.full_name })} onClick=${() => restore(row)}>${t("staff.restore")}</button>` },
+        { title: t("staff.action"), cell: (row) => mayRestore(row.role) && html`<button type="button" class="button small" aria-label=${t("staff.restoreNow", { name: row.full_name })} onClick=${() => restore(row)}>${t("staff.restore")}</button>` },
       ],
       found: (count) => t("staff.foundLeaving", { count }),
       empty: t("staff.noneLeaving"),

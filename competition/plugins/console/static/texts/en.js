@@ -166,6 +166,16 @@ export default {
   "account.endAll": "Sign out everywhere",
   "account.endAllWhat": { one: "You are signed out on this device.", other: "You are signed out on {count} devices, including this one." },
   "account.endAllVerb": { one: "Sign out one device", other: "Sign out {count} devices" },
+  "account.delete": "Delete your account",
+  "account.deleteWhy": "You can delete your account when you no longer work for the league.",
+  "account.deleteNotHere": "Only an operator can delete the account of a superadmin.",
+  "account.deleteMine": "Delete my account",
+  "account.deleteWhat": { one: "You are signed out everywhere. After one day, your account and your documents are erased. Until then, you can cancel this with a code that we email to you.", other: "You are signed out everywhere. After {count} days, your account and your documents are erased. Until then, you can cancel this with a code that we email to you." },
+  "account.keep": "Keep my account",
+  "account.deleted": "Your account will be erased on {when}. The email from us has a code with which you can cancel this.",
+  "account.restore": "Cancel the deletion",
+  "account.restoreWhy": "If you have deleted your account, we have sent you an email with a code. Enter it here to keep your account.",
+  "account.restored": "Your account will not be deleted. You can sign in again.",
   "refused.second_factor_required": "Your role needs a second factor. Set one up in “Your account”.",
   "refused.unverified_staff": "A manager has to confirm your identity first. Go to “Your account”.",
 
@@ -488,6 +498,7 @@ export default {
   "documents.earlierBy": "Sent again after a rejection by {by} on {when}.",
   "documents.earlier": "Sent again after a rejection on {when}.",
   "documents.noReason": "There was no reason.",
+  "documents.isOwn": "This is your own request. Another manager decides on it.",
   "documents.isNothing": "No documents have been sent. There is nothing to decide.",
 
   // staff

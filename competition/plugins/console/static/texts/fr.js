@@ -167,6 +167,16 @@ export default {
   "account.endAll": "Se déconnecter partout",
   "account.endAllWhat": { one: "Cet appareil sera déconnecté.", other: "{count} appareils seront déconnectés, y compris celui-ci." },
   "account.endAllVerb": { one: "Déconnecter un appareil", other: "Déconnecter {count} appareils" },
+  "account.delete": "Supprimer votre compte",
+  "account.deleteWhy": "Vous pouvez supprimer votre compte quand vous ne travaillez plus pour la ligue.",
+  "account.deleteNotHere": "Seul l’exploitant peut supprimer le compte d’un superadministrateur.",
+  "account.deleteMine": "Supprimer mon compte",
+  "account.deleteWhat": { one: "Tous vos appareils sont déconnectés. Après un jour, votre compte et vos documents sont effacés. D’ici là, vous pouvez annuler avec un code que nous vous envoyons par e-mail.", other: "Tous vos appareils sont déconnectés. Après {count} jours, votre compte et vos documents sont effacés. D’ici là, vous pouvez annuler avec un code que nous vous envoyons par e-mail." },
+  "account.keep": "Garder mon compte",
+  "account.deleted": "Votre compte sera effacé le {when}. Notre e-mail contient un code qui permet d’annuler.",
+  "account.restore": "Annuler la suppression",
+  "account.restoreWhy": "Si vous avez supprimé votre compte, nous vous avons envoyé un e-mail avec un code. Saisissez-le ici pour garder votre compte.",
+  "account.restored": "Votre compte ne sera pas supprimé. Vous pouvez à nouveau vous connecter.",
   "refused.second_factor_required": "Votre rôle exige un second facteur. Configurez-en un dans « Votre compte ».",
   "refused.unverified_staff": "Un responsable doit d’abord confirmer votre identité. Allez dans « Votre compte ».",
 
@@ -489,6 +499,7 @@ export default {
   "documents.earlierBy": "Renvoyé après un refus par {by}, {when}.",
   "documents.earlier": "Renvoyé après un refus, {when}.",
   "documents.noReason": "Il n’y avait pas de motif.",
+  "documents.isOwn": "C’est votre propre demande. Un autre responsable en décidera.",
   "documents.isNothing": "Aucun document n’a été envoyé. Il n’y a rien à décider.",
 
   // staff
@@ -527,7 +538,7 @@ export default {
   "staff.phone": "Numéro de téléphone",
   "staff.documents": "Documents d’identité",
   "staff.own": "C’est vous. Modifiez vos coordonnées, votre mot de passe et votre second facteur ici :",
-  "staff.notBelow": "Vous ne pouvez modifier que les comptes de rang inférieur au vôtre.",
+  "staff.notBelow": "Vous ne pouvez changer le rôle que des membres de rang inférieur au vôtre.",
   "staff.invitation": "Invitation",
   "staff.isInvited": "Aucune connexion de {name} pour l’instant. L’invitation a été envoyée par e-mail.",
   "staff.askSuperadmin": "Un superadministrateur peut renvoyer l’invitation.",

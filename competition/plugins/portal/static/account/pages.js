@@ -11,6 +11,7 @@ import { Check, Code } from "../../../pages/static/pieces/fields.js";
 import { Field, Form, Password, useForm } from "../../../pages/static/pieces/form.js";
 import { MailLanguagePart } from "../../../pages/static/pieces/mail-language.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
+import { OwnData } from "../../../pages/static/pieces/own-data.js";
 import { Facts, Page, Section, table, Tag, When, whenInWords } from "../../../pages/static/pieces/page.js";
 import { NotAPicture, smaller } from "../../../pages/static/pieces/pictures.js";
 import { config, nextPage, settingOf, signOut } from "../../../pages/static/pieces/start.js";
@@ -435,11 +436,6 @@ function Sessions() {
 
 function Data() {
   const [deleting, setDeleting] = useState(false);
-  const requestData = async () => {
-    await calls.requestExport();
-    notice({ text: t("account.exportSent") });
-    scrollTo(0, 0);
-  };
   const deleted = async (/** @type {Schemas["DeletionReceipt"]} */ { erase_at }) => {
     setDeleting(false);
     // The service has ended all sessions, this one too.
@@ -447,7 +443,7 @@ function Data() {
     await go("/sign-in");
     notice({ kind: "warn", text: t("account.deleted", { when: whenInWords(erase_at, dates.when) }) });
   };
-  return html`${h(Section, { title: t("account.data") }, html`<p>${t("account.dataWhy", { span: dates.span(settingOf("privacy.export_hours") * 3600) })}</p><div class="acts">${h(Act, { act: requestData }, t("account.download"))}</div>`)}
+  return html`${h(OwnData, { request: calls.requestExport })}
     ${h(Section, { title: t("account.delete") }, html`<p>${t("account.deleteWhy")}</p><div class="acts"><button type="button" class="button bad" onClick=${() => setDeleting(true)}>${t("account.deleteMine")}</button></div>`)}
     ${deleting &&
     h(

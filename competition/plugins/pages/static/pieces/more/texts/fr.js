@@ -8,6 +8,11 @@ export default {
   "mails.use": "Utiliser cette langue",
   "mails.saved": "Vos e-mails seront désormais dans cette langue.",
 
+  "data.title": "Vos données",
+  "data.why": "Vous pouvez obtenir un fichier avec tout ce que nous conservons sur vous. Nous vous envoyons un lien par e-mail ; il fonctionne pendant {span}, et seulement tant que vous ne vous déconnectez pas ici.",
+  "data.download": "Télécharger mes données",
+  "data.sent": "Nous rassemblons vos données. Vous recevrez un e-mail avec un lien. Ne vous déconnectez pas ici avant de l’avoir utilisé.",
+
   "list.found": { one: "{count} résultat", other: "{count} résultats" },
   "list.any": "Tous",
   "list.clear": "Effacer les filtres",
