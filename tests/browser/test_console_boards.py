@@ -114,6 +114,35 @@ def test_an_earlier_version_says_so_and_leads_to_the_latest(site):
     expect(page.get_by_role("table", name="First three")).to_contain_text(name)
 
 
+def test_a_leaderboard_with_many_versions_leads_to_all_of_them(site):
+    admin = site.service.staff("admin")
+    over(site, admin, title="The first round")
+    for _ in range(2):
+        publish(site.service, admin)
+    page = site.signed_in(admin, "/console/boards")
+    page.get_by_role("link", name="The first round").wait_for()
+
+    def with_more(route):
+        # The page gets the latest version, as if there were too many.
+        found = route.fetch().json()
+        results = found["results"][:1] * 2
+        pagination = {**found["pagination"], "count": 120, "has_next": True}
+        route.fulfill(json={**found, "results": results, "pagination": pagination})
+
+    page.route(re.compile("/v1/leaderboard/snapshots/.*exam_id="), with_more)
+    page.get_by_role("link", name="The first round").click()
+    page.get_by_text("Only the latest 2 of 120 versions are shown.").wait_for()
+    page.get_by_role("button", name="Print the leaderboard").wait_for()
+    page.get_by_role("link", name="All earlier versions").click()
+    page.get_by_text("2 publications").wait_for()
+    expect(page.get_by_label("Title of an exam")).to_have_value("The first round")
+    # Of this version, the page of the leaderboard doesn't know the time.
+    page.get_by_role("link", name="The first round").last.click()
+    page.get_by_text("This is an earlier version.").wait_for()
+    page.get_by_text("Only the latest 2 of 120 versions are shown.").wait_for()
+    expect(page.get_by_role("button", name="Print the leaderboard")).to_have_count(0)
+
+
 def test_moderators_read_leaderboards_but_publish_nothing(site):
     admin = site.service.staff("admin")
     over(site, admin, title="The first round")

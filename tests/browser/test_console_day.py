@@ -279,6 +279,17 @@ def test_a_question_appears_at_once_and_is_answered_to_all(site, exam_id):
     assert (found["answer"], found["public"]) == ("Zero is a natural number.", True)
 
 
+def test_a_day_with_very_many_open_questions_says_that_it_shows_the_oldest(site, exam_id, admin):
+    person = sitting(site, exam_id, "Ada")
+    with begin(site.service.runtime) as work:
+        row = {"exam_id": exam_id, "candidate_id": person.id, "text": QUESTION}
+        work.db.add_all(Clarification(**row, asked_at=work.now) for _ in range(101))
+    page = open_day(site, admin, exam_id, "?tab=questions")
+    page.get_by_text("Only the 100 oldest of 101 open questions are shown.").wait_for()
+    asked = page.get_by_role("button", name="Answer Ada Obi")
+    expect(asked).to_have_count(100)
+
+
 def test_an_unsent_answer_stays_if_another_moderator_answers_first(site, exam_id, admin):
     asked = ask(sitting(site, exam_id, "Ada"), exam_id)
     page = open_day(site, admin, exam_id, "?tab=questions")

@@ -15,6 +15,7 @@ pytestmark = [needs_program(CHROMIUM), pytest.mark.long]
 SHORTEST = 20
 # The lists that are empty in a new league.
 LISTS = [
+    "/notifications",
     "/candidates",
     *(f"/documents?tab={each}" for each in ("waiting", "changes", "rejected")),
     "/leaving",

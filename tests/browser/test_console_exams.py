@@ -271,6 +271,16 @@ def test_switching_off_a_running_exam_says_how_many_are_working_on_it(site):
     assert admin.get(f"/exams/{exam}/").json["status"] == "cancelled"
 
 
+def test_the_overview_says_that_there_are_more_exams_than_it_shows(site):
+    admin = site.service.staff("admin")
+    for number in range(51):
+        plan(site, admin, "", title=f"Round {number + 1}", round=number + 1)
+    page = site.signed_in(admin, "/console/exams")
+    page.get_by_text("Only 50 of 51 exams that are open or planned are shown.").wait_for()
+    page.get_by_role("main").get_by_role("paragraph").get_by_role("link", name="All exams").click()
+    page.get_by_text("1 to 20 of 51").wait_for()
+
+
 def test_moderators_see_the_exams_of_the_day_only(site):
     admin = site.service.staff("admin")
     make_exam(site.service, admin, "ABCD", title="Today")

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from playwright.sync_api import expect
 from sqlalchemy import update
 
 from competition.core.jobs import jobs
@@ -41,6 +42,12 @@ def season(site):
         notify(work, [boss.id], "Screening, round 1", "The exam is open.")
     app.run_task("dashboards.season")
     return boss
+
+
+def tell(site, person, *subjects):
+    with begin(site.service.runtime) as work:
+        for subject in subjects:
+            notify(work, [person.id], subject, "Please come at nine.")
 
 
 @pytest.mark.essential
@@ -183,8 +190,7 @@ def test_the_first_page_shows_only_actions_that_the_rank_allows(site):
     site.tolerate(SIGNING_OUT)
     app = site.service
     volunteer = app.staff("volunteer")
-    with begin(app.runtime) as work:
-        notify(work, [volunteer.id], "Saturday", "Please come at nine.")
+    tell(site, volunteer, "Saturday")
     page = site.signed_in(volunteer, "/console/")
     page.get_by_text("Please come at nine.").wait_for()
     page.get_by_role("button", name="Mark one as read").click()
@@ -210,5 +216,43 @@ def test_the_first_page_in_every_view(site):
     site.service.run_task("dashboards.season")
     page = site.signed_in(boss, "/console/")
     every_view(page, "console-home-home", lambda it: it.locator("figure").first.wait_for())
-    page = site.signed_in(site.service.staff("volunteer"), "/console/")
+    volunteer = site.service.staff("volunteer")
+    page = site.signed_in(volunteer, "/console/")
     every_view(page, "console-home-volunteer", lambda it: it.locator(".empty").wait_for())
+    tell(site, volunteer, "Friday", "Saturday")
+    first = volunteer.get("/notifications/").json["results"][-1]["id"]
+    volunteer.patch(f"/notifications/{first}/mark-as-read/", status=200)
+    page.goto("/console/notifications")
+    every_view(page, "console-home-notifications", lambda it: it.get_by_role("table").wait_for())
+
+
+def test_all_notifications_are_read_on_a_page_of_their_own(site):
+    site.tolerate("status of 404")
+    volunteer = site.service.staff("volunteer")
+    tell(site, volunteer, "Friday")
+    page = site.signed_in(volunteer, "/console/")
+    page.get_by_role("button", name="Mark one as read").wait_for()
+    tell(site, volunteer, *(f"Saturday {number}" for number in range(21)))
+    page.reload()
+    page.get_by_text("Saturday 20").wait_for()
+    # The page shows five of them.
+    expect(page.get_by_role("button", name="Mark")).to_have_count(0)
+    page.get_by_role("link", name="All notifications").click()
+    page.get_by_text("22 notifications").wait_for()
+    page.locator(".connection.live").wait_for(state="attached")
+    tell(site, volunteer, "Sunday")
+    page.get_by_role("button", name="Mark as read (Sunday)").click()
+    page.get_by_role("button", name="Mark 22 as read").wait_for()
+    page.get_by_role("link", name="Next page").click()
+    page.get_by_role("rowheader", name="Friday").get_by_text("Please come at nine.").wait_for()
+    page.get_by_label("State").select_option("Unread")
+    page.get_by_role("link", name="Next page").click()
+    page.get_by_role("button", name="Mark as read (Friday)").click()
+    page.get_by_role("button", name="Mark as read (Saturday 0)").click()
+    # The second page has lost its rows.
+    page.get_by_text("1 to 20 of 20").wait_for()
+    page.get_by_role("button", name="Mark 20 as read").click()
+    page.get_by_text("20 notifications are marked as read.").wait_for()
+    page.get_by_text("Nothing matches these filters: State: Unread.").wait_for()
+    page.get_by_role("button", name="Clear filters").first.click()
+    page.get_by_text("23 notifications").wait_for()

@@ -222,6 +222,23 @@ def test_failed_jobs_are_run_again_together(site):
     assert page.get_by_role("checkbox").count() == 0
 
 
+def test_a_list_whose_last_page_is_gone_shows_the_last_page_that_is_left(site):
+    site.tolerate("status of 404")
+    for _ in range(41):
+        failed_job(site.service)
+    page = site.signed_in(site.service.staff("superadmin"), "/console/house/jobs?page=3")
+    page.get_by_text("41 to 41 of 41").wait_for()
+    page.get_by_role("button", name="Run again").click()
+    page.get_by_text("21 to 40 of 40").wait_for()
+    expect(page.get_by_text("could not be refreshed")).to_have_count(0)
+    assert "page=2" in page.url
+    # An old link.
+    page.goto("/console/house/jobs?page=9&filter=1")
+    page.get_by_text("1 to 20 of 40").wait_for()
+    assert page.url.endswith("/console/house/jobs?filter=1")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
 def test_the_pages_of_the_house_in_every_view(site):
     app = site.service
     boss = app.staff("superadmin", first_name="Maria", last_name="Okafor")

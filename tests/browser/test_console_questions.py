@@ -1,6 +1,7 @@
 """The console's bank of questions and its editor, in a browser."""
 
 import io
+from datetime import timedelta
 
 import pytest
 from PIL import Image
@@ -200,6 +201,20 @@ def test_the_exams_of_a_question_and_its_answers_are_shown_to_those_who_may_arch
     page.get_by_role("dialog").get_by_role("button", name="Archive one question").click()
     page.get_by_role("heading", name="Questions", level=1).wait_for()
     page.get_by_text("One question is archived.").wait_for()
+
+
+def test_all_exams_of_a_question_can_be_reached(site):
+    admin = site.service.staff("admin")
+    exam = make_exam(site.service, admin, "A", title="The first round")
+    question = admin.get(f"/exams/{exam}/questions/").json[0]["id"]
+    for number in range(20):
+        opens = (site.service.clock.now + timedelta(days=number + 1)).isoformat()
+        fields = {"questions": [question], "scheduled_date": opens, "round": number + 2}
+        make_exam(site.service, admin, **fields)
+    page = site.signed_in(admin, f"/console/questions/{question}")
+    page.get_by_text("1 to 20 of 21").wait_for()
+    page.get_by_role("link", name="Next page").click()
+    page.get_by_role("link", name="The first round").wait_for()
 
 
 def test_every_view_of_the_bank_and_the_editor_is_accessible(site):

@@ -70,6 +70,7 @@ def league(site: Site, boss: Person) -> tuple[dict[str, str], dict[str, list[str
         "/password": "/password",
         "/account": "/account",
         "/": "/",
+        "/notifications": "/notifications",
         "/candidates": "/candidates",
         "/candidates/:id": f"/candidates/{sitter.id}",
         "/documents": "/documents",

@@ -46,6 +46,7 @@ CONSOLE = {
     "console-account-account": "/account",
     "console-home-home": "/",
     "console-home-volunteer": "/",
+    "console-home-notifications": "/notifications",
     "console-people-list": "/candidates",
     "console-people-candidate": "/candidates/:id",
     "console-documents-list": "/documents",

@@ -11,6 +11,7 @@ export const routes = [
   { path: "/account", load: () => import("./account/pages.js").then((all) => all.Account) },
   // home
   { path: "/", load: () => import("./home/pages.js").then((all) => all.Home) },
+  { path: "/notifications", load: () => import("./home/notifications.js").then((all) => all.AllNotifications) },
   // people
   { path: "/candidates", load: () => import("./people/pages.js").then((all) => all.Candidates) },
   { path: "/candidates/:id", load: () => import("./people/pages.js").then((all) => all.Candidate) },

@@ -12,7 +12,7 @@ import { usePoll } from "../../../pages/static/ground/poll.js";
 /** @typedef {{ stage: "screening" | "league" | "final", round: number, snapshot?: number, page?: number }} Which */
 
 // The largest page of the API.
-const MOST = 100;
+export const MOST = 100;
 
 /** The published leaderboards. @param {number} every In seconds. */
 export const useBoards = (every) => usePoll("/leaderboard/", {}, every);

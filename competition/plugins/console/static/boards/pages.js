@@ -72,10 +72,10 @@ export function Board({ params, query }) {
   const which = { stage: /** @type {calls.Which["stage"]} */ (params.stage), round: Number(params.round) };
   const reading = calls.useBoard({ ...which, ...(snapshot && { snapshot }), page: Number(query.get("page")) || 1 }, SELDOM);
   const exam = reading.value?.exam_details;
-  const versions = useRead(async () => (exam ? calls.snapshots({ exam_id: exam.id }) : null), [exam?.id]);
+  const versions = useRead(async () => (exam ? calls.snapshots({ exam_id: exam.id, limit: calls.MOST }) : null), [exam?.id]);
   const shown = versions.value?.results.find((each) => each.snapshot_id === snapshot);
   const links = isAtLeast("admin");
-  const printed = shown ?? versions.value?.results[0];
+  const printed = snapshot === undefined ? versions.value?.results[0] : shown;
   /** @type {(title: string, version: { snapshot_id: number, published_at: string }) => Promise<void>} */
   const printAll = async (title, version) => {
     const rows = await calls.everyRank({ ...which, snapshot: version.snapshot_id });
@@ -99,15 +99,17 @@ export function Board({ params, query }) {
         ${others.length > 0 && h(Section, { title: t("boards.others") }, ranks(t("boards.others"), others, links), pagination && h(Pages, { position: pagination }))}
         ${h(AsOf, { at: reading.at })}`),
     h(Unread, { readings: [versions] }),
-    (versions.value?.results.length ?? 0) > 1 && h(Section, { title: t("boards.earlier") }, table({
-      caption: t("boards.earlier"),
-      rows: versions.value?.results ?? [],
-      id: (row) => row.snapshot_id,
-      columns: [
-        { title: t("boards.publishedAt"), cell: (row) => html`<a href=${address(which, row === versions.value?.results[0] ? undefined : row.snapshot_id)}>${whenInWords(row.published_at, dates.when)}</a>` },
-        { title: t("boards.candidates"), end: true, cell: (row) => String(row.published_leaderboards.find((each) => each.exam_id === exam?.id)?.total_candidates ?? "") },
-      ],
-    })),
+    exam && versions.value && versions.value.results.length > 1 && h(Section, { title: t("boards.earlier") },
+      versions.value.pagination.has_next && h(Note, {}, html`<p>${t("boards.onlyLatest", { shown: versions.value.results.length, count: versions.value.pagination.count })} <a href=${`/console/boards?tab=earlier&search=${encodeURIComponent(exam.title)}`}>${t("boards.allVersions")}</a></p>`),
+      table({
+        caption: t("boards.earlier"),
+        rows: versions.value.results,
+        id: (row) => row.snapshot_id,
+        columns: [
+          { title: t("boards.publishedAt"), cell: (row) => html`<a href=${address(which, row === versions.value?.results[0] ? undefined : row.snapshot_id)}>${whenInWords(row.published_at, dates.when)}</a>` },
+          { title: t("boards.candidates"), end: true, cell: (row) => String(row.published_leaderboards.find((each) => each.exam_id === exam?.id)?.total_candidates ?? "") },
+        ],
+      })),
   );
 }
 

@@ -338,11 +338,12 @@ function Questions({ exam, shown, setOpen }) {
     ${answering && (isGone || answering.status !== "open") && h(Sheet, {},
       isGone && h(Note, { kind: "warn", alert: true }, html`<p>${t("day.answeredMeanwhile")}</p>`),
       h(Asked, { asked: answering, paper: paper.value }), form(answering))}
-    ${loaded(reading, (found) => found.results.map((asked) => h(Sheet, { key: asked.id },
-      h(Asked, { asked, paper: paper.value }),
-      answering?.id === asked.id ? form(asked) : html`<div class="acts">
-        <button type="button" class="button" onClick=${() => setAnswering(asked)}>${t("day.answerIt")}<span class="hide"> ${asked.candidate?.full_name}</span></button>
-        ${h(Act, { act: () => dismiss(asked) }, t("day.dismiss"))}</div>`)),
+    ${loaded(reading, (found) => html`${found.pagination.has_next && h(Note, {}, html`<p>${t("day.firstOpen", { shown: found.results.length, count: found.pagination.count })}</p>`)}
+      ${found.results.map((asked) => h(Sheet, { key: asked.id },
+        h(Asked, { asked, paper: paper.value }),
+        answering?.id === asked.id ? form(asked) : html`<div class="acts">
+          <button type="button" class="button" onClick=${() => setAnswering(asked)}>${t("day.answerIt")}<span class="hide"> ${asked.candidate?.full_name}</span></button>
+          ${h(Act, { act: () => dismiss(asked) }, t("day.dismiss"))}</div>`))}`,
       { empty: (found) => found.results.length === 0, nothing: h(Empty, {}, t("day.noQuestions")) })}
     ${h(Section, { title: t("day.allQuestions") }, list({
       name: t("day.allQuestions"),

@@ -64,6 +64,7 @@ function Coming() {
   const failed = readings.find((each) => each.error);
   const at = Math.min(...readings.map((each) => each.at ?? Infinity));
   const values = readings.map((each) => each.value);
+  const count = values.reduce((sum, each) => sum + (each?.pagination.count ?? 0), 0);
   const whole = {
     value: values.every(Boolean) ? values.flatMap((each) => each?.results ?? []) : undefined,
     error: failed?.error ?? null,
@@ -77,7 +78,8 @@ function Coming() {
   return html`<p class="line">${h(AsOf, { at: whole.at })}</p>
     ${!failed && h(Unread, { readings: [dashboard] })}
     ${unpublished && h(Note, {}, html`<p>${t("exams.unpublished", { count: unpublished.count })} <a href=${`/console/${unpublished.link.replace(/^\//, "")}`}>${t("exams.toBoards")}</a></p>`)}
-    ${loaded(whole, (rows) => table({ caption: t("exams.coming"), columns: columns(), rows, id: (row) => row.id }), {
+    ${loaded(whole, (rows) => html`${count > rows.length && h(Note, {}, html`<p>${t("exams.firstComing", { shown: rows.length, count })} <a href=${withQuery({ tab: "all" })}>${t("exams.all")}</a></p>`)}
+      ${table({ caption: t("exams.coming"), columns: columns(), rows, id: (row) => row.id })}`, {
       empty: (rows) => !rows.length,
       nothing: h(Empty, { action: html`<a class="button" href=${`${EXAMS}/new`}>${t("exams.plan")}</a>` }, t("exams.noneComing")),
     })}`;

@@ -8,7 +8,7 @@ import * as socket from "../../../pages/static/ground/socket.js";
 /** @import { components } from "../../../pages/static/types/api.js" */
 /** @typedef {components["schemas"]["StaffDashboard"]} Dashboard */
 /** @typedef {components["schemas"]["WaitingTodo"]} WaitingTodo */
-/** @typedef {components["schemas"]["NotificationList"]} Notifications */
+/** @typedef {components["schemas"]["Notification"]} Notification */
 
 // How often the page polls, in seconds.
 const EVERY = 60;
@@ -30,6 +30,13 @@ export function useDashboard() {
   return reading;
 }
 
+/** The latest notifications. */
 export const useNotifications = () => usePoll("/notifications/", { limit: SHOWN }, EVERY);
+
+/** @param {Record<string, string>} query */
+export const notifications = (query) => api.get("/notifications/", query);
+
+/** @param {number} notification_id */
+export const markAsRead = (notification_id) => api.patch("/notifications/{notification_id}/mark-as-read/", { notification_id }, undefined);
 
 export const markAllAsRead = () => api.patch("/notifications/mark-all-as-read/", {}, undefined);

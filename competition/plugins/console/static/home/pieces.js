@@ -189,14 +189,20 @@ function ByDay({ days }) {
   return h(Line, { title: t("home.byDay"), labels: days.map((each) => shortDay(`${each.day}T12:00Z`, "UTC")), series });
 }
 
+/** The latest notifications. */
 export function Notifications() {
   const reading = calls.useNotifications();
   const read = async () => {
     await calls.markAllAsRead();
     reading.again();
   };
-  const unread = reading.value?.stats.unread_count ?? 0;
-  return h(Section, { title: t("home.notifications"), actions: unread > 0 && h(Act, { act: read }, t("home.markRead", { count: unread })) },
+  const { stats, results: latest = [] } = reading.value ?? {};
+  const unread = stats?.unread_count ?? 0;
+  // This page shows only the latest. Without having seen the others, nobody marks them as read.
+  const areShown = unread > 0 && latest.filter((each) => !each.read).length === unread;
+  const actions = html`${areShown && h(Act, { act: read }, t("home.markRead", { count: unread }))}
+    ${latest.length > 0 && html`<a class="button" href="/console/notifications">${t("home.allNotifications")}</a>`}`;
+  return h(Section, { title: t("home.notifications"), actions },
     loaded(reading, ({ results }) => html`<ul class="sheet todos">${results.map((each) => html`<li key=${each.id}>
       <div><p><strong>${each.subject}</strong> ${!each.read && h(Tag, { kind: "info" }, t("home.new"))}</p><p>${each.message}</p></div>
       <span class="small muted">${ago(each.created_at)}</span></li>`)}</ul>`,

@@ -7,6 +7,7 @@ import { number } from "../../../pages/static/ground/texts.js";
 import { confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { FileField } from "../../../pages/static/pieces/fields.js";
 import { byPath, Choice, Field, Form, useForm } from "../../../pages/static/pieces/form.js";
+import { Pages } from "../../../pages/static/pieces/list.js";
 import { LETTERS, Maths, Options } from "../../../pages/static/pieces/maths.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Section, table, Tag, When } from "../../../pages/static/pieces/page.js";
@@ -234,7 +235,7 @@ function Description({ uses }) {
  */
 export function Uses({ id, page, question }) {
   const reading = useRead(() => calls.examsOf(id, page), [id, page]);
-  return h(Section, { title: t("questions.uses") }, loaded(reading, ({ results }) => table({
+  return h(Section, { title: t("questions.uses") }, loaded(reading, ({ results, pagination }) => html`${table({
     caption: t("questions.uses"),
     id: (row) => row.id,
     rows: results,
@@ -244,7 +245,8 @@ export function Uses({ id, page, question }) {
       { title: t("questions.position"), end: true, cell: (row) => number(row.position) },
       { title: t("questions.answers"), cell: (row) => h(Answers, { row, question }) },
     ],
-  }), { empty: (value) => !value.results.length, nothing: h(Empty, {}, t("questions.unused")) }));
+  })}
+  ${h(Pages, { position: pagination })}`, { empty: (value) => !value.results.length, nothing: h(Empty, {}, t("questions.unused")) }));
 }
 
 /** @param {{ row: ExamOfQuestion, question: Question }} props */

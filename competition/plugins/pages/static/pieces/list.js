@@ -1,5 +1,6 @@
 // Lists: filters and the page in the address, sorting by the headings, selection, and rows as cards on a phone.
 
+import { Refused } from "../ground/api.js";
 import { h, html, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "../ground/html.js";
 import { useRead } from "../ground/poll.js";
 import { left, setQuery, usePlace, withQuery } from "../ground/router.js";
@@ -73,6 +74,15 @@ function List(options) {
     return page;
   }, [JSON.stringify(asked), options.version]);
   useReturn(reading.again);
+  // The error of a page that does not exist, for example because an action has removed its only row. It isn't shown.
+  const beyond = useRef(/** @type {unknown} */ (null));
+  if (asked.page && reading.error instanceof Refused && reading.error.status === 404) beyond.current = reading.error;
+  const isBeyond = reading.error !== null && reading.error === beyond.current;
+  useEffect(() => {
+    const before = Number(asked.page) - 1;
+    // If the list has not been shown, the address may have any number.
+    if (isBeyond) setQuery({ page: reading.value && before > 1 ? String(before) : null });
+  }, [reading.error]);
   const isRead = reading.value !== undefined;
   // After Back, the page could not scroll to where the user was before it had its rows again.
   useLayoutEffect(() => {
@@ -99,7 +109,7 @@ function List(options) {
     ${filters.length > 0 && h(Filters, { filters })}
     <p class="line"><span class="small muted" role="status">${count !== undefined && !reading.busy && (found ?? ((/** @type {number} */ each) => t("list.found", { count: each })))(count)}</span>
       ${h(AsOf, { at: reading.at })}</p>
-    ${loaded(reading, ({ results, pagination }) => html`
+    ${loaded(isBeyond ? { ...reading, error: null } : reading, ({ results, pagination }) => html`
       ${table({
         caption: name, columns, rows: results, id, heading, sorted,
         ...(select && { beforeTitle: t("list.select"), names, before: (/** @type {any} */ row) => h(Check, { selection, id: String(id(row)), names }) }),
