@@ -6,7 +6,15 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from competition.testing.exam_day import make_exam, make_questions, publish, season
+from competition.testing.exam_day import (
+    make_exam,
+    make_questions,
+    publish,
+    score_of,
+    season,
+    sit,
+    take,
+)
 from competition.testing.identity_papers import submit
 from tests.browser.test_console_questions import FORMULA, triangle
 from tests.support.browser import PHONE, PICTURES, every_view, faults, wait_for
@@ -174,6 +182,22 @@ def test_a_paper_that_is_frozen_meanwhile_says_why_it_is_not_saved(site):
     assert order(admin, exam) == before
 
 
+def test_a_paper_is_frozen_and_unfrozen_without_a_reload(site):
+    admin = site.service.staff("admin")
+    exam = plan(site, admin)
+    page = site.signed_in(admin, f"/console/exams/{exam}?step=checks")
+    freeze = page.get_by_role("button", name="Freeze the paper with 4 questions")
+    unfreeze = page.get_by_role("button", name="Unfreeze the paper")
+    freeze.click()
+    unfreeze.wait_for()
+    expect(page.get_by_text("The paper was frozen on")).to_be_visible()
+    expect(freeze).to_have_count(0)
+    unfreeze.click()
+    freeze.wait_for()
+    expect(unfreeze).to_have_count(0)
+    assert admin.get(f"/exams/{exam}/").json["frozen_at"] is None
+
+
 def test_the_paper_and_its_key_are_printed_on_sheets_of_their_own(site):
     admin = site.service.staff("admin")
     exam = plan(site, admin)
@@ -279,6 +303,54 @@ def test_the_overview_says_that_there_are_more_exams_than_it_shows(site):
     page.get_by_text("Only 50 of 51 exams that are open or planned are shown.").wait_for()
     page.get_by_role("main").get_by_role("paragraph").get_by_role("link", name="All exams").click()
     page.get_by_text("1 to 20 of 51").wait_for()
+
+
+def test_an_open_exam_is_closed_earlier_only_after_a_question(site):
+    admin = site.service.staff("admin")
+    candidate = site.service.candidate(first_name="Ada", last_name="Obi")
+    exam = make_exam(site.service, admin, "ABCD", open_duration_hours=4)
+    take(candidate, exam, status=200)
+    page = site.signed_in(admin, f"/console/exams/{exam}?step=basics")
+    save, dialog = page.get_by_role("button", name="Save changes"), page.get_by_role("dialog")
+    hours = page.get_by_label("Open for, in hours")
+    # A later end needs no question.
+    hours.fill("5")
+    save.click()
+    page.get_by_text("Your changes are saved.").wait_for()
+    hours.fill("2")
+    save.click()
+    dialog.get_by_text(re.compile("closes on .+ instead of .+ One candidate is work")).wait_for()
+    expect(dialog.get_by_role("listitem")).to_have_text("Ada Obi")
+    dialog.get_by_role("button", name="Cancel").click()
+    assert admin.get(f"/exams/{exam}/").json["open_duration_hours"] == 5
+    save.click()
+    dialog.get_by_role("button", name="Close earlier for one candidate").click()
+    page.get_by_text("for 2 h, with").wait_for()
+    # The exam has been open for an hour.
+    hours.fill("1")
+    save.click()
+    dialog.get_by_text("so the exam closes at once").wait_for()
+    dialog.get_by_role("button", name="Close earlier for one candidate").click()
+    page.get_by_role("link", name="Results", exact=True).wait_for()
+    assert admin.get(f"/exams/{exam}/").json["status"] == "concluded"
+
+
+def test_deleting_an_exam_says_how_many_are_working_on_it_and_how_many_results_it_has(site):
+    admin, done = site.service.staff("admin"), site.service.candidate()
+    candidate = site.service.candidate(first_name="Ada", last_name="Obi")
+    exam = make_exam(site.service, admin, "ABCD")
+    sit(site.service, done, exam, "ABCD")
+    score_of(site.service, done, exam)
+    take(candidate, exam, status=200)
+    page = site.signed_in(admin, f"/console/exams/{exam}?step=basics")
+    page.get_by_role("button", name="Delete the exam").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("One candidate is working on the exam").wait_for()
+    expect(dialog.get_by_text("The exam has one result")).to_be_visible()
+    expect(dialog.get_by_role("listitem")).to_have_text("Ada Obi")
+    dialog.get_by_role("button", name="Delete the exam for one candidate").click()
+    page.get_by_text("“Screening” is deleted.").wait_for()
+    admin.get(f"/exams/{exam}/", status=404)
 
 
 def test_moderators_see_the_exams_of_the_day_only(site):

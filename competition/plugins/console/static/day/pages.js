@@ -156,7 +156,7 @@ export function Day({ params, query }) {
       actions: isReady && !isOver && html`
         ${isAtLeast("admin") && isEnabled("allowances") && html`<a class="button" href=${`${dayOf(id)}/time`}>${t("day.giveTime")}</a>`}
         ${asks && html`<a class="button" href=${`${dayOf(id)}?tab=announcements`}>${t("day.announce")}</a>`}
-        ${isAtLeast("admin") && h(Act, { act: conclude, kind: "bad" }, t("day.conclude"))}`,
+        ${isAtLeast("admin") && watch?.status === "ongoing" && h(Act, { act: conclude, kind: "bad" }, t("day.conclude"))}`,
     },
     !isReady && h(Loading, {}),
     isReady && html`

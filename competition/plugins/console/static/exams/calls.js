@@ -70,6 +70,9 @@ export const remove = (exam_id) => api.delete("/exams/{exam_id}/", { exam_id: Nu
 /** The candidates who are working on the exam. @param {string} exam_id */
 export const working = (exam_id) => api.get("/exams/{exam_id}/conclude/preview/", { exam_id: Number(exam_id) });
 
+/** How many results the exam has. @param {string} exam_id */
+export const countScores = async (exam_id) => (await api.get("/exams/{exam_id}/scores/", { exam_id: Number(exam_id), limit: 1 })).pagination.count;
+
 /** All questions of the paper, in its order. @param {string} exam_id */
 export const questions = (exam_id) => api.get("/exams/{exam_id}/questions/", { exam_id: Number(exam_id) });
 

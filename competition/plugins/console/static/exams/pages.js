@@ -4,13 +4,14 @@ import * as dates from "../../../pages/static/ground/dates.js";
 import { h, html, useState } from "../../../pages/static/ground/html.js";
 import { useRead } from "../../../pages/static/ground/poll.js";
 import { go, withQuery } from "../../../pages/static/ground/router.js";
-import { Act, confirm } from "../../../pages/static/pieces/dialog.js";
+import { Act, ask, confirm } from "../../../pages/static/pieces/dialog.js";
 import { Form } from "../../../pages/static/pieces/form.js";
 import { list } from "../../../pages/static/pieces/list.js";
 import { Options } from "../../../pages/static/pieces/maths.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
-import { Page, Section, table, Tabs } from "../../../pages/static/pieces/page.js";
+import { Page, Section, table, Tabs, whenInWords } from "../../../pages/static/pieces/page.js";
 import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
+import { config } from "../../../pages/static/pieces/start.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
 import { t } from "../words.js";
@@ -19,12 +20,13 @@ import {
   Basics, basics, Change, ChecksStep, columns, Freezing, Paper, PeopleStep, progress, ResultFields, stageOf, stages, states, StateTag, STEPS, Steps,
 } from "./pieces.js";
 
-/** @import { Version } from "./calls.js" */
+/** @import { ExamChanges, Version } from "./calls.js" */
 /** @import { Step } from "./pieces.js" */
 /** @import { Letter } from "../../../pages/static/pieces/maths.js" */
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 
 const EXAMS = "/console/exams";
+const HOUR = 3_600_000;
 const NEW = { title: "", stage: "screening", round: "1", scheduled_date: null, open_duration_hours: "12", countdown_minutes: "60", description: "" };
 
 const crumbs = () => [{ href: EXAMS, text: t("exams") }];
@@ -147,11 +149,15 @@ function Planned({ version, query, setChanged }) {
   const next = STEPS[STEPS.indexOf(shown) + 1];
   /** @param {{ exam: any, etag: string | null }} saved */
   const saved = (saved) => setChanged({ exam: { ...exam, ...saved.exam, questions: exam.questions }, etag: saved.etag });
+  const again = async () => {
+    setChanged(await calls.exam(id));
+    checks.again();
+  };
   return html`${h(Steps, { steps: progress(exam, checks.value, people.value), shown })}
     ${h(Unread, { readings: [...(shown === "checks" ? [] : [checks]), ...(shown === "people" ? [] : [people])] })}
     ${h(Section, { key: shown, title: t(`exams.step.${shown}`) }, html`<p class="muted">${t(`exams.why.${shown}`)}</p>
       ${shown === "basics" && html`${h(Change, {
-          key: "basics", version, saved, write: basics,
+          key: "basics", version, saved, write: basics, agree: (changes, before) => mayClose(id, changes, before),
           read: ({ title, stage, round, scheduled_date, open_duration_hours, countdown_minutes, description }) =>
             ({ title, stage, round: String(round), scheduled_date, open_duration_hours: String(open_duration_hours), countdown_minutes: String(countdown_minutes), description }),
         }, h(Basics, {}))}
@@ -162,7 +168,7 @@ function Planned({ version, query, setChanged }) {
       ${shown === "people" && !isOver && h(PeopleStep, { exam, people })}
       ${shown === "checks" && isOver && h(Note, { kind: "info" }, t("exams.overChecks"))}
       ${shown === "checks" && !isOver && html`${h(ChecksStep, { exam, reading: checks })}
-        ${exam.question_count > 0 && ["draft", "scheduled", "cancelled"].includes(exam.status) && h(Freezing, { exam, again: checks.again })}`}
+        ${exam.question_count > 0 && ["draft", "scheduled", "cancelled"].includes(exam.status) && h(Freezing, { exam, again })}`}
       ${shown === "results" && h(Change, {
         key: "results", version, saved,
         read: ({ scores_visible, ranking }) => ({ scores_visible: scores_visible ?? "default", ranking }),
@@ -176,6 +182,31 @@ function Planned({ version, query, setChanged }) {
 function Difficulties({ exam }) {
   const { easy_questions_count: easy, moderate_questions_count: moderate, hard_questions_count: hard } = exam.questions.question_pool_data;
   return html`${t("exams.hasQuestions", { count: exam.question_count })} ${t("exams.difficulties", { easy, moderate, hard })}`;
+}
+
+/**
+ * Ask before an open exam gets an earlier end. Resolves to whether the exam may be changed.
+ *
+ * @param {string} id
+ * @param {ExamChanges} changes
+ * @param {string | null} closes_at The end of the exam before these changes.
+ */
+async function mayClose(id, { scheduled_date, open_duration_hours = 0 }, closes_at) {
+  const closes = Date.parse(scheduled_date ?? "") + open_duration_hours * HOUR;
+  if (!closes_at || !(closes < Date.parse(closes_at))) return true;
+  // The exam may have opened since the page was read.
+  const [{ exam }, working] = await Promise.all([calls.exam(id), calls.working(id)]);
+  if (exam.status !== "ongoing") return true;
+  const before = whenInWords(closes_at, dates.when);
+  const end = closes > Date.now() ? t("exams.closesAt", { at: whenInWords(closes, dates.when), before }) : t("exams.closesNow", { before });
+  return ask({
+    title: t("exams.closeTitle"),
+    what: `${end} ${t(working.affected ? "exams.closesWorking" : "exams.closesNobody", { count: working.affected })}`,
+    items: working.people.map((each) => each.full_name),
+    count: working.affected,
+    verb: t(working.affected ? "exams.closeFor" : "exams.close", { count: working.affected }),
+    danger: true,
+  });
 }
 
 /**
@@ -204,10 +235,18 @@ function Stopping({ version: { exam, etag }, saved }) {
   }
 
   async function remove() {
+    // The exam may have opened since the page was read.
+    const [working, results] = await Promise.all([calls.working(id), config().plugins.includes("scores") ? calls.countScores(id) : 0]);
     const done = await confirm({
       title: t("exams.deleteTitle", { title: exam.title }),
-      what: t("exams.deletes", { count: exam.question_count }),
-      verb: t("exams.deleteIt"),
+      what: [
+        working.affected && t("exams.deletesWorking", { count: working.affected }),
+        t("exams.deletes", { count: exam.question_count }),
+        results && t("exams.deletesResults", { count: results }),
+      ].filter(Boolean).join(" "),
+      items: working.people.map((each) => each.full_name),
+      count: working.affected,
+      verb: t(working.affected ? "exams.deleteFor" : "exams.deleteIt", { count: working.affected }),
       danger: true,
       act: async () => {
         await calls.remove(id);

@@ -135,25 +135,33 @@ export const Steps = ({ steps, shown }) => html`<nav aria-label=${t("exams.steps
  * @param {Version} props.version
  * @param {(exam: Exam) => Record<string, any>} props.read The values of the fields.
  * @param {(values: Record<string, any>) => ExamChanges} props.write
+ * @param {(changes: ExamChanges, closes_at: string | null) => Promise<boolean>} [props.agree] Resolves to whether the
+ *   user agrees to these changes. `closes_at` is the end of the exam before them.
  * @param {(version: { etag: string | null, exam: any }) => void} props.saved
  * @param {Children} [props.children]
  */
-export function Change({ version, read, write, saved, children }) {
+export function Change({ version, read, write, agree, saved, children }) {
   const id = String(version.exam.id);
   // Keep the version of the first reading. With a later version, the form would overwrite a change that it does
   // not show.
   const [etag, setEtag] = useState(version.etag);
+  const closes = useRef(version.exam.closes_at);
   return h(Form, {
     initial: read(version.exam),
     etag,
     verb: t("exams.save"),
-    send: (values, { ifMatch }) => calls.change(id, write(values), ifMatch),
+    send: async (values, { ifMatch }) => {
+      const changes = write(values);
+      return !agree || (await agree(changes, closes.current)) ? calls.change(id, changes, ifMatch) : null;
+    },
     reread: async () => {
       const now = await calls.exam(id);
+      closes.current = now.exam.closes_at;
       return { values: read(now.exam), etag: now.etag };
     },
     done: (reply) => {
       setEtag(reply.etag);
+      closes.current = reply.exam.closes_at;
       saved(reply);
       notice({ text: t("exams.saved") });
     },
@@ -235,20 +243,20 @@ function item(text) {
 }
 
 /**
- * The buttons to freeze the paper, and to unfreeze it.
+ * The buttons to freeze the paper, and to unfreeze it. `again` reads the exam again.
  *
- * @param {{ exam: Exam, again: () => void }} props
+ * @param {{ exam: Exam, again: () => Promise<void> }} props
  */
 export function Freezing({ exam, again }) {
   const id = String(exam.id);
   const freeze = async (/** @type {string} */ key) => {
     await calls.freeze(id, key);
-    again();
+    await again();
     notice({ text: t("exams.frozen") });
   };
   const unfreeze = async () => {
     await calls.unfreeze(id);
-    again();
+    await again();
     notice({ text: t("exams.unfrozen") });
   };
   return h(Section, { title: t("exams.freezing") }, html`<p>${exam.frozen_at === null ? t("exams.freezingWhy") : t("exams.frozenAt", { at: whenInWords(exam.frozen_at, dates.when) })}</p>
