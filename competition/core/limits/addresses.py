@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+from competition.core.users.networks import PREFIXES
 
-# The lengths of the prefixes of networks. A provider gives a customer up to a /48, which has 65,536
-# networks of the usual size. An IPv4 address often changes within a /24.
-PREFIXES = {4: 24, 6: 48}
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 def parse_networks(text: str) -> tuple[Network, ...]:

@@ -14,7 +14,6 @@ from sqlalchemy import bindparam, delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.jobs.housekeeping import retention
-from competition.core.limits.addresses import PREFIXES
 from competition.core.users.credentials import KnownNetwork
 from competition.core.users.models import User
 from competition.core.work import Work
@@ -25,6 +24,9 @@ KNOWN_FOR = timedelta(days=90)
 FRESH_FOR = timedelta(days=1)
 # The purpose for which the keyring signs the networks.
 SIGNED_FOR = "network of a login"
+# The lengths of the prefixes of networks. A provider gives a customer up to a /48, which has 65,536
+# networks of the usual size. An IPv4 address often changes within a /24.
+PREFIXES = {4: 24, 6: 48}
 
 # The table rather than the class, because SQLAlchemy then runs the statement below faster. Each
 # login runs it.
