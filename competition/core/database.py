@@ -302,6 +302,8 @@ def _arguments(settings: DatabaseSettings) -> dict[str, Any]:
         "statement_timeout": round(settings.statement_timeout * 1000),
         "lock_timeout": round(settings.lock_timeout * 1000),
         "idle_in_transaction_session_timeout": IDLE_IN_TRANSACTION,
+        # Compiling takes longer than the queries of a web service.
+        "jit": "off",
     }
     return NETWORK | {"options": " ".join(f"-c {name}={value}" for name, value in options.items())}
 

@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+from competition.core.users.networks import PREFIXES
 
-# The length of the prefix that all IPv6 addresses of one customer share: each customer has 2**64
-# addresses.
-CUSTOMER_PREFIX = 64
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 def parse_networks(text: str) -> tuple[Network, ...]:
@@ -53,14 +51,15 @@ def _address(hop: str) -> str:
 @lru_cache(maxsize=10_000)
 def customer(address: str | None) -> str | None:
     """The key for counting an address: an IPv4 address itself, or the network of an IPv6 address,
-    because a client may use a different address of its network for each request."""
+    because a client may use a different address of its network for each request. All candidates of
+    a school may share one IPv4 address, so it is not counted with others of its network."""
     try:
         parsed = ipaddress.ip_address(address or "")
     except ValueError:
         return address
     if parsed.version == 4:
         return address
-    return str(ipaddress.IPv6Network((int(parsed), CUSTOMER_PREFIX), strict=False))
+    return str(ipaddress.IPv6Network((int(parsed), PREFIXES[6]), strict=False))
 
 
 def is_in(hop: str, networks: tuple[Network, ...]) -> bool:

@@ -13,6 +13,7 @@ from competition.core.monitoring.readiness import readiness_check
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings, imported
 from competition.core.storage.contract import Storage, StorageSettings, unavailable
+from competition.core.storage.keys import FOLDER
 
 SETTINGS = StorageSettings
 MEBIBYTE = 2**20
@@ -49,19 +50,25 @@ def is_folder(settings: StorageSettings) -> bool:
 # required check would make all of them unready.
 @readiness_check("storage", required=False)
 def check_folder(work: Any) -> str | None:
-    """Readiness check: whether this process can write to the folder for files, if files are in a
-    folder. It creates a file without a name, which the system deletes."""
+    """Readiness check: whether this process can write to the folder for files, and to the folders
+    of the plugins in it, if files are in a folder. It creates files without a name, which the
+    system deletes."""
     settings = work.settings[StorageSettings]
     if not is_folder(settings):
         return None
     assert settings.folder is not None, "StorageSettings.problems checks it"
+    folder = settings.folder
     try:
-        with tempfile.TemporaryFile(dir=_existing(settings.folder)):
-            return None
+        # A folder that a disk has by default, such as lost+found, has no name for files.
+        below = [each for each in folder.glob("*/") if FOLDER.fullmatch(each.name)]
+        for each in (_existing(folder), *below):
+            with tempfile.TemporaryFile(dir=each):
+                pass
     except OSError as error:
         # Logged at most once a minute, by the logger for uploads that fail.
         unavailable(error)
         return Message("The service can't write to the folder for files. Its log has the reason.")
+    return None
 
 
 # Not required, because most requests need no free space. If all api processes share one disk, a

@@ -34,6 +34,7 @@ from competition.plugins.scores.services import visibility
 from competition.plugins.scores.services.standings import STANDINGS
 from competition.plugins.scores.services.statistics import candidate as statistics
 from competition.plugins.sittings.models import Attempt, Submission
+from competition.plugins.sittings.services import clock
 
 # A score with its submission and paper. Both may be missing for a score that staff gave.
 TakenExam = tuple[Score, Submission | None, Paper | None]
@@ -137,7 +138,8 @@ def _progress(audience: visibility.Audience) -> Select[Any]:
         Submission.exam_id == Exam.id, Submission.candidate_id == candidate_id
     )
     is_scored = Score.exam_id.is_not(None)
-    is_seen = and_(is_scored, visibility.score_shown_to(audience, NOW, visibility.DEFAULT))
+    shown = visibility.score_shown_to(audience, NOW, visibility.DEFAULT, visibility.GRACE)
+    is_seen = and_(is_scored, shown)
     columns: tuple[Any, ...] = (
         *candidate.c,
         *EXAM_COLUMNS,
@@ -180,7 +182,9 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
     Each has the submitted answers, one character per question in the order of the paper, and the
     score if candidates can see it by now.
     """
-    is_seen = visibility.score_shown_to("candidates", work.now, visibility.default(work))
+    is_seen = visibility.score_shown_to(
+        "candidates", work.now, visibility.default(work), clock.grace(work)
+    )
     rows = work.db.execute(
         select(
             Exam.id.label("exam"),

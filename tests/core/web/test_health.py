@@ -191,6 +191,15 @@ def test_with_an_unwritable_folder_the_service_is_degraded_and_logs_the_reason(
     assert checks(app.anonymous.get("/ready/", status=200))["storage"] == "ok"
 
 
+def test_a_folder_of_a_plugin_that_is_not_writable_is_degraded(app_with, tmp_path):
+    # Nobody can create files in /proc, not even root.
+    (tmp_path / "lost+found").symlink_to("/proc")
+    app = app_with({"competition.storage.folder": str(tmp_path)})
+    assert checks(app.anonymous.get("/ready/", status=200))["storage"] == "ok"
+    (tmp_path / "images").symlink_to("/proc")
+    assert checks(app.anonymous.get("/ready/", status=200))["storage"] == "degraded"
+
+
 def test_the_check_of_the_folder_leaves_no_files(app_with, tmp_path):
     folder = tmp_path / "files"
     app = app_with({"competition.storage.folder": str(folder)})

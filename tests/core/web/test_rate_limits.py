@@ -284,12 +284,12 @@ def test_a_wrong_api_key_is_rejected_before_the_rate_limit(service):
 
 
 def test_addresses_of_an_ipv6_network_share_one_limit(service):
-    """An internet connection has 2**64 IPv6 addresses. If each had its own limit, guessing
-    passwords would be unlimited."""
+    """An internet connection has up to 65,536 networks of 2**64 IPv6 addresses. If each had its own
+    limit, guessing passwords would be unlimited."""
     for number in range(5):
-        log_in_from(f"2001:db8::{number}", service, "ada@school.example", status=401)
-    log_in_from("2001:db8::ffff", service, "ada@school.example", status=429)
-    log_in_from("2001:db8:0:1::1", service, "ada@school.example", status=401)
+        log_in_from(f"2001:db8:0:{number}::1", service, "ada@school.example", status=401)
+    log_in_from("2001:db8:0:ffff::1", service, "ada@school.example", status=429)
+    log_in_from("2001:db8:1::1", service, "ada@school.example", status=401)
 
 
 # One-time passwords
@@ -429,7 +429,7 @@ def test_a_forwarded_address_from_an_untrusted_peer_is_ignored(service):
         ("10.0.0.1", "10.0.0.9, 192.0.2.1", "192.0.2.1"),
         ("10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"),
         ("10.0.0.1", "", "10.0.0.1"),
-        ("10.0.0.1", "2001:db8::7", "2001:db8::/64"),
+        ("10.0.0.1", "2001:db8::7", "2001:db8::/48"),
         ("fd00::1", "192.0.2.1", "192.0.2.1"),
         ("::ffff:10.0.0.1", "192.0.2.1", "192.0.2.1"),
         (HOME, "10.0.0.1", HOME),
@@ -444,7 +444,7 @@ def test_spellings_of_an_address_share_one_limit(app_with):
     proxies = {"competition.ratelimit.trusted_proxies": "10.0.0.0/8"}
     service = app_with({**ENABLED, **proxies})
     ask(service, "10.0.0.1", "2001:DB8:0:0::7")
-    assert ask(service, "10.0.0.1", "2001:db8::7") == ["2001:db8::/64"]
+    assert ask(service, "10.0.0.1", "2001:db8::7") == ["2001:db8::/48"]
 
 
 # The cost of a rejection

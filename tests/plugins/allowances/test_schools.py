@@ -91,6 +91,16 @@ def test_a_school_changed_before_the_verification_counts_from_then_on(app, admin
     assert [extra(each, exam_id) for each in (unknown, unchanged)] == [0, 45]
 
 
+def test_a_candidate_who_registers_later_gets_no_time_that_the_school_was_given_before(app, admin):
+    exam_id = make_exam(app, admin, "A")
+    give(admin, exam_id)
+    app.clock.advance(minutes=1)
+    late = app.candidate(school=LUCKY)
+    own_time = late.get(f"/exams/{exam_id}/own-time/", status=200).json["minutes"]
+    assert (own_time, extra(late, exam_id)) == (60, 0)
+    assert give(admin, exam_id)["affected"] == 1
+
+
 def test_a_school_that_staff_confirm_is_recorded_and_exported(app, admin):
     manager, person = app.staff("manager"), app.candidate(school=OTHER)
     rename(person, LUCKY)

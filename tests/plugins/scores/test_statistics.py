@@ -17,7 +17,7 @@ from competition.plugins.scores.services import ending
 from competition.plugins.scores.services.statistics import candidate as of_one
 from competition.plugins.scores.services.statistics import exam as of_exam
 from competition.plugins.scores.services.statistics import season
-from competition.testing.exam_day import make_exam, score, sit
+from competition.testing.exam_day import answers, make_exam, score, sit, submit, take
 
 
 @contextmanager
@@ -194,10 +194,10 @@ class TestRanking:
 class TestWhenCandidatesSeeTheirScores:
     """The setting `competition.scores.visible` (decisions G25)."""
 
-    def season(self, app_with, when):
+    def season(self, app_with, when, **fields):
         app = app_with({"competition.scores.visible": when})
         admin = app.staff("admin")
-        exam_id = make_exam(app, admin, "AB")
+        exam_id = make_exam(app, admin, "AB", **fields)
         person = app.candidate()
         sit(app, person, exam_id, "AB")
         app.run_jobs()
@@ -233,6 +233,38 @@ class TestWhenCandidatesSeeTheirScores:
         app, admin, exam_id, person = self.season(app_with, "at_conclusion")
         assert self.shown(app, person) == self.HIDDEN
         self.conclude(app, admin, exam_id)
+        assert self.shown(app, person) == self.VISIBLE
+
+    def test_scores_visible_at_conclusion_stay_hidden_in_the_grace_period(self, app_with):
+        app, admin, exam_id, person = self.season(app_with, "at_conclusion")
+        other = app.candidate()
+        take(other, exam_id, status=200)
+        app.clock.advance(minutes=1)
+        admin.post(f"/exams/{exam_id}/conclude/", status=200)
+        refresh(app)
+        assert self.shown(app, person) == self.HIDDEN
+        app.clock.advance(minutes=5)
+        refresh(app)
+        assert self.shown(app, person) == self.VISIBLE
+
+    def test_scores_visible_at_conclusion_stay_hidden_during_extra_time(self, app_with):
+        app, admin, exam_id, person = self.season(app_with, "at_conclusion", open_duration_hours=2)
+        other = app.candidate()
+        take(other, exam_id, status=200)
+        time = {"candidate_id": str(other.id), "extra_minutes": 30, "reason": "Fire alarm."}
+        admin.post(f"/exams/{exam_id}/allowances/", time, status=201)
+        app.clock.advance(minutes=70)
+        refresh(app)
+        assert self.shown(app, person) == self.HIDDEN
+        submit(other, exam_id, answers(app, exam_id, "A "), status=201)
+        refresh(app)
+        app.clock.advance(minutes=1)
+        assert self.shown(app, person) == (100.0, (1, 2), 1)
+
+    def test_scores_visible_at_conclusion_appear_at_once_if_nobody_can_submit(self, app_with):
+        app, admin, exam_id, person = self.season(app_with, "at_conclusion")
+        app.clock.advance(minutes=1)
+        admin.post(f"/exams/{exam_id}/conclude/", status=200)
         assert self.shown(app, person) == self.VISIBLE
 
     def test_scores_visible_at_publication(self, app_with):

@@ -251,14 +251,13 @@ def _is_for(candidate_id: Any) -> ColumnElement[bool]:
     """SQL condition: whether an allowance is for a candidate, in a query on Allowance.
 
     An allowance for a school is for the candidates who belonged to it when it was given. It is not
-    for candidates who joined the school later, or who changed their school without an approval.
+    for candidates who joined the school or registered later, or who changed their school without an
+    approval.
     """
+    belongs_since = func.coalesce(Candidate.school_since, Candidate.date_joined)
     school = (
         select(func.lower(Candidate.counted_school))
-        .where(
-            Candidate.id == candidate_id,
-            or_(Candidate.school_since.is_(None), Candidate.school_since <= Allowance.created_at),
-        )
+        .where(Candidate.id == candidate_id, belongs_since <= Allowance.created_at)
         .correlate(Allowance, Attempt)
     )
     return or_(

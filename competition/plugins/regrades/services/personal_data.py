@@ -10,6 +10,7 @@ from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.regrades.models import Difference, Regrade
 from competition.plugins.scores.services import visibility
+from competition.plugins.sittings.services import clock
 
 
 def export(work: Work, user: User) -> list[dict[str, Any]]:
@@ -17,6 +18,9 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
 
     Only exams whose scores candidates can see by now are included.
     """
+    is_shown = visibility.shown_to(
+        "candidates", work.now, visibility.default(work), clock.grace(work)
+    )
     found = work.db.execute(
         select(
             Regrade.exam_id,
@@ -28,7 +32,7 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
         .join(Regrade, Regrade.id == Difference.regrade_id)
         .join(Exam, Exam.id == Regrade.exam_id)
         .where(Difference.candidate_id == user.id, Regrade.status != "preview")
-        .where(visibility.shown_to("candidates", work.now, visibility.default(work)))
+        .where(is_shown)
         .order_by(Regrade.id)
     )
     return [dict(row._mapping) for row in found]

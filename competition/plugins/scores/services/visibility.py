@@ -3,22 +3,35 @@
 Everything that is computed from scores for a candidate must use `score_shown_to`.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
-from sqlalchemy import ColumnElement, DateTime, String, and_, bindparam, func, or_, select, true
+from sqlalchemy import (
+    ColumnElement,
+    DateTime,
+    Interval,
+    String,
+    and_,
+    bindparam,
+    func,
+    or_,
+    select,
+    true,
+)
 
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores import AT_CONCLUSION, AT_PUBLICATION, IMMEDIATELY, ScoreSettings
 from competition.plugins.scores.models import Score
 from competition.plugins.sittings.models import Submission
+from competition.plugins.sittings.services import clock, sealing
 
 # Staff see all scores, candidates only released scores.
 Audience = Literal["staff", "candidates"]
 
-# The parameter for the result of `default`, in statements that are built once.
+# The parameters for the results of `default` and `clock.grace`, in statements that are built once.
 DEFAULT = bindparam("visible_by_default", type_=String())
+GRACE = bindparam("grace", type_=Interval())
 
 
 def default(work: Work) -> str:
@@ -40,7 +53,7 @@ def is_held_back(work: Work, exam: Exam) -> bool:
 
 def can_be_seen(work: Work, exam_id: int) -> bool:
     """Whether candidates can see their scores in this exam by now."""
-    is_seen = shown_to("candidates", work.now, default(work))
+    is_seen = shown_to("candidates", work.now, default(work), clock.grace(work))
     return bool(work.db.scalar(select(is_seen).where(Exam.id == exam_id)))
 
 
@@ -48,11 +61,12 @@ def score_shown_to(
     audience: Audience,
     at: datetime | ColumnElement[datetime],
     default: str | ColumnElement[str],
+    grace: timedelta | ColumnElement[timedelta],
 ) -> ColumnElement[bool]:
     """SQL condition on Score and Exam: whether this audience could see the score at this time."""
     if audience == "staff":
         return true()
-    return and_(shown_to(audience, at, default), is_final(at))
+    return and_(shown_to(audience, at, default, grace), is_final(at))
 
 
 def is_final(at: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:
@@ -82,14 +96,19 @@ def shown_to(
     audience: Audience,
     at: datetime | ColumnElement[datetime],
     default: str | ColumnElement[str],
+    grace: timedelta | ColumnElement[timedelta],
 ) -> ColumnElement[bool]:
-    """SQL condition on Exam: whether this audience could see the exam's scores at this time."""
+    """SQL condition on Exam: whether this audience could see the exam's scores at this time.
+
+    At conclusion, they appear once nobody can submit any longer. Before that, candidates who know
+    how many of their answers are right could tell others who are still taking the exam.
+    """
     if audience == "staff":
         return true()
     visible = _visible(default)
     return or_(
         visible == IMMEDIATELY,
-        and_(visible == AT_CONCLUSION, Exam.closes_at <= at),
+        and_(visible == AT_CONCLUSION, sealing.was_over(at, grace)),
         and_(visible == AT_PUBLICATION, Exam.published_at <= at),
     )
 

@@ -64,9 +64,9 @@ def _seconds_of_percent(countdown_minutes: Any, percent: Any) -> Any:
     return (countdown_minutes * percent * 3 + 4) // 5
 
 
-def _can_be_handed_in(deadline: Any, grace: Any, now: Any) -> Any:
+def can_be_handed_in(deadline: Any, grace: Any, now: Any) -> Any:
     """Whether answers are accepted at the time `now`: until the end of the grace period, which
-    allows for slow networks."""
+    allows for slow networks. Works with Python values and with SQL expressions."""
     return deadline + grace >= now
 
 
@@ -93,7 +93,7 @@ def given(exam: Exam, extra: timedelta, percent: int) -> timedelta:
 
 def is_accepting(work: Work, deadline: datetime) -> bool:
     """Whether answers are still accepted: before the deadline or in the grace period after it."""
-    running: bool = _can_be_handed_in(deadline, grace(work), work.now)
+    running: bool = can_be_handed_in(deadline, grace(work), work.now)
     return running
 
 
@@ -134,7 +134,7 @@ def running(work: Work, at: Any = None) -> ColumnElement[bool]:
     """`is_accepting` as an SQL condition, in a query on Attempt and Exam. If `at` is None, the time
     is now."""
     time = work.now if at is None else at
-    condition: ColumnElement[bool] = _can_be_handed_in(deadlines(), literal(grace(work)), time)
+    condition: ColumnElement[bool] = can_be_handed_in(deadlines(), literal(grace(work)), time)
     return condition
 
 

@@ -6,15 +6,16 @@ submit any longer (`sealed_at`), *published* when its results and its answer key
 """
 
 from collections.abc import Collection
+from typing import Any
 
-from sqlalchemy import and_, exists, or_, select, update
+from sqlalchemy import ColumnElement, and_, desc, exists, func, or_, select, update
 from sqlalchemy.orm import aliased
 
 from competition.core.database import over_sets
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamQuestion, Paper
 from competition.plugins.sittings.events import ExamsSealing
-from competition.plugins.sittings.models import Attempt, Submission
+from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
 from competition.plugins.sittings.services import clock
 
 
@@ -77,6 +78,62 @@ def looks_over(work: Work, exam: Exam) -> bool:
     if exam.sealed_at is not None:
         return True
     return exam.status(work.now) == "concluded" and not _running(work, [exam.id])
+
+
+def was_over(at: Any, grace: Any) -> ColumnElement[bool]:
+    """SQL condition on Exam: whether the exam had ended at the time `at`, by the rule of
+    `looks_over`. `grace` is the grace period.
+
+    PostgreSQL computes the set of exams with running attempts once per statement, however many rows
+    the statement has.
+    """
+    # A submission by the service does not end an attempt before its time is over.
+    had_submitted = (
+        exists()
+        .where(
+            Submission.exam_id == Attempt.exam_id,
+            Submission.candidate_id == Attempt.candidate_id,
+            Submission.submitted_at <= at,
+            Submission.handed_in_by == "candidate",
+        )
+        .correlate(Attempt)
+    )
+    # A scalar subquery per exam, because PostgreSQL would turn EXISTS into a join with the attempts
+    # of all exams.
+    first_running = (
+        select(Attempt.exam_id)
+        .where(
+            Attempt.exam_id == Exam.id,
+            clock.can_be_handed_in(clock.deadlines(), grace, at),
+            ~had_submitted,
+        )
+        .limit(1)
+        .correlate(Exam)
+        .scalar_subquery()
+    )
+    most_extra = (
+        select(func.sum(ExtraTime.seconds).label("seconds"))
+        .where(ExtraTime.exam_id == Exam.id)
+        .group_by(ExtraTime.candidate_id)
+        .order_by(desc("seconds"))
+        .limit(1)
+        .correlate(Exam)
+        .scalar_subquery()
+    )
+    was_sealed = func.coalesce(Exam.sealed_at <= at, False)
+    running = (
+        select(Exam.id)
+        .where(
+            Exam.closes_at <= at,
+            ~was_sealed,
+            # No attempt runs beyond this. Otherwise every statement would read all attempts of the
+            # exams that are not sealed yet.
+            clock.can_be_handed_in(Exam.closes_at + clock.interval(most_extra), grace, at),
+            first_running.is_not(None),
+        )
+        .correlate(None)
+    )
+    return or_(was_sealed, and_(Exam.closes_at <= at, Exam.id.not_in(running)))
 
 
 def lock_papers(work: Work, exam_ids: Collection[int]) -> None:

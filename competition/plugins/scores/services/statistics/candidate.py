@@ -30,15 +30,19 @@ from competition.plugins.scores.services.rounding import average
 from competition.plugins.scores.services.standings import STANDINGS, RankedCandidates
 from competition.plugins.scores.services.visibility import (
     DEFAULT,
+    GRACE,
     Audience,
     audience_of,
     score_shown_to,
 )
+from competition.plugins.sittings.services import clock
 
 
 def scores(work: Work, candidate_id: UUID) -> Sequence[Score]:
     """The candidate's scores that the caller may see, with their exams, the latest first."""
-    is_shown = score_shown_to(audience_of(work), work.now, visibility.default(work))
+    is_shown = score_shown_to(
+        audience_of(work), work.now, visibility.default(work), clock.grace(work)
+    )
     return work.db.scalars(
         select(Score)
         .join(Score.exam)
@@ -115,6 +119,7 @@ def total_and_rank_values(
         "last_score": standings.last_score,
         "ranked_at": standings.at,
         "visible_by_default": visibility.default(work),
+        "grace": clock.grace(work),
     }
 
 
@@ -133,7 +138,7 @@ def total_and_rank(audience: Audience) -> Select[Any]:
             Score.id <= bindparam("last_score", type_=Integer()),
             Exam.stage == User.role,
             score_shown_to(
-                audience, bindparam("ranked_at", type_=DateTime(timezone=True)), DEFAULT
+                audience, bindparam("ranked_at", type_=DateTime(timezone=True)), DEFAULT, GRACE
             ),
         )
         .correlate(User)
