@@ -12,9 +12,9 @@ from tests.support.programs import CHROMIUM, needs_program
 pytestmark = needs_program(CHROMIUM)
 
 SITTING = "/static/x/portal/static/exam/sitting.js"
-# An exam of an hour with twelve questions. `trip` is how long a reply takes, in milliseconds, `fails`
-# are the calls that get no reply, and `given` is extra time in milliseconds. Writes down the second,
-# name and body of each call.
+# An exam of an hour with twelve questions. `trip` is how long a reply takes, in milliseconds,
+# `fails` are the calls that get no reply, and `given` is extra time in milliseconds. Writes down
+# the second, name and body of each call.
 SERVICE = """
 globalThis.trip = 0;
 globalThis.fails = [];
@@ -23,7 +23,8 @@ globalThis.sent = [];
 const begun = Date.now(), at = ms => new Date(ms).toISOString();
 globalThis.times = () => ({
   server_time: at(Date.now() - trip / 2), deadline: at(begun + 3_600_000 + given),
-  hand_in_until: at(begun + 3_900_000 + given), opens_at: at(begun), closes_at: at(begun + 7_200_000),
+  hand_in_until: at(begun + 3_900_000 + given),
+  opens_at: at(begun), closes_at: at(begun + 7_200_000),
 });
 const questions = Array.from({length: 12}, (_, n) => ({id: n + 101, text: "?"}));
 let started = null;
@@ -180,7 +181,10 @@ TOO_LATE = """
 # The reply to `open` comes after five seconds, with what was true when it was sent.
 SLOW_TO_OPEN = """
   const open = replies.open;
-  replies.open = () => { const now = open(); return new Promise(done => setTimeout(done, 5000, now)); }
+  replies.open = () => {
+    const now = open();
+    return new Promise(done => setTimeout(done, 5000, now));
+  }
 """
 
 
@@ -256,9 +260,8 @@ def test_time_that_is_given_after_a_rejected_submission_can_be_used(paced, later
     page.do("fails.push('time', 'save', 'submit', 'receipt')")
     page.do("sitting.answer(101, 'A')")
     page.passes(3_950)
-    page.run(
-        f"const before = {{...replies}}; globalThis.again = () => Object.assign(replies, before);{TOO_LATE}"
-    )
+    page.run("const then = {...replies}; globalThis.again = () => Object.assign(replies, then)")
+    page.run(TOO_LATE)
     page.do("fails.length = 0")
     page.passes(later)
     assert page.do("sitting.phase") == phase

@@ -8,7 +8,7 @@ submit any longer (`sealed_at`), *published* when its results and its answer key
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, desc, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, case, desc, exists, func, or_, select, update
 from sqlalchemy.orm import aliased
 
 from competition.core.database import over_sets
@@ -98,15 +98,15 @@ def was_over(at: Any, grace: Any) -> ColumnElement[bool]:
         )
         .correlate(Attempt)
     )
-    # A scalar subquery per exam, because PostgreSQL would turn EXISTS into a join with the attempts
-    # of all exams.
+    # CASE, because the deadline is expensive, and most have submitted in the grace period. A scalar
+    # subquery per exam, because PostgreSQL would turn EXISTS into a join with the attempts of all
+    # exams.
+    was_running = case(
+        (had_submitted, False), else_=clock.can_be_handed_in(clock.deadlines(), grace, at)
+    )
     first_running = (
         select(Attempt.exam_id)
-        .where(
-            Attempt.exam_id == Exam.id,
-            clock.can_be_handed_in(clock.deadlines(), grace, at),
-            ~had_submitted,
-        )
+        .where(Attempt.exam_id == Exam.id, was_running)
         .limit(1)
         .correlate(Exam)
         .scalar_subquery()

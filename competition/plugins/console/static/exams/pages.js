@@ -219,7 +219,8 @@ function Stopping({ version: { exam, etag }, saved }) {
   const change = async (/** @type {boolean} */ is_active) => calls.change(id, { is_active }, etag);
 
   async function switchOff() {
-    const working = exam.status === "ongoing" ? await calls.working(id) : { affected: 0, people: [] };
+    // The exam may have opened since the page was read.
+    const working = await calls.working(id);
     const done = await confirm({
       title: t("exams.offTitle"),
       what: t(working.affected ? "exams.offWorking" : "exams.offNobody", { count: working.affected }),
