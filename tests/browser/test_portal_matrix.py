@@ -8,17 +8,19 @@ those that the service has.
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from playwright.sync_api import TimeoutError
 
 from competition.plugins.drafts.models import Draft
 from competition.plugins.sittings.models import Submission
 from competition.testing.exam_day import make_exam
 from competition.testing.service import PASSWORD, Person
-from tests.support.browser import PHONE, SIGNING_OUT, Site, wait_for
+from tests.support.browser import MILLISECONDS, PHONE, SIGNING_OUT, Site, wait_for
 from tests.support.exam_page import (
     ALL_SAVED,
     DRAFT,
@@ -44,6 +46,8 @@ OPENS = 10
 LASTS = 60
 # Until this many minutes after the deadline, the service takes answers.
 GRACE = 5
+# How long a step waits for what it clicks, in milliseconds, until the next step is tried.
+STEP = 20_000
 # What a page says at the end of an exam.
 END = re.compile(
     "The league has received your answer"
@@ -333,7 +337,7 @@ def finish(case: Case) -> None:
     start = page.get_by_role("button", name="Start")
     running = page.get_by_role("navigation", name="Questions")
 
-    def has_ended() -> bool:
+    def try_to_end() -> None:
         if page.get_by_role("button", name="Sign in").first.is_visible():
             sign_in_again(page, case.ada)
         elif start.is_visible():
@@ -349,6 +353,13 @@ def finish(case: Case) -> None:
             # The page pauses between its attempts, for two minutes in all.
             page.wait_for_timeout(200)
             case.go_on()
+
+    def has_ended() -> bool:
+        # The exam may end during each step. Then the page no longer has what the step clicks.
+        page.set_default_timeout(STEP)
+        with suppress(TimeoutError):
+            try_to_end()
+        page.set_default_timeout(MILLISECONDS)
         return end.is_visible()
 
     case.wait_until_open()

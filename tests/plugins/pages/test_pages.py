@@ -353,7 +353,7 @@ def test_the_shared_base_is_small():
     # The limits are in bytes, for the sum of the files, each compressed on its own. The page of an
     # exam loads about half of the pieces.
     assert size("ground") <= 15_400
-    assert size("pieces") <= 24_400
+    assert size("pieces") <= 24_800
     assert size("style") <= 5_800
 
 
