@@ -287,6 +287,8 @@ def test_the_pages_of_the_account_in_every_view(site):
     every_view(page, "console-account-sign-in", lambda it: it.locator("[name=password]").wait_for())
     page.goto("/console/password")
     every_view(page, "console-account-password", lambda it: it.locator("[name=email]").wait_for())
+    page.goto("/console/restore")
+    every_view(page, "console-account-restore", lambda it: it.locator("[name=code]").wait_for())
     page = site.signed_in(ada, "/console/account")
     every_view(page, "console-account-account", lambda it: it.locator("tbody tr").first.wait_for())
 

@@ -107,7 +107,7 @@ def test_an_earlier_version_says_so_and_leads_to_the_latest(site):
     expect(sheet.get_by_role("row").last).to_contain_text(name)
     expect(sheet).to_contain_text("Screening, round 1. Published on")
     expect(page.locator("main").filter(visible=True)).to_have_count(0)
-    (PICTURES / "console-boards-printed.pdf").write_bytes(page.pdf())
+    page.pdf(path=PICTURES / "console-boards-printed.pdf")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     page.emulate_media(media="screen")
     page.get_by_role("link", name="Show the latest version").click()

@@ -49,7 +49,7 @@ def test_a_candidate_finds_their_own_row_on_a_long_leaderboard(site):
     expect(rows.filter(has_text=site.service.user(last).full_name)).to_have_count(1)
     expect(page.get_by_role("heading", level=1, name="Screening, round 1")).to_have_count(1)
     expect(page.get_by_text("You", exact=True).filter(visible=True)).to_have_count(0)
-    (PICTURES / "portal-boards-printed.pdf").write_bytes(page.pdf())
+    page.pdf(path=PICTURES / "portal-boards-printed.pdf")
 
 
 def test_a_candidate_who_is_not_approved_is_told_what_is_missing(site):

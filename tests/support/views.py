@@ -43,6 +43,7 @@ CONSOLE = {
     "console-account-sign-in": "/sign-in",
     "console-account-code": "/sign-in",
     "console-account-password": "/password",
+    "console-account-restore": "/restore",
     "console-account-account": "/account",
     "console-home-home": "/",
     "console-home-volunteer": "/",
