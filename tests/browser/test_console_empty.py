@@ -57,7 +57,7 @@ OF_EXAM = [
 NEVER_EMPTY = ["/staff", "/account", "/house/flags", "/house/keys", "/house/audit"]
 # Pages without a list, and pages about something that a new league does not have.
 OTHERS = {
-    *("/", "/sign-in", "/password", "/staff/invite", "/questions/new", "/exams/new"),
+    *("/", "/sign-in", "/password", "/restore", "/staff/invite", "/questions/new", "/exams/new"),
     *("/broadcasts/new", "/documents/:id", "/staff/:id", "/exams/:id", "/exams/:id/day/time"),
     *("/exams/:id/results/:candidate", "/exams/:id/regrades/:rid", "/advancement/:id"),
     *("/advancement/:id/change", "/appeals/:id", "/broadcasts/:id"),
