@@ -40,7 +40,7 @@ def pages(site, boss):
     return {route: [address, *others.get(route, ())] for route, address in found.items()}
 
 
-OPEN = ("/sign-in", "/password")
+OPEN = ("/sign-in", "/password", "/restore")
 # The frame of the console polls this, whichever page is open. These two pages show it, too.
 POLLED = "GET /dashboard/staff/"
 OVERVIEWS = ("/", "/exams")

@@ -4,6 +4,7 @@ preparation.
 `test_console_failures.py` has all other requests of the console.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ import pytest
 from playwright.sync_api import expect
 
 from competition.testing.identity_papers import documents, image
-from competition.testing.service import PASSWORD
+from competition.testing.service import PASSWORD, text_of
 from tests.support.console_requests import BROKEN, CUT, ELSEWHERE, FIELDS, LIMITED, Requests
 from tests.support.programs import CHROMIUM, needs_program
 
@@ -142,6 +143,24 @@ def test_a_code_of_the_app_that_does_not_arrive_can_be_sent_again(site):
     request = "POST /auth/login/second-factor/"
     Sender(page).press(page.get_by_role("main"), "Sign in", request, PASSWORD, code)
     heading(page, "Home")
+
+
+def test_a_deletion_of_the_own_account_and_its_end_can_be_sent_again(site, senders):
+    service, ada = site.service, site.service.staff("admin")
+    page = site.signed_in(ada, "/console/account")
+    dialog, main = page.get_by_role("dialog"), page.get_by_role("main")
+    with senders(page, "of staff who leave") as sender:
+        page.get_by_role("button", name="Delete my account").click()
+        dialog.get_by_label("Password", exact=True).fill(PASSWORD)
+        sender.press(dialog, "Delete my account", "DELETE /users/me/", PASSWORD)
+        page.get_by_text("Your account will be erased on").wait_for()
+        [mail] = [each for each in service.mails(ada.email) if "delet" in each["Subject"]]
+        code, link = re.findall(r"^    (\S+)|(http\S+)", text_of(mail), re.MULTILINE)
+        page.goto(link[1])
+        page.get_by_label("Code").fill(code[0])
+        sender.press(main, "Cancel the deletion", "POST /users/restore/")
+        page.get_by_text("Your account will not be deleted.").wait_for()
+    assert service.user(ada).is_active
 
 
 def test_a_second_factor_that_fails_to_change_keeps_what_was_typed(site, senders):

@@ -68,6 +68,7 @@ def league(site: Site, boss: Person) -> tuple[dict[str, str], dict[str, list[str
     pages = {
         "/sign-in": "/sign-in",
         "/password": "/password",
+        "/restore": "/restore",
         "/account": "/account",
         "/": "/",
         "/notifications": "/notifications",

@@ -66,6 +66,7 @@ ELSEWHERE = {
         "POST /auth/second-factor/confirm/",
         "POST /auth/second-factor/recovery-codes/",
     },
+    "of staff who leave": {"DELETE /users/me/", "POST /users/restore/"},
     "in the dialog with images": {
         "DELETE /questions/images/{image_id}/",
         "PATCH /questions/images/{image_id}/",
