@@ -357,7 +357,7 @@ def test_printing_shows_the_sheet_alone(signed_in):
     page.evaluate("window.print = () => {}")
     page.get_by_role("button", name="Print").click()
     page.emulate_media(media="print")
-    page.get_by_text("Seat:").wait_for()
+    page.get_by_role("heading", name="Screening 2").wait_for()
     assert not page.get_by_role("heading", name="A question").is_visible()
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.get_by_role("heading", name="A question").is_visible()

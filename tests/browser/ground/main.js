@@ -102,7 +102,7 @@ const Question = () => {
   const [chosen, choose] = useState(/** @type {any} */ (null));
   const [listed, showKeys] = useState(false);
   useKeys({ a: { text: "Choose A", act: () => choose("A") }, "g h": { text: "Go home", act: () => void go("/") }, "?": { text: "Show the keys", act: () => showKeys(true) } });
-  const sheet = () => h(PrintSheet, { title: "Screening 2", detail: "Hillside School", named: true }, h(Options, { question, chosen: null }));
+  const sheet = () => h(PrintSheet, { title: "Screening 2", detail: "Hillside School" }, h(Options, { question, chosen: null }));
   return h(Page, { title: "A question", actions: h(PrintButton, { content: sheet }) }, html`
     ${h(Options, { question, chosen, choose, ...(chosen === "D" && { right: /** @type {any} */ (["B"]) }) })}
     ${h(Options, { question: wide, chosen: null })} ${listed && h(KeyList, { onClose: () => showKeys(false) })}`);
