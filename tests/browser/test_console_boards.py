@@ -136,7 +136,7 @@ def test_a_leaderboard_with_many_versions_leads_to_all_of_them(site):
     page.get_by_role("link", name="All earlier versions").click()
     page.get_by_text("2 publications").wait_for()
     expect(page.get_by_label("Title of an exam")).to_have_value("The first round")
-    # Of this version, the page of the leaderboard doesn't know the time.
+    # The page of the leaderboard doesn't know the time of this version.
     page.get_by_role("link", name="The first round").last.click()
     page.get_by_text("This is an earlier version.").wait_for()
     page.get_by_text("Only the latest 2 of 120 versions are shown.").wait_for()
