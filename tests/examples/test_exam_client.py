@@ -21,15 +21,31 @@ KEY = "ABCDABCDABCD"
 
 
 @pytest.fixture
+def live(live_with):
+    # The program submits at a random time in the first half of the grace period.
+    return live_with({"competition.sittings.grace_minutes": "1"})
+
+
+@pytest.fixture
 def requests():
     """The requests of the program, for example "GET /v1/exams/7/receipt/"."""
     return []
 
 
 @pytest.fixture
-def address(live, requests):
+def first():
+    """Functions that run before the program's next request of this kind, for example of
+    "GET /v1/exams/7/time/"."""
+    return {}
+
+
+@pytest.fixture
+def address(live, requests, first):
     def app(environ, start_response):
-        requests.append(f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}")
+        request = f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}"
+        requests.append(request)
+        if request in first:
+            first.pop(request)()
         return live.http.app(environ, start_response)
 
     with served(app) as url:
@@ -97,7 +113,7 @@ def test_announcements_and_answers_are_shown_once(live, run):
 def test_a_program_without_answers_leaves_the_submission_to_other_devices(live, run, requests):
     exam_id, ada = make_exam(live, live.staff("admin"), KEY), live.candidate()
     take(ada, exam_id, status=200)
-    live.clock.advance(minutes=61)
+    live.clock.advance(minutes=60.5)
     with ThreadPoolExecutor() as pool:
         program = pool.submit(run, ada, exam_id, "", "laptop")
         wait_until(lambda: f"GET /v1/exams/{exam_id}/receipt/" in requests)
@@ -105,3 +121,22 @@ def test_a_program_without_answers_leaves_the_submission_to_other_devices(live, 
     assert program.result().returncode == 0, program.result().stderr
     assert "The receipt is genuine." in program.result().stdout
     assert f"POST /v1/exams/{exam_id}/submit-exam-answers/" not in requests
+
+
+@pytest.mark.long
+def test_answers_that_another_device_saves_at_the_deadline_are_submitted(live, run, first):
+    exam_id, ada = make_exam(live, live.staff("admin"), KEY), live.candidate()
+    run(ada, exam_id, "1 B\n", "laptop")
+    live.clock.advance(minutes=60.5)
+
+    def save_elsewhere():
+        draft = {"sequence": 100, **answers(live, exam_id, "BA")}
+        assert ada.put(f"/exams/{exam_id}/draft/", draft, status=200).json["applied"]
+
+    # The program has opened the paper, and asks whether the time is over before it submits.
+    first[f"GET /v1/exams/{exam_id}/time/"] = save_elsewhere
+    done = run(ada, exam_id, "", "laptop")
+    assert done.returncode == 0, done.stderr
+    assert not first and "saved before the end" not in done.stdout
+    with begin(live.runtime) as work:
+        assert work.db.scalars(select(Submission.answers)).all() == ["BA----------"]
