@@ -308,6 +308,23 @@ def test_the_countdown_goes_on_without_a_connection_and_follows_a_start_that_is_
     says(page, ALL_SAVED)
 
 
+def test_a_page_of_an_exam_that_is_switched_off_says_so_until_it_is_back(site, exam_id):
+    admin = site.service.staff("admin")
+    page = site.signed_in(site.service.candidate(), f"/exams/{exam_id}", viewport=PHONE)
+    start = page.get_by_role("button", name="Start")
+    start.wait_for()
+
+    def switch(on):
+        admin.patch(f"/exams/{exam_id}/", {"is_active": on}, status=200)
+        page.evaluate("dispatchEvent(new Event('online'))")
+
+    switch(False)
+    page.get_by_role("paragraph").get_by_text("This exam is not open. This page tries").wait_for()
+    assert start.count() == 0
+    switch(True)
+    start.wait_for()
+
+
 def test_on_a_slow_connection_the_page_says_that_it_is_saving(site, sit, exam_id):
     page = sit(site.service.candidate())
     site.line.delay = 2
