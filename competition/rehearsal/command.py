@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 import click
@@ -23,6 +24,7 @@ from competition.rehearsal.world import Messages, Result, World
 # How often the progress is reported, and the timeout of a request, in seconds.
 REPORT_EVERY = 5
 TIMEOUT = 20
+CONNECTIONS = 200
 # How long after the grace period the last submissions and scores may arrive, in seconds. The
 # service may have been down.
 PATIENCE = 180
@@ -90,14 +92,26 @@ def rehearse(
     sys.exit(bool(flaws))
 
 
+class _Client(httpx.AsyncClient):
+    """The HTTP client of all simulated users.
+
+    Requests wait here for a free connection, and not in httpx: whenever a request begins or ends,
+    httpx compares each waiting request with each connection. With hundreds of waiting candidates,
+    that took longer than `TIMEOUT`, so that no reply was read in time.
+    """
+
+    def __init__(self, address: str) -> None:
+        limits = httpx.Limits(max_connections=CONNECTIONS)
+        super().__init__(base_url=address, timeout=TIMEOUT, limits=limits, trust_env=False)
+        self._free = asyncio.Semaphore(CONNECTIONS)
+
+    async def request(self, *args: Any, **kwargs: Any) -> httpx.Response:
+        async with self._free:
+            return await super().request(*args, **kwargs)
+
+
 async def _exam(made: World, address: str, save_every: float, length: float, tally: Tally) -> None:
-    limits = httpx.Limits(max_connections=200)
-    async with (
-        httpx.AsyncClient(
-            base_url=address, timeout=TIMEOUT, limits=limits, trust_env=False
-        ) as http,
-        asyncio.TaskGroup() as sitting,
-    ):
+    async with _Client(address) as http, asyncio.TaskGroup() as sitting:
         tasks = [
             sitting.create_task(each.sit(http, made.exam_id, save_every, tally))
             for each in made.pupils
