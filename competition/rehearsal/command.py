@@ -24,6 +24,7 @@ from competition.rehearsal.world import Messages, Result, World
 # How often the progress is reported, and the timeout of a request, in seconds.
 REPORT_EVERY = 5
 TIMEOUT = 20
+# How many connections all simulated users have together.
 CONNECTIONS = 200
 # How long after the grace period the last submissions and scores may arrive, in seconds. The
 # service may have been down.
