@@ -1,16 +1,20 @@
-"""Callers: the identity of the user to whom an access token or a session belongs, as it is now."""
+"""Callers: the identity of the user to whom an access token or a session belongs, as it is now.
 
-from collections.abc import Collection
+A request that may change something keeps its caller's account from being erased until the commit
+(`accounts.keep_from_erasure`). A request that waits for an erasure raises InvalidToken.
+"""
+
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
-from sqlalchemy import Row, any_, bindparam, select
+from sqlalchemy import Select, any_, bindparam, select
 
 from competition.core.auth.access import RANKED, StaffRole, outranks_or_equals
 from competition.core.auth.identity import Identity
-from competition.core.database import UUIDS
+from competition.core.database import UUIDS, ReadingSession
 from competition.core.errors import InvalidToken
 from competition.core.settings import setting
 from competition.core.users.credentials import AuthSession
@@ -47,10 +51,8 @@ def identify(work: Work, token: str, *, api_key_id: int | None = None) -> Identi
     Raises InvalidToken if the token is invalid, its session has ended or the account is inactive.
     """
     claims = work.runtime.tokens.read(token, "access", work.now)
-    found = work.db.execute(
-        OF_TOKEN, {"session_id": claims.session_id, "user_id": claims.user_id}
-    ).one_or_none()
-    return _caller(work, found, claims.expires_at, api_key_id)
+    known = {"session_id": claims.session_id, "user_id": claims.user_id}
+    return _caller(work, OF_TOKEN, known, claims.expires_at, api_key_id)
 
 
 def resume(
@@ -61,15 +63,21 @@ def resume(
 
     Raises InvalidToken if the session has ended or the account is inactive.
     """
-    found = work.db.execute(OF_SESSIONS, {"session_ids": [session_id]}).one_or_none()
-    return _caller(work, found, expires_at, api_key_id)
+    return _caller(work, OF_SESSIONS, {"session_ids": [session_id]}, expires_at, api_key_id)
 
 
 def _caller(
-    work: Work, found: Row[UUID, bool, User] | None, expires_at: datetime, api_key_id: int | None
+    work: Work,
+    statement: Select[UUID, bool, User],
+    parameters: Mapping[str, Any],
+    expires_at: datetime,
+    api_key_id: int | None,
 ) -> Identity:
-    """The identity of the user in a row of `LIVING`, who becomes `work.user`. Raises InvalidToken
-    if there is no row."""
+    """The identity of the user in the only row of the statement, which is a part of `LIVING`. The
+    user becomes `work.user`. Raises InvalidToken if there is no row."""
+    if not isinstance(work.db, ReadingSession):
+        statement = statement.with_for_update(read=True, key_share=True, of=User)
+    found = work.db.execute(statement, parameters).one_or_none()
     if found is None:
         raise InvalidToken
     session_id, has_second_factor, work.user = found

@@ -41,8 +41,7 @@ class AccountDeactivated:
 
 @dataclass(frozen=True)
 class AccountErasing:
-    """All personal data of a user is about to be erased. The account is locked against changes, but
-    other transactions can still refer to it.
+    """All personal data of a user is about to be erased. The account is not locked yet.
 
     Subscribers take the locks that keep other transactions from copying the data at the same time,
     if these transactions take them before they refer to accounts.

@@ -19,6 +19,7 @@ from competition.core import audit, repeats
 from competition.core.audit import AuditEntry
 from competition.core.auth import hashing
 from competition.core.catalogue import OwnName, declaration
+from competition.core.errors import NotFound
 from competition.core.storage import files
 from competition.core.users import accounts, attachments, sessions
 from competition.core.users.credentials import AuthSession, KnownNetwork
@@ -76,18 +77,32 @@ def erase(work: Work, user_id: UUID) -> None:
     """Erase all personal data of a user. The account's row stays, without personal data, because
     results refer to the row. Raises NotFound if there is no such user.
 
-    This waits for all transactions that keep the account from being erased, or that have inserted
-    rows which refer to it. So the erasure sees everything that they have written.
+    This waits for the user's own requests, and for all other transactions that keep the account
+    from being erased, or that have inserted rows which refer to it. So the erasure sees everything
+    that they have written.
     """
-    user = accounts.locked(work, User, user_id)
-    work.emit(AccountErasing(work, user.id))
-    # Only now, because publications refer to accounts after they have taken their own lock, for
-    # which a subscriber has just waited.
-    work.db.refresh(user, with_for_update=True)
+    user = lock_to_erase(work, user_id)
     for part in reversed(work.runtime.catalogue[PersonalData].values()):
         part.erase(work, user)
     work.db.flush()
     work.emit(AccountErased(work, user.id))
+
+
+def lock_to_erase(work: Work, user_id: UUID) -> User:
+    """Lock an account and everything else that an erasure locks first. Returns the account, read
+    again. Raises NotFound if there is no such user.
+
+    The caller must not have locked the account in another way: a request of the user could wait for
+    that lock, while this waits for the request.
+    """
+    user = work.db.get(User, user_id)
+    if user is None:
+        raise NotFound
+    # Before the account is locked, because publications take their own lock first, and then refer
+    # to accounts.
+    work.emit(AccountErasing(work, user_id))
+    work.db.refresh(user, with_for_update=True)
+    return user
 
 
 def personal_data(name: str, *, export: Export) -> Callable[[Erase], Erase]:

@@ -173,7 +173,7 @@ def carry_out(work: Work, user_id: UUID) -> None:
     deletion = work.db.get(Deletion, user_id)
     if deletion is None:
         return
-    user = accounts.locked(work, User, user_id)
+    user = personal_data.lock_to_erase(work, user_id)
     deletion = work.db.get(Deletion, user_id, populate_existing=True)
     if deletion is None or deletion.erase_at > work.now:
         return

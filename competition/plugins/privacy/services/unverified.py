@@ -25,19 +25,18 @@ def erase_unverified(work: Work) -> None:
     days = work.settings[PrivacySettings].unverified_days
     if days == 0:
         return
-    found = work.db.scalars(
-        select(Candidate.id)
-        .where(
-            Candidate.is_active,
-            Candidate.updated_at <= work.now - timedelta(days=days),
-            Candidate.verification != "pending",
-            ~Candidate.is_verified,
-        )
-        .order_by(Candidate.updated_at, Candidate.id)
-        .limit(MOST_AT_ONCE)
-        .with_for_update(key_share=True, skip_locked=True)
-    ).all()
-    for candidate_id in sorted(found):
+    unverified = select(Candidate.id).where(
+        Candidate.is_active,
+        Candidate.updated_at <= work.now - timedelta(days=days),
+        Candidate.verification != "pending",
+        ~Candidate.is_verified,
+    )
+    oldest = unverified.order_by(Candidate.updated_at, Candidate.id).limit(MOST_AT_ONCE)
+    for candidate_id in sorted(work.db.scalars(oldest)):
+        personal_data.lock_to_erase(work, candidate_id)
+        # The candidate or staff may have changed the account before it was locked.
+        if work.db.scalar(unverified.where(Candidate.id == candidate_id)) is None:
+            continue
         personal_data.erase(work, candidate_id)
         try:
             with work.db.begin_nested():
