@@ -95,13 +95,15 @@ def lock_to_erase(work: Work, user_id: UUID) -> User:
     The caller must not have locked the account in another way: a request of the user could wait for
     that lock, while this waits for the request.
     """
-    user = work.db.get(User, user_id)
-    if user is None:
+    if work.db.get(User, user_id) is None:
         raise NotFound
     # Before the account is locked, because publications take their own lock first, and then refer
     # to accounts.
     work.emit(AccountErasing(work, user_id))
-    work.db.refresh(user, with_for_update=True)
+    user = work.db.get(User, user_id, with_for_update=True, populate_existing=True)
+    if user is None:
+        # It was deleted while a subscriber waited for a lock.
+        raise NotFound
     return user
 
 

@@ -14,6 +14,7 @@ from competition.core.database import Base
 from competition.core.database_errors import sqlstate
 from competition.core.jobs.tasks import Task
 from competition.core.users import personal_data
+from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.broadcasts.services import sending
 from competition.testing.exam_day import answers, make_exam, publish, take
@@ -321,6 +322,33 @@ def test_an_erasure_is_complete_whatever_happens_to_the_candidate_then(live, act
     if act is deactivation:
         # Whom staff have excluded stays excluded.
         assert not live.user(person).is_ranked
+
+
+@pytest.mark.parametrize("pause", ["change", "commit"])
+@pytest.mark.parametrize("first", ["change", "erasure"])
+def test_an_unverified_candidate_who_changes_the_account_in_time_is_not_erased(
+    live_with, first, pause
+):
+    live = live_with({"competition.privacy.unverified_days": "30"})
+    person = live.candidate(verification="not_submitted")
+    live.clock.advance(days=30)
+    client = live.new_session(person)
+    path, body = f"/account-management/{person.id}/", {"last_name": "Byron"}
+    replies = []
+
+    def change():
+        replies.append(client.patch(path, body, status="any").status_int)
+
+    acts = [change, lambda: live.forget("privacy.unverified")]
+    deadlocks = race(live, *(acts if first == "change" else reversed(acts)), pause)
+    assert deadlocks == []
+    if first == "change":
+        assert replies == [200]
+        assert live.user(person).last_name == "Byron"
+    else:
+        assert replies == [401]
+        with begin(live.runtime) as work:
+            assert work.db.get(User, person.id) is None
 
 
 def test_staff_write_nothing_personal_about_an_erased_candidate(app):

@@ -5,7 +5,7 @@ from threading import Thread
 import pytest
 from sqlalchemy import func, select
 
-from competition.core.users import personal_data
+from competition.core.users import callers, personal_data
 from competition.core.users.personal_data import ERASED
 from competition.core.work import begin
 from competition.plugins.clarifications.models import Clarification
@@ -93,3 +93,19 @@ def test_an_erasure_and_the_dismissal_of_open_questions_do_not_deadlock(live):
     with begin(live.runtime) as work:
         question = work.db.scalars(select(Clarification)).one()
         assert (question.status, question.text) == ("dismissed", ERASED)
+
+
+def test_an_erasure_of_staff_waits_for_the_publication_that_they_have_requested(live):
+    admin = live.staff("admin")
+    exam_id, [person] = season(live, admin, ["AB"], key="AB")
+    live.clock.advance(minutes=6)
+    other = live.staff("admin")
+    erasure = Thread(target=lambda: erase(live, other))
+    with begin(live.runtime) as work:
+        work.actor = callers.identify(work, other.client.token)
+        erasure.start()
+        wait_until(lambda: work.db.scalar(WAITING))
+        publishing.publish(work)
+    erasure.join()
+    assert live.user(other).first_name == ERASED
+    assert entry_on_latest_board(live, exam_id, person).rank == 1

@@ -23,7 +23,8 @@ def erase_unverified(work: Work) -> None:
     delay.
     """
     days = work.settings[PrivacySettings].unverified_days
-    if days == 0:
+    if days == 0 or not work.lock("privacy.unverified", wait=False):
+        # It is off, or another run has not ended yet.
         return
     unverified = select(Candidate.id).where(
         Candidate.is_active,
