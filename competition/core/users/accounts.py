@@ -7,7 +7,8 @@ erasure changes the same rows, and the two could deadlock.
 
 A transaction that takes several locks takes them in this order: the lock of publications, exams,
 questions, papers and attempts (`exams.services.rows`), accounts by id, all other rows about these
-people, and last the feeds.
+people, and last the feeds. Before these, each request that may change something keeps its caller's
+account from being erased (`callers`). Only an erasure waits for that lock.
 """
 
 from collections.abc import Collection

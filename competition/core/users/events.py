@@ -41,8 +41,9 @@ class AccountDeactivated:
 
 @dataclass(frozen=True)
 class AccountErasing:
-    """All personal data of a user is about to be erased. The account is not locked yet.
+    """An account is about to be locked, to erase all personal data of the user.
 
+    An erasure may emit this more than once, and may find after locking that the account stays.
     Subscribers take the locks that keep other transactions from copying the data at the same time,
     if these transactions take them before they refer to accounts.
     """

@@ -116,6 +116,15 @@ def take_and_save(live, admin, person):
     return exam_id
 
 
+def take_and_publish(live, admin, person):
+    """An exam with a published result of the candidate."""
+    exam_id = take_and_save(live, admin, person)
+    admin.post(f"/exams/{exam_id}/conclude/")
+    live.clock.advance(minutes=6)
+    publish(live, admin)
+    return exam_id
+
+
 def submitted_by_service(live, admin, person):
     exam_id = take_and_save(live, admin, person)
     live.clock.advance(minutes=66)
@@ -155,10 +164,7 @@ def percentage_changed(live, admin, person):
 
 
 def answer_to_appeal(live, admin, person):
-    exam_id = take_and_save(live, admin, person)
-    admin.post(f"/exams/{exam_id}/conclude/")
-    live.clock.advance(minutes=6)
-    publish(live, admin)
+    exam_id = take_and_publish(live, admin, person)
     body = {"question": None, "text": PERSONAL}
     made = person.post(f"/exams/{exam_id}/appeals/", body, status=201).json
     given = {"answer": f"About {PERSONAL}", "status": "rejected", "regrade": None}
@@ -253,10 +259,7 @@ def own_question(live, admin, person):
 
 
 def own_appeal(live, admin, person):
-    exam_id = take_and_save(live, admin, person)
-    admin.post(f"/exams/{exam_id}/conclude/")
-    live.clock.advance(minutes=6)
-    publish(live, admin)
+    exam_id = take_and_publish(live, admin, person)
     body = {"question": None, "text": PERSONAL}
     return lambda: person.post(f"/exams/{exam_id}/appeals/", body, status="any")
 
@@ -274,7 +277,7 @@ def own_login(live, admin, person):
     return lambda: live.log_in(person.email, status="any")
 
 
-OWN_ACTS = [
+ACTS = [
     own_first_answer,
     own_answer,
     own_question,
@@ -282,9 +285,6 @@ OWN_ACTS = [
     own_name,
     own_documents,
     own_login,
-]
-ACTS = [
-    *OWN_ACTS,
     time_for_candidate,
     time_for_everyone,
     time_taken_back,
@@ -356,10 +356,7 @@ def test_staff_write_nothing_personal_about_an_erased_candidate(app):
     exam_id = take_and_save(app, admin, person)
     asked = {"text": PERSONAL}
     question = person.post(f"/exams/{exam_id}/clarifications/", asked, status=201).json
-    other = take_and_save(app, admin, person)
-    admin.post(f"/exams/{other}/conclude/")
-    app.clock.advance(minutes=6)
-    publish(app, admin)
+    other = take_and_publish(app, admin, person)
     body = {"question": None, "text": PERSONAL}
     appeal = person.post(f"/exams/{other}/appeals/", body, status=201).json
     erase(app, person)

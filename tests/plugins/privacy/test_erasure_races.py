@@ -5,12 +5,14 @@ from threading import Thread
 import pytest
 from sqlalchemy import func, select
 
+from competition.core.errors import NotFound
 from competition.core.users import callers, personal_data
 from competition.core.users.personal_data import ERASED
 from competition.core.work import begin
 from competition.plugins.clarifications.models import Clarification
 from competition.plugins.leaderboard.models import Board, Entry
 from competition.plugins.leaderboard.services import publishing
+from competition.plugins.privacy.services import unverified
 from competition.plugins.regrades.models import Regrade
 from competition.plugins.regrades.services import applying
 from competition.plugins.scores.events import ScoresRecorded
@@ -109,3 +111,26 @@ def test_an_erasure_of_staff_waits_for_the_publication_that_they_have_requested(
     erasure.join()
     assert live.user(other).first_name == ERASED
     assert entry_on_latest_board(live, exam_id, person).rank == 1
+
+
+def test_an_account_that_another_run_is_deleting_is_not_erased_again(live_with):
+    live = live_with({"competition.privacy.unverified_days": "30"})
+    person = live.candidate(verification="not_submitted")
+    live.clock.advance(days=30)
+    found = []
+
+    def erase_too():
+        try:
+            erase(live, person)
+        except NotFound:
+            found.append(None)
+
+    erasure = Thread(target=erase_too)
+    with begin(live.runtime) as work:
+        unverified.erase_unverified(work)
+        # Another run does not wait.
+        live.forget("privacy.unverified")
+        erasure.start()
+        wait_until(lambda: work.db.scalar(WAITING))
+    erasure.join()
+    assert found == [None]
