@@ -6,7 +6,7 @@ third-party plugin may have ``MIGRATIONS`` (the folder of its own migrations).
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
@@ -277,7 +277,11 @@ def build(raw: Mapping[str, Any]) -> Configurator:
 
     Raises SettingsError for wrong settings, and ConfigurationError for a wrong declaration.
     """
-    settings, plugins = load_settings(raw)
+    return assemble(*load_settings(raw))
+
+
+def assemble(settings: Settings, plugins: Sequence[Plugin]) -> Configurator:
+    """`build` with the settings that `load_settings` has read, and the plugins that they enable."""
     refuse_what_is_not_for_production(settings)
     runtime = Runtime(settings)
     pyramid_settings = {

@@ -8,11 +8,12 @@ one request at a time. `live` has its own database and commits: use it for concu
 for other processes.
 """
 
+import dataclasses
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +30,9 @@ from competition.core.limits.counters import RateLimiter
 from competition.core.mail.transport import FolderTransport, Transport
 from competition.core.monitoring.logs import SELDOM
 from competition.core.monitoring.metrics import Metrics
-from competition.core.plugins import build, installed
+from competition.core.plugins import Plugin, assemble, installed, load_settings
 from competition.core.runtime import Runtime
+from competition.core.settings import ENVIRONMENT_NAMESPACE, Settings
 from competition.core.storage.contract import Storage
 from competition.core.storage.local import LocalStorage
 from competition.embedded import Addresses
@@ -41,7 +43,8 @@ from competition.testing.service import Clock, Person, Service
 from competition.testing.statements import executed
 from competition.testing.waiting import PATIENT_SETTINGS
 
-Settings = dict[str, str]
+# Settings as in an ini file: strings by their keys.
+RawSettings = dict[str, str]
 
 
 @pytest.fixture(scope="session")
@@ -52,7 +55,7 @@ def plugins() -> set[str]:
 
 
 @pytest.fixture(scope="session")
-def plugin_settings() -> Settings:
+def plugin_settings() -> RawSettings:
     """The settings that your plugins need to start, as in an ini file. Override this fixture in a
     `conftest.py`."""
     return {}
@@ -63,8 +66,8 @@ def base_settings(
     addresses: Addresses,
     tmp_path_factory: pytest.TempPathFactory,
     plugins: set[str],
-    plugin_settings: Settings,
-) -> Settings:
+    plugin_settings: RawSettings,
+) -> RawSettings:
     """The settings of every application, as in an ini file."""
     folder = tmp_path_factory.mktemp("service")
     return {
@@ -108,21 +111,61 @@ def engine(databases: Databases, template: str) -> Iterator[Engine]:
     engine.dispose()
 
 
-@dataclass
+class StartSections(Mapping[type[Any], Any]):
+    """The sections of the settings during the start of an application. `used` are those that were
+    read."""
+
+    def __init__(self, sections: Mapping[type[Any], Any]) -> None:
+        self._sections = sections
+        self._has_started = False
+        self.used: dict[type[Any], Any] = {}
+
+    def __getitem__(self, section: type[Any]) -> Any:
+        if self._has_started:
+            raise RuntimeError(
+                f"{section.__name__} was read after the start, from settings that were kept since"
+                " the start. Read it from runtime.settings, which tests change."
+            )
+        self.used[section] = self._sections[section]
+        return self.used[section]
+
+    def __iter__(self) -> Iterator[type[Any]]:
+        return iter(self._sections)
+
+    def __len__(self) -> int:
+        return len(self._sections)
+
+    def end(self) -> None:
+        """From now on, reading a section raises RuntimeError."""
+        self._has_started = True
+
+
 class Application:
-    """An application, shared by all tests with the same settings."""
+    """An application, shared by all tests whose settings differ only in sections that it does not
+    read when it starts."""
 
-    runtime: Runtime
-    http: TestApp
-    document: Document
-
-    def __post_init__(self) -> None:
+    def __init__(self, settings: Settings, plugins: list[Plugin]) -> None:
+        sections = StartSections(settings.sections)
+        config = assemble(dataclasses.replace(settings, sections=sections), plugins)
+        self.runtime: Runtime = config.registry.runtime
+        check_requirements(self.runtime.packages.values())
+        self.http = TestApp(config.make_wsgi_app())
+        self.document = Document.of(config.registry)
+        sections.end()
+        self._used = sections.used
         self._attributes = dict(vars(self.runtime))
+        self.is_taken = False
 
-    def renew(self) -> None:
-        """Reset the runtime to the state after the start, with the registrations of the plugins."""
+    def would_start_with(self, settings: Settings) -> bool:
+        """Whether it would have started in the same way with these settings."""
+        return all(settings.sections[each] == value for each, value in self._used.items())
+
+    def renew(self, settings: Settings) -> None:
+        """Reset the runtime to the state after a start with these settings, with the registrations
+        of the plugins."""
         vars(self.runtime).clear()
         vars(self.runtime).update(self._attributes)
+        self.runtime.settings = settings
         self.runtime.catalogue = self.runtime.catalogue.copy()
         self.runtime.forget_parts()
         SELDOM.forget()
@@ -132,6 +175,11 @@ class Application:
             RateLimiter,
             RateLimiter(self.runtime.redis, self.runtime.redis_pause, self.runtime.metrics),
         )
+
+    def close(self) -> None:
+        """Close the connections that the application opened when it started."""
+        vars(self.runtime).update(self._attributes)
+        self.runtime.close()
 
 
 class TransactionDatabase(Database):
@@ -165,33 +213,48 @@ def _set_read_only(session: Session, transaction: Any, connection: Connection) -
 
 
 class Applications:
-    """Builds applications. That is slow, so all tests with the same settings share one
-    application."""
+    """Builds applications. That is slow, so one test after another uses the same application."""
 
     def __init__(self) -> None:
-        self._built: dict[Any, Application] = {}
+        self._built: dict[Any, list[Application]] = {}
+        self._loaded: dict[Any, tuple[Settings, list[Plugin]]] = {}
         # The modules of plugins that `install` adds, by name.
         self.added_plugins: dict[str, str] = {}
 
-    def get(self, settings: Settings) -> Application:
-        """The application with these settings, after a reset."""
-        environment = {key: os.environ[key] for key in os.environ if key.startswith("COMPETITION_")}
-        parts = (settings, environment, self.added_plugins)
-        key = tuple(tuple(sorted(each.items())) for each in parts)
-        if key not in self._built:
-            config = build(settings)
-            check_requirements(config.registry.runtime.packages.values())
-            http = TestApp(config.make_wsgi_app())
-            self._built[key] = Application(
-                config.registry.runtime, http, Document.of(config.registry)
-            )
-        self._built[key].renew()
-        return self._built[key]
+    def get(self, raw: RawSettings) -> Application:
+        """An application with these settings, after a reset. The test has it until the next
+        `release`."""
+        settings, plugins = self._load(raw)
+        names = (tuple(each.name for each in plugins), tuple(self.added_plugins.items()))
+        built = self._built.setdefault(names, [])
+        free = (each for each in built if not each.is_taken and each.would_start_with(settings))
+        application = next(free, None)
+        if application is None:
+            application = Application(settings, plugins)
+            built.append(application)
+        application.is_taken = True
+        application.renew(settings)
+        return application
+
+    def _load(self, raw: RawSettings) -> tuple[Settings, list[Plugin]]:
+        variables = {
+            name: os.environ[name] for name in os.environ if name.startswith(ENVIRONMENT_NAMESPACE)
+        }
+        key = tuple(tuple(sorted(each.items())) for each in (raw, variables, self.added_plugins))
+        if key not in self._loaded:
+            self._loaded[key] = load_settings(raw)
+        return self._loaded[key]
+
+    def release(self) -> None:
+        for application in self._all():
+            application.is_taken = False
 
     def close(self) -> None:
-        for application in self._built.values():
-            application.renew()
-            application.runtime.close()
+        for application in self._all():
+            application.close()
+
+    def _all(self) -> Iterator[Application]:
+        return chain.from_iterable(self._built.values())
 
 
 @pytest.fixture(scope="session")
@@ -206,20 +269,21 @@ def app_with(
     engine: Engine,
     empty_redis: None,
     applications: Applications,
-    base_settings: Settings,
+    base_settings: RawSettings,
     tmp_path: Path,
 ) -> Iterator[Callable[..., Service]]:
     """Function that returns `app` with other settings:
     ``app_with({"competition.ratelimit.enabled": "true"})``."""
     with engine.connect() as connection, connection.begin() as transaction:
 
-        def serve(settings: Settings) -> Service:
+        def serve(settings: RawSettings) -> Service:
             application = applications.get({**base_settings, **settings})
             application.runtime.database = TransactionDatabase(connection)
             return _service(application, tmp_path)
 
         yield serve
         transaction.rollback()
+    applications.release()
 
 
 def _service(application: Application, folder: Path) -> Service:
@@ -238,13 +302,13 @@ def app(app_with: Callable[..., Service]) -> Service:
 
 
 @pytest.fixture
-def without(base_settings: Settings) -> Callable[..., Settings]:
+def without(base_settings: RawSettings) -> Callable[..., RawSettings]:
     """Function that returns settings for `app_with` that disable plugins:
     ``app_with(without("notifications"))``. It also disables the plugins that require one of them.
     Raises ValueError for a plugin that is not enabled."""
     enabled = set(base_settings["competition.plugins"].split())
 
-    def settings(*names: str) -> Settings:
+    def settings(*names: str) -> RawSettings:
         if unknown := {*names} - enabled:
             raise ValueError(f"These plugins are not enabled: {', '.join(sorted(unknown))}.")
         available, disabled = installed(), {*names}
@@ -263,13 +327,13 @@ def live_with(
     template: str,
     empty_redis: None,
     applications: Applications,
-    base_settings: Settings,
+    base_settings: RawSettings,
     tmp_path: Path,
 ) -> Iterator[Callable[..., Service]]:
     """Function that returns `live` with other settings."""
     with ExitStack() as stack:
 
-        def serve(settings: Settings) -> Service:
+        def serve(settings: RawSettings) -> Service:
             settings = {**base_settings, "competition.database.pool_size": "25", **settings}
             if (url := settings["competition.database.url"]) == base_settings[
                 "competition.database.url"
@@ -284,6 +348,7 @@ def live_with(
             return _service(application, tmp_path)
 
         yield serve
+    applications.release()
 
 
 @pytest.fixture

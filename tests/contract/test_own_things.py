@@ -11,6 +11,7 @@ from sqlalchemy import select
 from competition.cli import main
 from competition.core.audit import AuditEntry
 from competition.core.errors import NotFound
+from competition.core.plugins import build
 from competition.core.storage import files
 from competition.core.users import accounts, personal_data
 from competition.core.users.models import User
@@ -23,10 +24,18 @@ BODY = {"email": "guest@elsewhere.example"}
 
 
 @pytest.fixture
-def external(install, app_with, base_settings):
+def with_external(install, base_settings):
+    """Install the plugin `external`, and return the settings that enable it."""
     install(external="tests.contract.external_plugin")
-    names = base_settings["competition.plugins"] + " external"
-    return lambda **settings: app_with({"competition.plugins": names, **settings})
+    return {
+        **base_settings,
+        "competition.plugins": base_settings["competition.plugins"] + " external",
+    }
+
+
+@pytest.fixture
+def external(app_with, with_external):
+    return lambda **settings: app_with({**with_external, **settings})
 
 
 @pytest.fixture
@@ -116,7 +125,9 @@ class TestPermissions:
         with begin(service.runtime) as work, pytest.raises(NotFound, match="external"):
             accounts.set_permission(work, volunteer.id, "external.nonsense", True)
 
-    def test_an_endpoint_with_an_unknown_permission_stops_the_start(self, external, monkeypatch):
+    def test_an_endpoint_with_an_unknown_permission_stops_the_start(
+        self, with_external, monkeypatch
+    ):
         from competition.core.auth.access import Permission
         from competition.core.catalogue import Catalogue
 
@@ -128,7 +139,7 @@ class TestPermissions:
 
         monkeypatch.setattr(Catalogue, "add", leave_out)
         with pytest.raises(ConfigurationError, match=r"external\.shout"):
-            external(**{"competition.external.greeting": "A greeting of this test"})
+            build(with_external)
 
 
 class TestLimits:
@@ -141,7 +152,9 @@ class TestLimits:
         # The general rate limits are not affected.
         service.anonymous.post("/auth/login/", {**BODY, "password": "x"}, status=401)
 
-    def test_an_endpoint_with_an_unknown_rate_limit_stops_the_start(self, external, monkeypatch):
+    def test_an_endpoint_with_an_unknown_rate_limit_stops_the_start(
+        self, with_external, monkeypatch
+    ):
         from competition.core.catalogue import Catalogue
         from competition.core.web.limits import Ceiling
 
@@ -153,7 +166,7 @@ class TestLimits:
 
         monkeypatch.setattr(Catalogue, "add", leave_out)
         with pytest.raises(ConfigurationError, match="add_ceiling"):
-            external(**{"competition.external.greeting": "Another greeting of this test"})
+            build(with_external)
 
 
 class TestPages:

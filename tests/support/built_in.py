@@ -3,11 +3,11 @@
 import pytest
 
 from competition.core.plugins import installed
-from competition.testing.applications import Settings
+from competition.testing.applications import RawSettings
 
 
 @pytest.fixture
-def ours() -> Settings:
+def ours() -> RawSettings:
     """Settings for `app_with`: only the built-in plugins are enabled. A third-party plugin could
     execute further statements in any request, or notify users.
     """
