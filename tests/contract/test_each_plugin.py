@@ -22,6 +22,9 @@ from competition.testing.exam_day import (
 from competition.testing.identity_papers import submit as upload_documents
 from competition.testing.service import PASSWORD, Person
 
+# Each plugin needs an application without it.
+pytestmark = pytest.mark.long
+
 PLUGINS = sorted(installed())
 ADA = {
     "email": "ada.lovelace@school.example",
@@ -152,7 +155,6 @@ def test_a_disabled_plugin_registers_nothing(off):
     assert missing.isdisjoint(runtime.packages.values())
 
 
-@pytest.mark.long
 def test_operations_of_other_plugins_work(off, whole_document):
     service, missing = off
     rest = operations_of(whole_document, {*PLUGINS} - missing)
@@ -170,7 +172,6 @@ def test_the_essentials_work_without_a_plugin(off):
     check_essentials(service)
 
 
-@pytest.mark.long
 def test_the_essentials_work_with_only_a_plugin_and_its_requirements(alone):
     check_essentials(alone)
 
