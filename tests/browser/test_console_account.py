@@ -246,6 +246,9 @@ def test_staff_get_their_data_and_delete_their_account_with_the_second_factor(si
     assert not service.user(ada).is_active
     [mail] = [each for each in service.mails(ada.email) if "delet" in each["Subject"]]
     code, link = re.findall(r"^    (\S+)|(http\S+)", text_of(mail), re.MULTILINE)
+    page.get_by_role("link", name="Cancel the deletion of your account").click()
+    heading(page, "Cancel the deletion")
+    assert page.url == link[1]
     page.goto(link[1])
     page.get_by_label("Code").fill(code[0])
     page.get_by_role("button", name="Cancel the deletion").click()

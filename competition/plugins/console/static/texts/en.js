@@ -173,6 +173,7 @@ export default {
   "account.deleteWhat": { one: "You are signed out everywhere. After one day, your account and your documents are erased. Until then, you can cancel this with a code that we email to you.", other: "You are signed out everywhere. After {count} days, your account and your documents are erased. Until then, you can cancel this with a code that we email to you." },
   "account.keep": "Keep my account",
   "account.deleted": "Your account will be erased on {when}. The email from us has a code with which you can cancel this.",
+  "account.restoreLink": "Cancel the deletion of your account",
   "account.restore": "Cancel the deletion",
   "account.restoreWhy": "If you have deleted your account, we have sent you an email with a code. Enter it here to keep your account.",
   "account.restored": "Your account will not be deleted. You can sign in again.",

@@ -174,6 +174,7 @@ export default {
   "account.deleteWhat": { one: "Tous vos appareils sont déconnectés. Après un jour, votre compte et vos documents sont effacés. D’ici là, vous pouvez annuler avec un code que nous vous envoyons par e-mail.", other: "Tous vos appareils sont déconnectés. Après {count} jours, votre compte et vos documents sont effacés. D’ici là, vous pouvez annuler avec un code que nous vous envoyons par e-mail." },
   "account.keep": "Garder mon compte",
   "account.deleted": "Votre compte sera effacé le {when}. Notre e-mail contient un code qui permet d’annuler.",
+  "account.restoreLink": "Annuler la suppression de votre compte",
   "account.restore": "Annuler la suppression",
   "account.restoreWhy": "Si vous avez supprimé votre compte, nous vous avons envoyé un e-mail avec un code. Saisissez-le ici pour garder votre compte.",
   "account.restored": "Votre compte ne sera pas supprimé. Vous pouvez à nouveau vous connecter.",
