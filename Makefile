@@ -34,7 +34,7 @@ EXAMPLE := build/certificates
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal --durations 10 \
 	-o pythonpath=$(CURDIR)/$(EXAMPLE)
 
-test: $(EXAMPLE)  ## Run the tests that every commit needs, 9 to 11 minutes; pip installs the servers
+test: $(EXAMPLE)  ## Run the tests that every commit needs, about 10 minutes; pip installs the servers
 	$(PYTEST) -m "not long" $(ONLY)
 
 long: $(EXAMPLE)  ## Run the other tests: in browsers, of killed processes, the fuzzer
