@@ -157,6 +157,7 @@ def test_a_forgotten_password_is_replaced_in_three_steps(site, reloads):
     ada = site.service.staff("admin")
     page = site.visit("/console/sign-in", viewport=PHONE)
     page.get_by_role("link", name="I have forgotten my password").click()
+    page.get_by_text("Step 1 of 3").wait_for()
     page.get_by_label("Email address").fill(ada.email)
     page.get_by_role("button", name="Send a code").click()
     page.get_by_text("Step 2 of 3").wait_for()

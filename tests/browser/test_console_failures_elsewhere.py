@@ -100,6 +100,7 @@ def test_a_login_that_fails_says_what_to_do_and_keeps_what_was_typed(site, sende
     main = page.get_by_role("main")
     with senders(page, "of users who are not signed in") as sender:
         page.get_by_role("link", name="I have forgotten my password").click()
+        page.get_by_text("Step 1 of 3").wait_for()
         page.get_by_label("Email address").fill(ada.email)
         sender.press(main, "Send a code", "POST /auth/password-change/request/")
         page.get_by_text("Step 2 of 3").wait_for()

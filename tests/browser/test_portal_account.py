@@ -200,6 +200,7 @@ def test_a_forgotten_password_is_replaced_with_a_code(site):
     person = site.service.candidate()
     page = site.visit("/sign-in", viewport=PHONE)
     page.get_by_role("link", name="Forgotten your password?").click()
+    heading(page, "Choose a new password")
     fill(page, Email_address=person.email)
     page.get_by_role("button", name="Send the code").click()
     page.get_by_text("a code is on its way").wait_for()
