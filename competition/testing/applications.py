@@ -242,6 +242,7 @@ class Applications:
         }
         key = tuple(tuple(sorted(each.items())) for each in (raw, variables, self.added_plugins))
         if key not in self._loaded:
+            # Kept, because finding the installed plugins takes longer than many tests.
             self._loaded[key] = load_settings(raw)
         return self._loaded[key]
 

@@ -257,6 +257,19 @@ def test_staff_get_their_data_and_delete_their_account_with_the_second_factor(si
     assert service.user(ada).is_active
 
 
+@pytest.mark.parametrize("path", ["/console/sign-in", "/sign-in"])
+def test_without_the_plugin_privacy_no_sign_in_page_offers_to_cancel_a_deletion(site, path):
+    page, runtime = site.visit(path), site.service.runtime
+    link = page.get_by_role("link", name="Cancel the deletion of your account")
+    link.wait_for()
+    runtime.packages = {
+        package: name for package, name in runtime.packages.items() if name != "privacy"
+    }
+    page.reload()
+    page.get_by_role("button", name="Sign in").wait_for()
+    assert link.count() == 0
+
+
 def test_superadmins_cannot_delete_their_account_here(site):
     page = site.signed_in(site.service.staff("superadmin"), "/console/account")
     page.get_by_text("Only an operator can delete the account of a superadmin.").wait_for()

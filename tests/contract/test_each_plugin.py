@@ -22,7 +22,7 @@ from competition.testing.exam_day import (
 from competition.testing.identity_papers import submit as upload_documents
 from competition.testing.service import PASSWORD, Person
 
-# Each plugin needs an application without it.
+# The tests of each plugin need an application without it, and building one is slow.
 pytestmark = pytest.mark.long
 
 PLUGINS = sorted(installed())

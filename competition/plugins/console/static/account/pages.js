@@ -57,8 +57,8 @@ export function SignIn() {
     },
     h(Field, { name: "email", label: t("account.email"), type: "email", required: true, autocomplete: "username" }),
     h(Password, { name: "password", label: t("account.password"), autocomplete: "current-password" })),
-    html`<p><a href="/console/password">${t("account.forgotten")}</a></p>
-      <p><a href="/console/restore">${t("account.restoreLink")}</a></p>`,
+    html`<p><a href="/console/password">${t("account.forgotten")}</a></p>`,
+    config().plugins.includes("privacy") && html`<p><a href="/console/restore">${t("account.restoreLink")}</a></p>`,
     html`<details><summary>${t("account.firstTime")}</summary><p>${t("account.firstTimeWhat")}</p></details>`,
     html`<p class="small muted">${t("account.shared")}</p><div class="acts">${h(Language, {})}</div>`);
 }

@@ -213,7 +213,7 @@ export function SignIn() {
       h(Password, { name: "password", label: t("account.password"), autocomplete: "current-password" }),
       h(Whose, {}),
     ),
-    html`<p><a href="/restore">${t("account.restoreLink")}</a></p>`,
+    config().plugins.includes("privacy") && html`<p><a href="/restore">${t("account.restoreLink")}</a></p>`,
   );
 }
 
