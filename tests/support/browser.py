@@ -355,17 +355,17 @@ SWITCHES = [
 ]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
-    """The system's Chromium. All tests of a module share it, because starting it takes longer than
+    """The system's Chromium. All tests of a process share it, because starting it takes longer than
     many tests. Use it in `closing_contexts`.
+
+    As long as it runs, asyncio can't be used in the thread of the tests: Playwright uses it there.
     """
     # Import Playwright here, so that only tests that need it import it.
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=MILLISECONDS)
-    # Playwright does not stay open for the whole run, because asyncio can't be used in a thread in
-    # which it is running.
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(CHROMIUM), args=SWITCHES)
         try:
@@ -376,13 +376,15 @@ def chromium() -> Iterator[Any]:
 
 @contextmanager
 def closing_contexts(browser: Any) -> Iterator[Any]:
-    """Context manager: close all contexts of a browser at the end, with their pages, storage and
+    """Context manager: close the contexts that a test has opened, with their pages, storage and
     connections. Leave it before the server stops, which waits for open connections."""
+    before = browser.contexts
     try:
         yield browser
     finally:
         for context in browser.contexts:
-            context.close()
+            if context not in before:
+                context.close()
 
 
 @pytest.fixture

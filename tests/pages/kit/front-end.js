@@ -1,0 +1,77 @@
+// Open a page of the portal or the console in this document, with a service in place of the real one:
+//
+//     const service = new Service({ "GET /candidates/": page([…]) });
+//     await open("/console/candidates", { as: staff("admin"), service });
+//     await screen.findByRole("row", { name: /Amara Obi/ });
+//
+// The page has its router, session and texts, and the frame of the front-end, unless `frame` is false.
+
+import { h } from "../../../competition/plugins/pages/static/ground/html.js";
+import * as router from "../../../competition/plugins/pages/static/ground/router.js";
+import { start } from "../../../competition/plugins/pages/static/pieces/start.js";
+import { Service, tokens } from "./service.js";
+
+/** A socket that never opens. */
+class NoSocket extends EventTarget {
+  close() {}
+}
+
+/**
+ * A user who can sign in.
+ *
+ * @param {string} profile_type
+ * @param {string} role
+ * @param {Record<string, any>} [fields] Fields of the user.
+ */
+const profile = (profile_type, role, fields = {}) => ({
+  profile_type,
+  role,
+  user: {
+    id: "8f14e45f-ceea-467f-a1d5-d1b1c3b3a001",
+    email: "maria@league.example",
+    phone: "+2348012345678",
+    first_name: "Maria",
+    last_name: "Okafor",
+    is_active: true,
+    is_email_verified: true,
+    date_joined: "2026-01-05T09:00:00Z",
+    ...fields,
+  },
+});
+
+/** @param {string} [role] @param {Record<string, any>} [fields] */
+export const staff = (role = "admin", fields) => ({ ...profile("staff", role, fields), occupation: "Teacher" });
+
+/** @param {string} [role] @param {Record<string, any>} [fields] */
+export const candidate = (role = "screening", fields) => ({
+  ...profile("candidate", role, { first_name: "Amara", last_name: "Obi", email: "amara@school.example", ...fields }),
+  school: "Hillside School",
+  is_user_verified: true,
+  verification_status: "approved",
+});
+
+/**
+ * @param {string} path
+ * @param {object} options
+ * @param {any} [options.as] The user who is signed in: `staff()` or `candidate()`.
+ * @param {Service} options.service
+ * @param {boolean} [options.frame] Whether to show the frame of the front-end, which has requests of its own.
+ * @param {string[]} [options.plugins] The enabled plugins that the configuration names.
+ */
+export async function open(path, { as, service, frame = false, plugins }) {
+  const name = path.startsWith("/console") ? "console" : "portal";
+  const prefix = name === "console" ? "/console/" : "/";
+  if (plugins) service.config.plugins = /** @type {any} */ (plugins);
+  globalThis.WebSocket = /** @type {any} */ (NoSocket);
+  sessionStorage.clear();
+  if (as) sessionStorage.setItem(`${name}.session`, JSON.stringify({ refresh: tokens().refresh, user: as }));
+  history.replaceState(null, "", path);
+  const folder = `../../../competition/plugins/${name}/static`;
+  if (frame) return void (await import(`${folder}/main.js`));
+  const { routes } = await import(`${folder}/routes.js`);
+  const { t } = await import(`${folder}/words.js`);
+  await start({ name, title: () => t(name), prefix, routes, frame: ({ children }) => h("div", {}, children), signIn: `${prefix}sign-in` });
+}
+
+/** Go to another page of the front-end. @param {string} path */
+export const go = (path) => router.go(path);

@@ -1,0 +1,69 @@
+// What a person perceives and does: elements by role and name, clicks and typed texts.
+//
+//     click(await screen.findByRole("button", { name: "Give time" }));
+//     fill(screen.getByLabelText("Extra minutes"), "10");
+
+import "../../support/vendor/dom/dom.umd.min.js";
+
+const { configure, fireEvent, screen, waitFor, within } = /** @type {any} */ (globalThis).TestingLibraryDom;
+
+// How long `findBy…` and `waitFor` wait, in milliseconds.
+configure({ asyncUtilTimeout: 30_000 });
+
+export { screen, waitFor, within };
+
+/** @param {HTMLElement} element */
+export function click(element) {
+  if (/** @type {HTMLButtonElement} */ (element).disabled) throw new Error("The button is disabled.");
+  element.focus();
+  element.click();
+}
+
+/**
+ * Type a text into a field, in place of the present one.
+ *
+ * @param {HTMLInputElement | HTMLTextAreaElement} field
+ * @param {string} text
+ */
+export function fill(field, text) {
+  field.focus();
+  field.value = text;
+  field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/**
+ * Choose an option of a select by its text.
+ *
+ * @param {HTMLSelectElement} select
+ * @param {string} text
+ */
+export function choose(select, text) {
+  const option = [...select.options].find((each) => each.text === text);
+  if (!option) throw new Error(`There is no option ${text}: ${[...select.options].map((each) => each.text).join(", ")}`);
+  select.value = option.value;
+  select.dispatchEvent(new Event("input", { bubbles: true }));
+  select.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/**
+ * @param {string} key As in KeyboardEvent.key.
+ * @param {HTMLElement} [element] By default, the element with the focus.
+ * @param {KeyboardEventInit} [more]
+ */
+export function press(key, element = /** @type {HTMLElement} */ (document.activeElement ?? document.body), more = {}) {
+  const event = { key, bubbles: true, cancelable: true, ...more };
+  element.dispatchEvent(new KeyboardEvent("keydown", event));
+  element.dispatchEvent(new KeyboardEvent("keyup", event));
+}
+
+/** Choose files in a field. @param {HTMLInputElement} field @param {File[]} files */
+export function pick(field, files) {
+  const chosen = new DataTransfer();
+  for (const each of files) chosen.items.add(each);
+  field.files = chosen.files;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+export { fireEvent };
