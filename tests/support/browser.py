@@ -31,6 +31,7 @@ from competition.plugins.pages import PagesSettings
 from competition.testing.service import PASSWORD, Clock, Person, Service
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.programs import CHROMIUM, find
+from tests.support.reflow import cut_off
 from tests.support.repository import REPOSITORY
 from tests.support.served import served
 from tests.support.views import is_at
@@ -42,14 +43,25 @@ AXE_RUN = """
 axe.run(document, {resultTypes: ["violations"], rules: {"target-size": {enabled: true}}})
   .then(found => found.violations)
 """
+# The rule that depends on the colour scheme.
+AXE_CONTRAST = """
+axe.run(document, {resultTypes: ["violations"], runOnly: ["color-contrast"]})
+  .then(found => found.violations)
+"""
+# JavaScript: choose the language in the page's own module of texts.
+SPEAK = """async language => {
+  const { src } = document.querySelector("script");  // ground/first.js
+  const texts = await import(new URL("texts.js", src));
+  await texts.choose(language);
+}"""
 # For `Site.tolerate`: when a user signs out, requests that are still on their way are rejected.
 SIGNING_OUT = r"401 \(Unauthorized\)"
 PHONE = {"width": 360, "height": 740}
 SCREEN = {"width": 1280, "height": 800}
-# The folder for the screenshots of `every_view`.
-PICTURES = REPOSITORY / "build/pictures"
 # The pages' language for tests. It puts every text of the catalogues between ⟦ and ⟧.
 TEST_LANGUAGE = "xx"
+# A folder for pictures and PDFs that tests compare with nothing.
+PICTURES = REPOSITORY / "build/pictures"
 # JavaScript: write violations of the content security policy to the console.
 WATCH_POLICY = """
 document.addEventListener("securitypolicyviolation", event => {
@@ -73,22 +85,45 @@ PAUSE = 7
 MILLISECONDS = PATIENCE * 1000
 
 
+# The date of each test in a browser, when it begins.
+BEGINNING = datetime(2026, 3, 10, 10, tzinfo=UTC)
+# JavaScript: the page's clocks. `ahead` is how far the date is ahead of the system's clock, in
+# milliseconds. The page's own clock, `performance.now`, is ahead by what tests have added since the
+# page was loaded.
+CLOCK = """(ahead) => {
+  if (globalThis.testClock) return void globalThis.testClock.set(ahead);
+  const System = Date, [date, page] = [Date.now, performance.now.bind(performance)];
+  let now = ahead;
+  globalThis.testClock = { set: (ahead) => { now = ahead; } };
+  performance.now = () => page() + now - ahead;
+  globalThis.Date = class extends System {
+    constructor(...given) { super(...(given.length ? given : [date() + now])); }
+    static now() { return date() + now; }
+  };
+}"""
+
+
 class RunningClock(Clock):
-    """The service's clock in browser tests. It runs, as pages expect, and tests can move it."""
+    """The clock of the service and of all pages in browser tests. It runs, as pages expect, from a
+    date that is the same in each run. Tests move it."""
 
     def __init__(self) -> None:
-        self._ahead = timedelta()
+        self._ahead = BEGINNING - datetime.now(UTC)
+        # Called after each move.
+        self.moved: Callable[[], None] = lambda: None
 
     @property
     def now(self) -> datetime:
         return datetime.now(UTC) + self._ahead
 
-    @now.setter
-    def now(self, value: datetime) -> None:
-        self._ahead = value - datetime.now(UTC)
+    @property
+    def milliseconds_ahead(self) -> float:
+        """How far it is ahead of the system's clock."""
+        return self._ahead / timedelta(milliseconds=1)
 
     def advance(self, **delta: float) -> None:
         self._ahead += timedelta(**delta)
+        self.moved()
 
 
 @dataclass
@@ -172,11 +207,27 @@ class Site:
     recent: deque[str] = field(default_factory=lambda: deque(maxlen=RECENT))
     _tolerated: list[re.Pattern[str]] = field(default_factory=list)
 
+    @property
+    def clock(self) -> Clock | None:
+        """The clock of the service and the pages, if there is a service."""
+        return self.service.clock if self.service else None
+
+    def move_clocks(self) -> None:
+        """Give all pages the service's time."""
+        set_clock = f"({CLOCK})({self.service.clock.milliseconds_ahead})"  # type: ignore[attr-defined]
+        for context in self.browser.contexts:
+            context.add_init_script(set_clock)
+            for page in context.pages:
+                page.evaluate(set_clock)
+
     def device(self, **options: Any) -> Any:
         """A browser context: another device, with its own storage. `options` are Playwright's, such
         as `viewport`, `color_scheme` and `locale`."""
+        options = {"timezone_id": "UTC", **options}
         context = self.browser.new_context(base_url=self.address, **options)
         context.set_default_timeout(MILLISECONDS)
+        if isinstance(self.clock, RunningClock):
+            context.add_init_script(f"({CLOCK})({self.clock.milliseconds_ahead})")
         context.expose_binding("complain", lambda _, text: self._complain(f"policy: {text}"))
         context.add_init_script(WATCH_POLICY)
         context.on("console", self._console)
@@ -276,7 +327,16 @@ def wait_for(page: Any, is_so: Callable[[], Any]) -> None:
     wait_until(is_so_now, pause=0)
 
 
-def faults(page: Any) -> list[str]:
+def arrived(page: Any, heading: str | re.Pattern[str]) -> None:
+    """Wait until a page is there: its heading, and the reply to each request that it has sent.
+
+    Use it before you look at a page. The page before may have elements of the same name.
+    """
+    page.get_by_role("heading", name=heading, level=1).wait_for()
+    page.wait_for_load_state("networkidle")
+
+
+def faults(page: Any, run: str = AXE_RUN) -> list[str]:
     """The faults of a page: violations of accessibility rules, a number of h1 other than one, and
     sideways scrolling."""
     # Debugging commands, unlike scripts of the page, are not subject to its policy.
@@ -288,7 +348,7 @@ def faults(page: Any) -> list[str]:
     page.set_viewport_size({**size, "height": height})
     found = [
         f"{each['id']}: {each['help']}: {node['html']}"
-        for each in page.evaluate(AXE_RUN)
+        for each in page.evaluate(run)
         for node in each["nodes"]
     ]
     page.set_viewport_size(size)
@@ -304,31 +364,33 @@ def faults(page: Any) -> list[str]:
 def every_view(
     page: Any, name: str, ready: Callable[[Any], Any], *, data: Collection[str] = ()
 ) -> None:
-    """Look at a page small and large, light and dark, in both languages. Raises AssertionError for
-    its faults, and for words of buttons, columns and fields that are in no catalogue.
+    """Look at a page small and large, light and dark, enlarged, and in both languages. Raises
+    AssertionError for its faults, and for words of buttons, columns and fields that are in no
+    catalogue.
 
     `ready(page)` waits until the page shows what it should, in any language: by its heading or a
     value, not by words that are translated. `data` are words of buttons and fields that come from
-    the database. Screenshots are kept under `name` in `build/pictures`; `tests/support/views.py`
-    lists all names.
+    the database. `tests/support/views.py` lists all names.
     """
     assert is_at(name, urlsplit(page.url).path), f"{name} is another page than {page.url}"
-    PICTURES.mkdir(parents=True, exist_ok=True)
+    before = page.viewport_size
     found = []
-    # Disable motion, because a screenshot might show colours that are still changing.
-    for language in ("en", "fr"):
-        page.evaluate("language => localStorage.setItem('language', language)", language)
-        page.reload()
-        ready(page)
-        for size, viewport in (("small", PHONE), ("large", SCREEN)):
-            page.set_viewport_size(viewport)
-            for scheme in ("light", "dark"):
-                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-                view = f"{name}-{size}-{scheme}-{language}"
-                page.screenshot(path=PICTURES / f"{view}.png", full_page=True)
-                found += [f"{view}: {each}" for each in faults(page)]
-    page.evaluate("language => localStorage.setItem('language', language)", TEST_LANGUAGE)
-    page.reload()
+    ready(page)
+    for size, viewport in (("small", PHONE), ("large", SCREEN)):
+        page.set_viewport_size(viewport)
+        # Without motion, because colours that are still changing have no contrast of their own.
+        page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        found += [f"{name}, {size}: {each}" for each in faults(page)]
+        # Only colours depend on the scheme.
+        page.emulate_media(color_scheme="dark")
+        found += [f"{name}, {size} and dark: {each}" for each in faults(page, AXE_CONTRAST)]
+        page.emulate_media(color_scheme="light")
+    found += [f"{name}, {each}" for each in cut_off(page)]
+    # What axe looks at is the same in each language; only the lengths of words differ.
+    speak(page, "fr")
+    ready(page)
+    found += [f"{name}, in French, {each}" for each in cut_off(page)]
+    speak(page, TEST_LANGUAGE)
     ready(page)
     # Leave out names of languages, which are the same in each language, and questions, which are
     # content.
@@ -340,10 +402,16 @@ def every_view(
         for each in texts
         if each and "⟦" not in each and each not in data
     ]
-    page.evaluate("localStorage.setItem('language', 'en')")
-    page.reload()
+    speak(page, "en")
     ready(page)
+    if before:
+        page.set_viewport_size(before)
     assert found == [], "\n".join(found)
+
+
+def speak(page: Any, language: str) -> None:
+    """Choose the language of a page, as its button for the language does."""
+    page.evaluate(SPEAK, language)
 
 
 # Chromium can't use its sandbox as root. In each new window, it would load two pages with
@@ -394,12 +462,13 @@ def site(sockets: Any, chromium: Any) -> Iterator[Site]:
     """
     service: Service = sockets.service
     runtime = service.runtime
-    service.clock = runtime.clock = RunningClock()
+    service.clock = runtime.clock = clock = RunningClock()
     runtime.settings = runtime.settings.replace(PagesSettings, sockets=sockets.url)
     line = Line(service.http.app)
     with served(line) as address, closing_contexts(chromium) as browser:
         runtime.public_url, runtime.api_url = address, f"{address}/v1"
         site = Site(address, sockets.url, service, browser, line)
+        clock.moved = site.move_clocks
         yield site
     site.check()
 
