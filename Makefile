@@ -7,7 +7,7 @@ INI := development.ini
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test long full check audit bench migrations wheel lock vendor types pictures clean
+.PHONY: help install programs run demo test full check audit bench migrations wheel lock vendor types pictures clean
 
 help:  ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -23,6 +23,9 @@ $(VENV)/installed: requirements-dev.lock setup.py
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
+programs: install  ## Install the browsers and servers that `make full` needs, on Debian as root
+	$(BIN)/python -m tests.support.programs
+
 run: install  ## Run the whole service; PORT=7000 WS_PORT=7001 set the ports, PYTHON the interpreter
 	@exec $(BIN)/competition up $(INI)
 
@@ -31,16 +34,13 @@ demo: install  ## Play a season on the running service, or on a temporary one
 
 # Tests enable every installed plugin. This makes the example plugin importable for pytest.
 EXAMPLE := build/certificates
-PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal --durations 10 \
-	-o pythonpath=$(CURDIR)/$(EXAMPLE)
+PYTEST := $(BIN)/python -m pytest -n auto \
+	--durations 30 -o pythonpath=$(CURDIR)/$(EXAMPLE)
 
-test: $(EXAMPLE)  ## Run the tests that every commit needs, about 10 minutes; pip installs the servers
+test: $(EXAMPLE)  ## Run the tests that every commit needs, about 4 minutes; pip installs the servers
 	$(PYTEST) -m "not long" $(ONLY)
 
-long: $(EXAMPLE)  ## Run the other tests: in browsers, of killed processes, the fuzzer
-	$(PYTEST) -m long $(ONLY)
-
-full: $(EXAMPLE)  ## Run every test: those of `make test` and of `make long`
+full: $(EXAMPLE)  ## Run every test, also in browsers, of killed processes and with random requests
 	$(PYTEST) $(ONLY)
 
 .PHONY: $(EXAMPLE)

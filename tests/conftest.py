@@ -12,6 +12,7 @@ pytest_plugins = (
     "tests.support.built_in",
     "tests.support.exercised",
     "tests.support.programs",
+    "tests.support.schedule",
     "tests.support.browser",
     "tests.support.page_modules",
     "tests.support.s3_storages",
@@ -32,26 +33,9 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark the tests in a browser as `long`, except the `essential` ones."""
-    in_browser = "chromium" in getattr(item, "fixturenames", ())
-    if in_browser and not item.get_closest_marker("essential"):
+    """Mark the tests in a browser as `long`."""
+    if "chromium" in getattr(item, "fixturenames", ()):
         item.add_marker("long")
-
-
-# Tests in these folders take many seconds.
-SLOW = ("tests/process/", "tests/examples/", "tests/embedded/", "tests/browser/")
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run slow tests first, so that no slow test is left at the end of the run."""
-
-    def begins(item: pytest.Item) -> int:
-        if item.get_closest_marker("long"):
-            return 0
-        return 1 if item.nodeid.startswith(SLOW) else 2
-
-    items.sort(key=begins)
 
 
 def pytest_collection_finish() -> None:
