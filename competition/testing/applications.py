@@ -17,21 +17,24 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import argon2
 import pytest
 import redis
+from pyramid.config import Configurator
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.orm import Session
 from transaction import TransactionManager
 from webtest import TestApp
 
 from competition.core import plugins as loader
+from competition.core.auth import hashing
 from competition.core.database import Database, DatabaseSettings, ReadingSession
 from competition.core.limits.counters import RateLimiter
 from competition.core.mail.transport import FolderTransport, Transport
 from competition.core.monitoring.logs import SELDOM
 from competition.core.monitoring.metrics import Metrics
 from competition.core.plugins import Plugin, assemble, installed, load_settings
-from competition.core.runtime import Runtime
+from competition.core.runtime import Runtime, database_url
 from competition.core.settings import ENVIRONMENT_NAMESPACE, Settings
 from competition.core.storage.contract import Storage
 from competition.core.storage.local import LocalStorage
@@ -39,7 +42,7 @@ from competition.embedded import Addresses
 from competition.testing.databases import Databases
 from competition.testing.document import Document
 from competition.testing.requirements import check_requirements
-from competition.testing.service import Clock, Person, Service
+from competition.testing.service import CHEAP_HASHER, Clock, Person, Service
 from competition.testing.statements import executed
 from competition.testing.waiting import PATIENT_SETTINGS
 
@@ -89,6 +92,16 @@ def base_settings(
         **{f"competition.{name}": value for name, value in PATIENT_SETTINGS.items()},
         **plugin_settings,
     }
+
+
+@pytest.fixture(scope="session", autouse=True)
+def real_hasher() -> Iterator[argon2.PasswordHasher]:
+    """The hasher of production. All tests use a cheap one instead; a test of hashing itself sets
+    this one again."""
+    real = hashing.hasher
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hashing, "hasher", CHEAP_HASHER)
+        yield real
 
 
 @pytest.fixture(scope="session")
@@ -141,24 +154,29 @@ class StartSections(Mapping[type[Any], Any]):
 
 
 class Application:
-    """An application, shared by all tests whose settings differ only in sections that it does not
-    read when it starts."""
+    """An application, shared by all tests whose settings differ only in the database, or in
+    sections that it does not read when it starts."""
 
     def __init__(self, settings: Settings, plugins: list[Plugin]) -> None:
         sections = StartSections(settings.sections)
-        config = assemble(dataclasses.replace(settings, sections=sections), plugins)
-        self.runtime: Runtime = config.registry.runtime
+        self.config = assemble(dataclasses.replace(settings, sections=sections), plugins)
+        self.runtime: Runtime = self.config.registry.runtime
         check_requirements(self.runtime.packages.values())
-        self.http = TestApp(config.make_wsgi_app())
-        self.document = Document.of(config.registry)
+        self.http = TestApp(self.config.make_wsgi_app())
+        self.document = Document.of(self.config.registry)
         sections.end()
         self._used = sections.used
         self._attributes = dict(vars(self.runtime))
         self.is_taken = False
 
     def would_start_with(self, settings: Settings) -> bool:
-        """Whether it would have started in the same way with these settings."""
-        return all(settings.sections[each] == value for each, value in self._used.items())
+        """Whether it would have started in the same way with these settings, apart from its
+        connections to the database, which each test makes anew."""
+        return all(
+            settings.sections[each] == value
+            for each, value in self._used.items()
+            if each is not DatabaseSettings
+        )
 
     def renew(self, settings: Settings) -> None:
         """Reset the runtime to the state after a start with these settings, with the registrations
@@ -175,6 +193,11 @@ class Application:
             RateLimiter,
             RateLimiter(self.runtime.redis, self.runtime.redis_pause, self.runtime.metrics),
         )
+
+    def connect(self) -> None:
+        """Connect to the database of its settings."""
+        settings = self.runtime.settings
+        self.runtime.database = Database.connect(settings[DatabaseSettings], database_url(settings))
 
     def close(self) -> None:
         """Close the connections that the application opened when it started."""
@@ -235,6 +258,22 @@ class Applications:
         application.is_taken = True
         application.renew(settings)
         return application
+
+    def build(self, raw: RawSettings, clock: Clock) -> Configurator:
+        """What `competition.core.plugins.build` returns, for a command at the time of this clock.
+        Closing its Runtime makes the application free for others."""
+        application = self.get(raw)
+        application.connect()
+        runtime = application.runtime
+        runtime.clock = clock
+
+        def close() -> None:
+            runtime.close_parts()
+            runtime.database.dispose()
+            application.is_taken = False
+
+        runtime.close = close  # type: ignore[method-assign]
+        return application.config
 
     def _load(self, raw: RawSettings) -> tuple[Settings, list[Plugin]]:
         variables = {
@@ -341,11 +380,9 @@ def live_with(
             ]:
                 url = databases.create(template)
                 stack.callback(databases.drop, url)
-            application = applications.get(settings)
-            runtime = application.runtime
-            runtime.settings = runtime.settings.replace(DatabaseSettings, url=url)
-            runtime.database = Database.connect(runtime.settings[DatabaseSettings], url)
-            stack.callback(runtime.database.dispose)
+            application = applications.get({**settings, "competition.database.url": url})
+            application.connect()
+            stack.callback(application.runtime.database.dispose)
             return _service(application, tmp_path)
 
         yield serve

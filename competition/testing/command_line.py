@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from competition.cli import main
-from competition.core import runtime
+from competition.cli import extension, main
+from competition.cli import ini as ini_files
+from competition.testing.applications import Applications
 from competition.testing.service import Service
 
 Run = Callable[..., Result]
@@ -28,11 +29,15 @@ def ini(live: Service, base_settings: dict[str, str], tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(ini: Path, live: Service, monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(
+    ini: Path, live: Service, applications: Applications, monkeypatch: pytest.MonkeyPatch
+) -> Run:
     """Function that runs a command at the time of `live`'s clock: ``run("flags", "list")``. The
-    environment names the ini file, so commands need no path."""
+    environment names the ini file, so commands need no path. Commands share applications, as tests
+    do."""
     monkeypatch.setenv("COMPETITION_INI", str(ini))
-    monkeypatch.setattr(runtime, "system_clock", live.clock)
+    for module in (ini_files, extension):
+        monkeypatch.setattr(module, "build", lambda raw: applications.build(raw, live.clock))
 
     def run(*words: str, status: int = 0, given: str | None = None) -> Result:
         result = CliRunner().invoke(main, words, input=given)

@@ -373,7 +373,7 @@ def test_older_jobs_can_be_listed(run: Run, live: Service) -> None:
 # --- Commands of plugins
 
 
-def test_a_command_of_a_plugin_gets_the_runtime(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_of_a_plugin_gets_the_runtime(ini: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from competition.plugins import questions
 
     @click.command("count-plugins")
@@ -389,6 +389,7 @@ def test_a_command_of_a_plugin_gets_the_runtime(run: Run, monkeypatch: pytest.Mo
         config.registry.runtime.catalogue.add(click.Command, "count-plugins", command)
 
     monkeypatch.setattr(questions, "includeme", includeme)
-    assert "count-plugins" in run("--help").output
-    assert int(run("count-plugins").output) > 1
-    assert run("no-such-command", status=2)
+    monkeypatch.setenv("COMPETITION_INI", str(ini))
+    assert "count-plugins" in CliRunner().invoke(main, ["--help"]).output
+    assert int(CliRunner().invoke(main, ["count-plugins"]).output) > 1
+    assert CliRunner().invoke(main, ["no-such-command"]).exit_code == 2

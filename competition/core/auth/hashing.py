@@ -14,7 +14,7 @@ from competition.core.monitoring.metrics import Metrics
 
 # OWASP's minimum for argon2id: 19 MiB, two passes, no parallelism. A hash takes 16 ms of CPU time,
 # an eighth of the time with argon2-cffi's defaults.
-_hasher = argon2.PasswordHasher(memory_cost=19 * 1024, time_cost=2, parallelism=1)
+hasher = argon2.PasswordHasher(memory_cost=19 * 1024, time_cost=2, parallelism=1)
 
 # Limits of one process. A hash takes 16 ms of CPU time and 19 MiB of memory.
 HASHES_AT_ONCE = 2
@@ -80,12 +80,12 @@ def permit(metrics: Metrics) -> Iterator[None]:
 
 def hash_password(password: str) -> str:
     with _spent.measuring():
-        return _hasher.hash(password)
+        return hasher.hash(password)
 
 
 def is_outdated(password_hash: str) -> bool:
     """Whether the hash was computed with other parameters than today's, and should be renewed."""
-    return _hasher.check_needs_rehash(password_hash)
+    return hasher.check_needs_rehash(password_hash)
 
 
 def matches(password_hash: str | None, password: str) -> bool:
@@ -97,7 +97,7 @@ def matches(password_hash: str | None, password: str) -> bool:
     known = password_hash or _dummy_hash()
     try:
         with _spent.measuring():
-            return _hasher.verify(known, password) and password_hash is not None
+            return hasher.verify(known, password) and password_hash is not None
     except argon2.exceptions.VerifyMismatchError:
         return False
 
@@ -106,4 +106,4 @@ def matches(password_hash: str | None, password: str) -> bool:
 @cache
 def _dummy_hash() -> str:
     """A hash to compare with if there is no such user."""
-    return _hasher.hash(secrets.token_urlsafe())
+    return hasher.hash(secrets.token_urlsafe())
