@@ -57,9 +57,10 @@ class Service:
         # The path without types, as in the document.
         self.path = paths.ARGUMENT.sub(r"{\1}", path)
         self.endpoints: list[Endpoint] = []
-        # Cornice's service makes the route and the views. Metrics and traces show its name.
+        # Cornice's service makes the route and the views. Metrics and traces show its name. No scan
+        # has to find it, so with the depth 0 no module's source is read.
         self.cornice = cornice.Service(
-            name=self.path, path=paths.route_of(path, self.parameters), renderer=None
+            name=self.path, path=paths.route_of(path, self.parameters), renderer=None, depth=0
         )
         when_scanned(self, lambda config: config.add_service(self))
 
