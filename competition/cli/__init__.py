@@ -1,29 +1,58 @@
 """The command `competition`, for operators and developers of a service."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
+from click.exceptions import Exit
 from psycopg.errors import UndefinedColumn, UndefinedTable
 from sqlalchemy.exc import OperationalError, ProgrammingError
 
-from competition.cli import (
-    accounts,
-    audit,
-    database,
-    doctor,
-    keys,
-    mails,
-    operations,
-    plugins,
-    processes,
-    rehearse,
-    up,
-)
 from competition.cli.extension import commands_of_plugins, explained
 from competition.cli.ini import VARIABLE
 from competition.core.console import INI
+
+# The modules of `competition.cli` that have the commands of core.
+MODULES = {
+    "api": "processes",
+    "api-key": "keys",
+    "audit": "audit",
+    "db": "database",
+    "doctor": "doctor",
+    "flags": "operations",
+    "jobs": "operations",
+    "mail": "mails",
+    "plugin": "plugins",
+    "rehearse": "rehearse",
+    "routes": "operations",
+    "services": "processes",
+    "superadmin": "accounts",
+    "up": "up",
+    "user": "accounts",
+    "worker": "processes",
+    "ws": "processes",
+}
+
+
+class CoreCommands(Mapping[str, click.Command]):
+    """The commands of core, by name.
+
+    The module of a command is imported when the command is used, because each module imports
+    libraries that the other commands don't need.
+    """
+
+    def __getitem__(self, name: str) -> click.Command:
+        module = import_module(f"competition.cli.{MODULES[name]}")
+        command: click.Command = getattr(module, name.replace("-", "_"))
+        return command
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(MODULES)
+
+    def __len__(self) -> int:
+        return len(MODULES)
 
 
 class Commands(click.Group):
@@ -62,6 +91,8 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
+        except (click.ClickException, click.Abort, Exit):
+            raise
         except OperationalError as error:
             raise click.ClickException(
                 f"The database can't be reached: {error.orig}\nThe embedded database runs only"
@@ -83,32 +114,10 @@ def _ini_among(words: Iterable[str]) -> Path | None:
     return next((path for path in reversed(paths) if path.is_file()), None)
 
 
-@click.group(cls=Commands)
+@click.group(cls=Commands, commands=CoreCommands())
 def main() -> None:
     """Run and operate the service that an ini file describes.
 
     INI is the path of that file. The default is the path in the variable COMPETITION_INI, or
     development.ini in the current folder.
     """
-
-
-for command in (
-    up.up,
-    processes.services,
-    processes.api,
-    processes.worker,
-    processes.ws,
-    database.db,
-    plugins.plugin,
-    keys.api_key,
-    accounts.superadmin,
-    accounts.user,
-    operations.flags,
-    operations.jobs,
-    mails.mail,
-    doctor.doctor,
-    audit.audit,
-    operations.routes,
-    rehearse.rehearse,
-):
-    main.add_command(command)

@@ -1,11 +1,9 @@
 """The WSGI server of `competition api`: Granian, through its Python interface."""
 
-import errno
 import fcntl
 import multiprocessing
 import os
 import signal
-import socket
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -15,7 +13,6 @@ from shutil import rmtree
 from tempfile import TemporaryDirectory, gettempdir
 from typing import Any
 
-import click
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
@@ -23,10 +20,10 @@ from pyramid.exceptions import ConfigurationError
 from pyramid.paster import setup_logging
 
 from competition.cli.ini import VARIABLE, Ini
+from competition.cli.ports import check_port
 from competition.collector import exclude_existing_objects
 from competition.core.monitoring.metrics import SHARED_FOLDER
 from competition.core.plugins import build
-from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import Runtime, ServerSettings
 from competition.core.startup import announce, refuse_what_is_not_for_production
 from competition.parent import die_with
@@ -148,25 +145,3 @@ def _locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
-
-
-def check_port(server: ServerSettings | SocketSettings, variable: str) -> None:
-    """Check that the server's port is free. Without this check, two Granian servers could share it.
-
-    `variable` is the environment variable that sets this port for `make run`; the error names it.
-    Raises ClickException if the port is in use.
-    """
-    family = socket.AF_INET6 if ":" in server.host else socket.AF_INET
-    with socket.socket(family) as probe:
-        # Ignore connections that ended a moment ago.
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((server.host, server.port))
-        except OSError as error:
-            if error.errno != errno.EADDRINUSE:
-                raise
-            raise click.ClickException(
-                f"Port {server.port} of {server.host} is in use. Choose another one:"
-                f" `{variable}={server.port + 10} make run`, or {server.prefix}.port in the ini"
-                " file."
-            ) from None

@@ -3,17 +3,10 @@
 from pathlib import Path
 
 import click
-from alembic.util import CommandError
-from pyramid.exceptions import ConfigurationError
 
 from competition.cli.ini import Ini, default_ini
-from competition.core.audit.chain import BrokenChain
 from competition.core.console import INI
-from competition.core.errors import ApiError
-from competition.core.histories.history import MigrationError
 from competition.core.plugins import build
-from competition.core.settings import SettingsError
-from competition.supervisor import GivenUp
 
 
 def commands_of_plugins(ctx: click.Context) -> dict[str, click.Command]:
@@ -35,8 +28,17 @@ def commands_of_plugins(ctx: click.Context) -> dict[str, click.Command]:
 
 def explained() -> tuple[type[Exception], ...]:
     """The errors whose message is written for operators: commands print it without a traceback."""
-    # Imported only after a failure, because production must not import the embedded servers.
+    # Imported only after a failure, because most commands don't need these modules. Production must
+    # not even import the embedded servers.
+    from alembic.util import CommandError
+    from pyramid.exceptions import ConfigurationError
+
+    from competition.core.audit.chain import BrokenChain
+    from competition.core.errors import ApiError
+    from competition.core.histories.history import MigrationError
+    from competition.core.settings import SettingsError
     from competition.embedded import AlreadyRunning, EmbeddedUnavailable, ServerFailed
+    from competition.supervisor import GivenUp
 
     return (
         AlreadyRunning,

@@ -1,4 +1,7 @@
-"""The commands that run processes: `competition api`, `worker`, `ws` and `services`."""
+"""The commands that run processes: `competition api`, `worker`, `ws` and `services`.
+
+Each imports the server that it runs, because the others don't need it.
+"""
 
 import os
 import signal
@@ -14,9 +17,6 @@ from typing import Any
 import click
 from pyramid.paster import setup_logging
 
-from competition import worker as consumer
-from competition.cli import api as server
-from competition.cli.api import check_port
 from competition.cli.ini import VARIABLE, Ini, ini_argument
 from competition.core.database import DatabaseSettings
 from competition.core.push.sockets import SocketSettings
@@ -25,7 +25,6 @@ from competition.core.settings import Settings
 from competition.core.startup import announce
 from competition.parent import ending_with_parent
 from competition.supervisor import PAUSE, GivenUp, StopRequest
-from competition.ws import process as sockets
 
 
 @click.command()
@@ -35,7 +34,9 @@ def api(ini: Ini) -> None:
 
     The server first answers the requests that it has received.
     """
-    server.serve(ini)
+    from competition.cli.api import serve
+
+    serve(ini)
 
 
 @click.command()
@@ -45,10 +46,12 @@ def worker(ini: Ini) -> None:
 
     The worker first finishes its running jobs.
     """
+    from competition.worker import run
+
     setup_logging(str(ini.path))
     with ini.runtime() as runtime:
         announce(runtime.settings, "worker")
-        consumer.run(runtime)
+        run(runtime)
 
 
 @click.command()
@@ -58,11 +61,14 @@ def ws(ini: Ini) -> None:
 
     The server first tells its clients to reconnect.
     """
+    from competition.cli.ports import check_port
+    from competition.ws.process import run
+
     setup_logging(str(ini.path))
     with ini.runtime() as runtime:
         announce(runtime.settings, "ws")
         check_port(runtime.settings[SocketSettings], "WS_PORT")
-        sockets.run(runtime)
+        run(runtime)
 
 
 class AroundCommand(click.Command):

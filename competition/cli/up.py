@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from competition.cli import database, development, example_exam
-from competition.cli.api import check_port
 from competition.cli.ini import Ini, ini_argument
+from competition.cli.ports import check_port
 from competition.cli.processes import are_embedded, embedded_servers
 from competition.core.mail.transport import MailSettings
 from competition.core.push.sockets import SocketSettings

@@ -13,17 +13,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from alembic.config import Config
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 from sqlalchemy import Connection, column, inspect, select
 from sqlalchemy import table as table_of
 from sqlalchemy.exc import DBAPIError
 
 from competition.core.database import modules_of_tables
 from competition.core.plugins import OURS, Plugin, declaring, import_models, in_order
+
+# Every process imports this module, but few need Alembic, which takes long to import. So the
+# functions below import it.
+if TYPE_CHECKING:
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
 
 PACKAGE = Path(__file__).parents[2]
 VERSIONS = "alembic_version"
@@ -69,9 +72,11 @@ class History:
     def version_table(self) -> str:
         return f"{PREFIX}{self.plugin}" if self.plugin else VERSIONS
 
-    def config(self, connection: Connection | None = None, **attributes: Any) -> Config:
+    def config(self, connection: Connection | None = None, **attributes: Any) -> "Config":
         """Alembic's configuration for commands on this history. ``alembic/env.py`` uses its
         attributes, such as the connection."""
+        from alembic.config import Config
+
         config = Config(
             cmd_opts=Namespace(quiet=True),
             attributes={"history": self, "connection": connection, **attributes},
@@ -85,7 +90,9 @@ class History:
             config.set_main_option(option, value.replace("%", "%%"))
         return config
 
-    def script_directory(self) -> ScriptDirectory:
+    def script_directory(self) -> "ScriptDirectory":
+        from alembic.script import ScriptDirectory
+
         return ScriptDirectory.from_config(self.config())
 
     def revisions(self) -> list[str]:
@@ -118,6 +125,8 @@ def current(connection: Connection, version_table: str) -> tuple[str, ...]:
 def explained(what: str) -> Iterator[None]:
     """Context manager: convert errors of Alembic and PostgreSQL to a MigrationError whose message
     begins with `what`."""
+    from alembic.util import CommandError
+
     try:
         yield
     except CommandError as error:
