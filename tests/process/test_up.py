@@ -1,4 +1,8 @@
-"""`competition up` runs all processes under one supervisor."""
+"""`competition up` runs all processes under one supervisor.
+
+Most tests share one running service. The tests that stop it come last, because each start takes
+some seconds.
+"""
 
 import json
 import os
@@ -31,7 +35,10 @@ from tests.support.repository import REPOSITORY
 
 UP = competition("up", "development.ini")
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc"),
+]
 
 
 class Up:
@@ -65,7 +72,8 @@ class Up:
             answers.append(is_so())
             return bool(answers[-1]) or not self.is_running
 
-        wait_until(settled)
+        # Most conditions run `ps`, which takes longer than the usual pause.
+        wait_until(settled, pause=0.2)
         assert answers[-1], self.output()
 
     def dev_file(self) -> dict[str, Any]:
@@ -148,64 +156,22 @@ def mails(up: Up) -> str:
     return "".join(path.read_text() for path in (up.var / "mail").glob("*.eml"))
 
 
-def test_dev_json_contains_all_addresses_and_only_its_owner_can_read_it(up: Up) -> None:
-    file = up.var / "dev.json"
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    said = up.dev_file()
-    root = up.base_url.removesuffix("/v1")
-    assert said == {
-        "base_url": up.base_url,
-        "ws_url": f"ws://127.0.0.1:{up.environment['WS_PORT']}/v1/ws/notifications/",
-        "api_key": said["api_key"],
-        "superadmin": {
-            "email": "superadmin@league.example",
-            "password": said["superadmin"]["password"],
-        },
-        "logins": {
-            role: f"{role}@league.example"
-            for role in (*(str(role) for role in StaffRole), "candidate")
-        },
-        "mail_dir": str(up.var / "mail"),
-        "pages": {"portal": f"{root}/", "console": f"{root}/console/"},
-    }
-    assert_credentials_work(up)
-
-
-def test_the_contents_of_dev_json_are_printed(up: Up) -> None:
-    said, output = up.dev_file(), up.output()
-    for text in (
-        said["base_url"],
-        f"{said['base_url']}/docs/spec",
-        said["api_key"],
-        *said["superadmin"].values(),
-        *said["logins"].values(),
-        *said["pages"].values(),
-        said["mail_dir"],
-    ):
-        assert text in output
-
-
-@pytest.mark.long
-def test_the_candidate_has_an_exam_to_sit_and_a_restart_adds_none(up: Up) -> None:
-    assert "The candidate can sit “An exam to try” in the portal." in up.output()
+def exams_to_sit(up: Up) -> list[dict[str, Any]]:
+    """The exams that the candidate of dev.json can sit."""
     said = up.dev_file()
     key, password = said["api_key"], said["superadmin"]["password"]
+    _, login = log_in(up.base_url, key, said["logins"]["candidate"], password)
+    url = f"{up.base_url}/dashboard/candidate/"
+    status, found = call("GET", url, key=key, token=login["access"])
+    assert status == 200, found
+    exams: list[dict[str, Any]] = found["available_exams"]
+    return exams
 
-    def to_sit() -> list[dict[str, Any]]:
-        _, login = log_in(up.base_url, key, said["logins"]["candidate"], password)
-        url = f"{up.base_url}/dashboard/candidate/"
-        status, found = call("GET", url, key=key, token=login["access"])
-        assert status == 200, found
-        exams: list[dict[str, Any]] = found["available_exams"]
-        return exams
 
-    [exam] = to_sit()
-    assert (exam["title"], exam["enrollment"]) == ("An exam to try", "not_done")
-    assert exam["question_count"] == 4
-    up.end(signal.SIGINT)
-    up.start()
-    assert to_sit() == [exam]
-    # A developer promotes the candidate, who then gets an exam of the new stage.
+def promote_candidate(up: Up) -> None:
+    """Promote the candidate of dev.json to the league."""
+    said = up.dev_file()
+    key, password = said["api_key"], said["superadmin"]["password"]
     _, login = log_in(up.base_url, key, said["superadmin"]["email"], password)
     _, found = log_in(up.base_url, key, said["logins"]["candidate"], password)
     path = f"/candidates/{found['profile']['user']['id']}/roles/assign/"
@@ -213,134 +179,6 @@ def test_the_candidate_has_an_exam_to_sit_and_a_restart_adds_none(up: Up) -> Non
         "PUT", up.base_url + path, {"role": "league"}, key=key, token=login["access"]
     )
     assert status == 200, reply
-    up.end(signal.SIGINT)
-    up.start()
-    [exam] = to_sit()
-    assert (exam["title"], exam["enrollment"]) == ("An exam to try", "not_done")
-
-
-def test_a_second_up_reports_the_running_process_and_its_folder(up: Up, tmp_path: Path) -> None:
-    second = Launcher(tmp_path, up.environment).run(UP)
-    assert second.returncode == 1
-    assert str(up.pid) in second.stderr and str(up.var) in second.stderr
-    assert "Traceback" not in second.stderr
-    assert is_healthy(up.base_url)
-
-
-@pytest.mark.long
-def test_a_killed_api_is_named_and_started_again(up: Up) -> None:
-    killed = up.child("api")
-    assert killed is not None
-    workers = descendants(killed)
-    os.kill(killed, signal.SIGKILL)
-    up.wait_until(lambda: up.child("api") not in (None, killed))
-    # Wait until the old api processes have ended, because they might handle the next request.
-    assert workers
-    up.wait_until(lambda: all(map(is_gone, workers)))
-    up.wait_until(lambda: is_healthy(up.base_url))
-    assert "api" in up.output() and "SIGKILL" in up.output()
-
-
-@pytest.mark.long
-def test_a_killed_worker_is_named_and_started_again(up: Up) -> None:
-    killed = up.child("worker")
-    assert killed is not None
-    os.kill(killed, signal.SIGKILL)
-    register(up, "patient@school.example")
-    up.wait_until(lambda: up.child("worker") not in (None, killed))
-    up.wait_until(lambda: "patient@school.example" in mails(up))
-    assert "worker" in up.output()
-
-
-@pytest.mark.long
-def test_a_process_of_the_api_that_dies_is_replaced(up: Up) -> None:
-    api = up.child("api")
-    assert api is not None
-    for pid in descendants(api):
-        if "competition.cli api" in command_line(pid):
-            os.kill(pid, signal.SIGKILL)
-    up.wait_until(lambda: is_healthy(up.base_url))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
-def test_ctrl_c_and_sigterm_stop_everything_and_the_data_stays(
-    up: Up, sign: signal.Signals
-) -> None:
-    before, processes = up.dev_file(), descendants(up.pid)
-    assert len(processes) > 4
-    assert up.end(sign) == 0, up.output()
-    assert all(map(is_gone, processes))
-    assert "Traceback" not in up.output()
-
-    up.start()
-    assert up.dev_file() == before
-    assert_credentials_work(up)
-
-
-@pytest.mark.long
-def test_a_sigkill_ends_all_processes_and_up_can_start_again(up: Up) -> None:
-    processes = descendants(up.pid)
-    up.end(signal.SIGKILL)
-    wait_until(lambda: all(map(is_gone, processes)))
-
-    up.start()
-    assert_credentials_work(up)
-
-
-@pytest.mark.long
-def test_invalid_credentials_are_created_again(up: Up) -> None:
-    before = up.dev_file()
-    up.end(signal.SIGINT)
-    (up.var / "dev.json").unlink()
-    up.start()
-    after = up.dev_file()
-    assert_credentials_work(up)
-    for old in ("api_key", "superadmin"):
-        said = {**after, old: before[old]}
-        status, _ = log_in(up.base_url, said["api_key"], **said["superadmin"])
-        assert status == 401
-
-
-def server(up: Up, name: str) -> int | None:
-    """The process id of an embedded server, or None if it isn't running."""
-    program = {"postgres": "bin/postgres -D", "valkey": "valkey-server --dir"}[name]
-    return next((pid for pid in descendants(up.pid) if program in command_line(pid)), None)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", ["postgres", "valkey"])
-def test_a_killed_server_is_named_and_started_again(up: Up, name: str) -> None:
-    killed = server(up, name)
-    assert killed is not None
-    os.kill(killed, signal.SIGKILL)
-    up.wait_until(lambda: server(up, name) not in (None, killed))
-    up.wait_until(lambda: is_healthy(up.base_url))
-    assert f"{name} ended (killed by SIGKILL). It starts again in 0.5 s." in up.output()
-    assert_credentials_work(up)
-    # The programs survived the restart, and their jobs are done.
-    email = f"{name}@school.example"
-    register(up, email)
-    up.wait_until(lambda: email in mails(up))
-
-
-@pytest.mark.long
-def test_a_server_that_keeps_dying_ends_everything(up: Up) -> None:
-    processes = descendants(up.pid)
-    killed: int | None = None
-
-    def has_ended() -> bool:
-        nonlocal killed
-        if (valkey := server(up, "valkey")) not in (None, killed):
-            assert valkey is not None
-            os.kill(valkey, signal.SIGKILL)
-            killed = valkey
-        return not up.is_running
-
-    wait_until(has_ended)
-    assert up.process is not None and up.process.returncode == 1, up.output()
-    assert "valkey ended (killed by SIGKILL), 4 times in a row: giving up." in up.output()
-    wait_until(lambda: all(map(is_gone, processes)))
 
 
 def test_a_taken_port_is_named_before_anything_starts(tmp_path: Path) -> None:
@@ -364,7 +202,6 @@ def test_up_does_not_run_in_production(beside: Launcher) -> None:
     assert "`competition up` is for development" in refused.stderr
 
 
-@pytest.mark.long
 def test_with_configured_servers_up_starts_none(beside: Launcher) -> None:
     up = beside.start(UP)
     wait_until(lambda: up.says("The service is running."))
@@ -372,3 +209,168 @@ def test_with_configured_servers_up_starts_none(beside: Launcher) -> None:
 
     assert commands and all("competition.cli" in command for command in commands)
     assert up.end(signal.SIGTERM) == 0
+
+
+def test_the_service_has_credentials_and_an_exam_and_rejects_a_second_up(
+    up: Up, tmp_path: Path
+) -> None:
+    file = up.var / "dev.json"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    said, output = up.dev_file(), up.output()
+    root = up.base_url.removesuffix("/v1")
+    assert said == {
+        "base_url": up.base_url,
+        "ws_url": f"ws://127.0.0.1:{up.environment['WS_PORT']}/v1/ws/notifications/",
+        "api_key": said["api_key"],
+        "superadmin": {
+            "email": "superadmin@league.example",
+            "password": said["superadmin"]["password"],
+        },
+        "logins": {
+            role: f"{role}@league.example"
+            for role in (*(str(role) for role in StaffRole), "candidate")
+        },
+        "mail_dir": str(up.var / "mail"),
+        "pages": {"portal": f"{root}/", "console": f"{root}/console/"},
+    }
+    assert_credentials_work(up)
+    for text in (
+        said["base_url"],
+        f"{said['base_url']}/docs/spec",
+        said["api_key"],
+        *said["superadmin"].values(),
+        *said["logins"].values(),
+        *said["pages"].values(),
+        said["mail_dir"],
+        "The candidate can sit “An exam to try” in the portal.",
+    ):
+        assert text in output
+    [exam] = exams_to_sit(up)
+    assert (exam["title"], exam["enrollment"]) == ("An exam to try", "not_done")
+    assert exam["question_count"] == 4
+
+    second = Launcher(tmp_path, up.environment).run(UP)
+    assert second.returncode == 1
+    assert str(up.pid) in second.stderr and str(up.var) in second.stderr
+    assert "Traceback" not in second.stderr
+    assert is_healthy(up.base_url)
+
+
+def test_a_killed_api_is_named_and_started_again(up: Up) -> None:
+    killed = up.child("api")
+    assert killed is not None
+    workers = descendants(killed)
+    os.kill(killed, signal.SIGKILL)
+    up.wait_until(lambda: up.child("api") not in (None, killed))
+    # Wait until the old api processes have ended, because they might handle the next request.
+    assert workers
+    up.wait_until(lambda: all(map(is_gone, workers)))
+    up.wait_until(lambda: is_healthy(up.base_url))
+    assert "api" in up.output() and "SIGKILL" in up.output()
+
+
+def test_a_killed_worker_is_named_and_started_again(up: Up) -> None:
+    killed = up.child("worker")
+    assert killed is not None
+    os.kill(killed, signal.SIGKILL)
+    register(up, "patient@school.example")
+    up.wait_until(lambda: up.child("worker") not in (None, killed))
+    up.wait_until(lambda: "patient@school.example" in mails(up))
+    assert "worker" in up.output()
+
+
+def test_a_process_of_the_api_that_dies_is_replaced(up: Up) -> None:
+    api = up.child("api")
+    assert api is not None
+    for pid in descendants(api):
+        if "competition.cli api" in command_line(pid):
+            os.kill(pid, signal.SIGKILL)
+    up.wait_until(lambda: is_healthy(up.base_url))
+
+
+def server(up: Up, name: str) -> int | None:
+    """The process id of an embedded server, or None if it isn't running."""
+    program = {"postgres": "bin/postgres -D", "valkey": "valkey-server --dir"}[name]
+    return next((pid for pid in descendants(up.pid) if program in command_line(pid)), None)
+
+
+@pytest.mark.parametrize("name", ["postgres", "valkey"])
+def test_a_killed_server_is_named_and_started_again(up: Up, name: str) -> None:
+    killed = server(up, name)
+    assert killed is not None
+    os.kill(killed, signal.SIGKILL)
+    up.wait_until(lambda: server(up, name) not in (None, killed))
+    up.wait_until(lambda: is_healthy(up.base_url))
+    assert f"{name} ended (killed by SIGKILL). It starts again in 0.5 s." in up.output()
+    assert_credentials_work(up)
+    # The programs survived the restart, and their jobs are done.
+    email = f"{name}@school.example"
+    register(up, email)
+    up.wait_until(lambda: email in mails(up))
+
+
+def stop(up: Up, sign: signal.Signals) -> None:
+    """Stop the service with a signal; check that this ends all its processes."""
+    processes = descendants(up.pid)
+    assert len(processes) > 4
+    assert up.end(sign) == 0, up.output()
+    assert all(map(is_gone, processes))
+    assert "Traceback" not in up.output()
+
+
+def test_ctrl_c_stops_everything_and_the_next_start_adds_no_exam(up: Up) -> None:
+    before, to_sit = up.dev_file(), exams_to_sit(up)
+    stop(up, signal.SIGINT)
+
+    up.start()
+    assert up.dev_file() == before
+    assert_credentials_work(up)
+    assert exams_to_sit(up) == to_sit
+
+
+def test_sigterm_stops_everything_and_the_next_start_creates_what_is_missing(up: Up) -> None:
+    """Without dev.json, the credentials are invalid. A developer also promotes the candidate, who
+    then needs an exam of the new stage.
+    """
+    before, to_sit = up.dev_file(), exams_to_sit(up)
+    promote_candidate(up)
+    stop(up, signal.SIGTERM)
+    (up.var / "dev.json").unlink()
+
+    up.start()
+    after = up.dev_file()
+    assert_credentials_work(up)
+    for old in ("api_key", "superadmin"):
+        said = {**after, old: before[old]}
+        status, _ = log_in(up.base_url, said["api_key"], **said["superadmin"])
+        assert status == 401
+    [exam] = exams_to_sit(up)
+    assert (exam["title"], exam["enrollment"]) == ("An exam to try", "not_done")
+    assert exam not in to_sit
+
+
+def test_a_sigkill_ends_all_processes_and_up_can_start_again(up: Up) -> None:
+    processes = descendants(up.pid)
+    up.end(signal.SIGKILL)
+    wait_until(lambda: all(map(is_gone, processes)))
+
+    up.start()
+    assert_credentials_work(up)
+
+
+def test_a_server_that_keeps_dying_ends_everything(up: Up) -> None:
+    processes = descendants(up.pid)
+    killed: int | None = None
+
+    def has_ended() -> bool:
+        nonlocal killed
+        if (valkey := server(up, "valkey")) not in (None, killed):
+            assert valkey is not None
+            os.kill(valkey, signal.SIGKILL)
+            killed = valkey
+        return not up.is_running
+
+    wait_until(has_ended, pause=0.1)
+    assert up.process is not None and up.process.returncode == 1, up.output()
+    assert "valkey ended (killed by SIGKILL), 4 times in a row: giving up." in up.output()
+    wait_until(lambda: all(map(is_gone, processes)))
