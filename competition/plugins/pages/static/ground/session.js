@@ -259,7 +259,8 @@ function take({ access: next, refresh }, profile) {
   // The device's clock may be wrong, so only the token's lifetime is used. A random part spreads the requests
   // of thousands of users who signed in during the same minute.
   const life = (exp - iat) * 1000;
-  const renew = Date.now() + life * PART * (0.95 + Math.random() / 20);
+  // Whole milliseconds, because timers drop the rest, and a timer that ends before this time would renew nothing.
+  const renew = Math.ceil(Date.now() + life * PART * (0.95 + Math.random() / 20));
   pair = { access: next, refresh, user: profile, renew, expires: Date.now() + life };
   store();
   schedule();
