@@ -12,7 +12,7 @@ import { start } from "../../../competition/plugins/pages/static/pieces/start.js
 import { Service, tokens } from "./service.js";
 
 /** A socket that never opens. */
-class NoSocket extends EventTarget {
+export class NoSocket extends EventTarget {
   close() {}
 }
 
