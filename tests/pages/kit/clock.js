@@ -35,6 +35,18 @@ export function stopClock(at = "2026-03-10T10:00:00Z") {
      * @param {number} seconds
      */
     sleeps: (seconds) => clock.setSystemTime(Date.now() + seconds * 1000),
+    /**
+     * Wait until a condition is true. Timers that are due run in the meantime, such as those that draw a page.
+     *
+     * @template T
+     * @param {() => T} isSo
+     * @param {string} [what]
+     */
+    until: (isSo, what = String(isSo)) =>
+      until(() => {
+        void clock.tickAsync(0);
+        return isSo();
+      }, what),
     /** End all timers, and use the real clock again. */
     end: () => clock.restore(),
   };
