@@ -5,7 +5,7 @@
 // A page is a component with the properties { params, query }. Plain links work: the router handles clicks on
 // links that match a route, and leaves all others to the browser.
 
-import { useEffect, useState } from "./html.js";
+import { useLayoutEffect, useState } from "./html.js";
 import { loaded } from "./texts.js";
 
 /** @import { Children } from "./html.js" */
@@ -98,7 +98,8 @@ export const here = () => place;
 /** The page that is shown, for a component: it is drawn again when the address changes. */
 export function usePlace() {
   const [, redraw] = useState(place);
-  useEffect(() => onPlace(() => redraw(place)), []);
+  // Before the browser paints, because a fast user follows a link right after that.
+  useLayoutEffect(() => onPlace(() => redraw(place)), []);
   return place;
 }
 
