@@ -12,6 +12,12 @@ configure({ asyncUtilTimeout: 30_000 });
 
 export { screen, waitFor, within };
 
+// The real timer, also while a test has stopped the clock.
+const later = globalThis.setTimeout;
+
+/** Wait until the page has drawn what the latest event has changed. A person can't act before that. */
+export const drawn = () => new Promise((resolve) => later(resolve));
+
 /** @param {HTMLElement} element */
 export function click(element) {
   if (/** @type {HTMLButtonElement} */ (element).disabled) throw new Error("The button is disabled.");
