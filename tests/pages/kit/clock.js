@@ -3,6 +3,7 @@
 //     const clock = stopClock("2026-03-10T10:00:00Z");
 //     await clock.passes(15);
 
+import "./at-once.js";
 import sinon from "../../support/vendor/sinon/sinon-esm.js";
 
 // Real timers, for what the browser does in its own time.
@@ -29,6 +30,15 @@ export function stopClock(at = "2026-03-10T10:00:00Z") {
      * @param {number} seconds
      */
     passes: (seconds) => clock.tickAsync(Math.round(seconds * 1000)),
+    /**
+     * Let time pass at once: each timer runs at most once, at the end. It costs the same for a second and for an hour.
+     *
+     * @param {number} seconds
+     */
+    jumps: (seconds) => {
+      clock.jump(Math.round(seconds * 1000));
+      return clock.tickAsync(0);
+    },
     /**
      * Let time pass while the page stands still, as on a device that sleeps: timers are late.
      *
