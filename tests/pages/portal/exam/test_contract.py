@@ -1,4 +1,4 @@
-"""Play `contract.json` to the service. `model.test.js` plays the script to the model of the pages."""
+"""Play `contract.json` to the service. `model.test.js` plays the script to the pages' model."""
 
 import json
 from datetime import datetime, timedelta
