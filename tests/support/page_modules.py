@@ -6,13 +6,17 @@ they stand in it. A test is written in JavaScript: `tests/pages/kit/cases.js`.
 
 import json
 import mimetypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from typing import Any
+from uuid import uuid4
 
 import jsonschema
 import pytest
 
+from competition.core.auth.access import StaffRole
+from competition.core.auth.identity import Identity
+from competition.core.web.service import endpoints
 from competition.testing.applications import Applications, RawSettings
 from competition.testing.document import Document, formats, operations
 from tests.support.repository import REPOSITORY
@@ -32,8 +36,10 @@ POLICY = (
     "form-action 'none'; require-trusted-types-for 'script'; trusted-types pages"
 )
 KIT = "/tests/pages/kit/cases.js"
-# What `kit/examples.js` reads.
+# What `kit/examples.js`, `kit/full.js` and `kit/access.js` read.
 EXAMPLES = "/examples.json"
+FULL_EXAMPLES = "/full-examples.json"
+ACCESS = "/access.json"
 # Examples of strings by their format, and of other strings.
 STRINGS = {
     "date-time": "2026-03-10T10:00:00Z",
@@ -56,10 +62,13 @@ PROXY = (502, 503, 504)
 
 
 class Examples:
-    """Examples of everything that an OpenAPI document describes: the least that it requires."""
+    """Examples of everything that an OpenAPI document describes: the least that it requires, or, if
+    they are `full`, all properties, with one item in each list and nothing that is null.
+    """
 
-    def __init__(self, document: dict[str, Any]) -> None:
+    def __init__(self, document: dict[str, Any], *, full: bool = False) -> None:
         self._document = document
+        self._full = full
 
     def all(self) -> dict[str, Any]:
         """The example of each component, by its name, and that of the successful reply of each
@@ -84,18 +93,22 @@ class Examples:
         if "enum" in schema:
             return schema["enum"][0]
         if options := schema.get("anyOf") or schema.get("oneOf"):
-            return None if {"type": "null"} in options else self.of(options[0])
+            some = [each for each in options if each != {"type": "null"}]
+            return None if len(some) < len(options) and not self._full else self.of(some[0])
         if "allOf" in schema:
             parts = [self.of(each) for each in schema["allOf"]]
             return {key: value for part in parts if part for key, value in part.items()}
         kind = schema.get("type")
         if isinstance(kind, list):
-            return None if "null" in kind else self.of({**schema, "type": kind[0]})
+            some = [each for each in kind if each != "null"]
+            is_null = len(some) < len(kind) and not self._full
+            return None if is_null else self.of({**schema, "type": some[0]})
         if kind == "object":
             properties = schema.get("properties", {})
-            return {name: self.of(properties[name]) for name in schema.get("required", ())}
+            names = properties if self._full else schema.get("required", ())
+            return {name: self.of(properties[name]) for name in names}
         if kind == "array":
-            return [self.of(schema["items"])] * schema.get("minItems", 0)
+            return [self.of(schema["items"])] * max(schema.get("minItems", 0), int(self._full))
         if kind == "string":
             return STRINGS.get(schema.get("format", ""), "x" * max(schema.get("minLength", 1), 1))
         if kind in ("integer", "number"):
@@ -103,12 +116,25 @@ class Examples:
         return False if kind == "boolean" else None
 
 
-def serve(environ: dict[str, Any], start_response: Any, examples: bytes) -> list[bytes]:
+def admitted(registry: Any) -> dict[str, list[str]]:
+    """The roles of verified staff that each operation admits, by its method and path."""
+    staff = [Identity(uuid4(), "staff", role, "", is_verified=True) for role in StaffRole]
+    return {
+        f"{each.method} {each.path}": [
+            identity.role for identity in staff if each.access.refusal(identity) is None
+        ]
+        for each in endpoints(registry)
+    }
+
+
+def serve(
+    environ: dict[str, Any], start_response: Any, documents: Mapping[str, bytes]
+) -> list[bytes]:
     path = environ["PATH_INFO"]
-    if path == EXAMPLES:
+    if path in documents:
         headers = [("Content-Type", "application/json"), ("Cache-Control", "max-age=3600")]
         start_response("200 OK", headers)
-        return [examples]
+        return [documents[path]]
     if not path.startswith(FOLDERS):
         headers = [("Content-Type", "text/html"), ("Content-Security-Policy", POLICY)]
         start_response("200 OK", headers)
@@ -215,8 +241,14 @@ def blank(chromium: Any, applications: Applications, base_settings: RawSettings)
     """One blank document for all tests of modules in this process."""
     application = applications.get(base_settings)
     applications.release()
-    examples = json.dumps(Examples(application.document.document).all()).encode()
-    with served(partial(serve, examples=examples)) as address:
+    document = application.document.document
+    contents = {
+        EXAMPLES: Examples(document).all(),
+        FULL_EXAMPLES: Examples(document, full=True).all(),
+        ACCESS: admitted(application.http.app.registry),
+    }
+    documents = {path: json.dumps(content).encode() for path, content in contents.items()}
+    with served(partial(serve, documents=documents)) as address:
         blank = Blank(address, chromium, application.document)
         yield blank
         blank.close()

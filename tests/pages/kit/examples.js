@@ -21,7 +21,7 @@ export function example(name, values = {}) {
 }
 
 /** @param {any} one @param {any} other @returns {any} */
-function merged(one, other) {
+export function merged(one, other) {
   if (!isObject(one) || !isObject(other)) return other;
   return { ...one, ...Object.fromEntries(Object.entries(other).map(([key, value]) => [key, key in one ? merged(one[key], value) : value])) };
 }

@@ -75,3 +75,53 @@ export async function open(path, { as, service, frame = false, plugins }) {
 
 /** Go to another page of the front-end. @param {string} path */
 export const go = (path) => router.go(path);
+
+/**
+ * Show an address as if the user had just arrived: no component of the present page is kept. The router must have
+ * started: see `open`.
+ *
+ * @param {string} path
+ */
+export async function visit(path) {
+  for (const each of ["/nowhere", path]) {
+    history.replaceState(null, "", each);
+    await router.show();
+    await drawn();
+  }
+}
+
+/** Wait until the browser has drawn what has changed, and effects have run. */
+const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+
+/**
+ * Wait until the page has read everything. Use it where a test can't say what the page will show: otherwise wait
+ * for that. Rejects after half a minute.
+ *
+ * @param {Service} service
+ */
+export async function settled(service) {
+  const start = performance.now();
+  for (let quiet = 0, asked = 0; quiet < 2; quiet += 1) {
+    await drawn();
+    if (service.waiting || service.asked.length > asked || document.querySelector(".loading")) quiet = -1;
+    asked = service.asked.length;
+    if (performance.now() - start > LONGEST) throw new Error(`The page is still reading: ${service.asked.slice(-5).map((each) => each.path).join(", ")}`);
+  }
+}
+
+// How long a page may read, in milliseconds.
+const LONGEST = 30_000;
+
+/**
+ * A live message of the service. The page gets it as from another tab, which has the socket.
+ *
+ * @param {string} name `console` or `portal`.
+ * @param {string} type
+ * @param {unknown} message
+ */
+export function push(name, type, message) {
+  const channel = new BroadcastChannel(`${name}.socket`);
+  channel.postMessage({ kind: "state", open: true });
+  channel.postMessage({ kind: "frame", type, message });
+  channel.close();
+}

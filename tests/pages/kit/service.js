@@ -85,6 +85,8 @@ export class Service {
   unexpected = [];
   /** Whether no reply arrives. */
   isAway = false;
+  /** How many requests wait for their reply. */
+  waiting = 0;
   config = {
     name: "Mathematics league",
     support_email: "help@league.example",
@@ -106,7 +108,14 @@ export class Service {
   constructor(replies = {}) {
     /** @type {Replies} */
     this.replies = { ...usual, ...replies };
-    globalThis.fetch = (address, options) => this.#answer(new URL(String(address), location.href), options ?? {});
+    globalThis.fetch = async (address, options) => {
+      this.waiting += 1;
+      try {
+        return await this.#answer(new URL(String(address), location.href), options ?? {});
+      } finally {
+        this.waiting -= 1;
+      }
+    };
     /** @type {any} */ (globalThis).service = this;
     afterwards(() => {
       if (this.unexpected.length) throw new Error(`The test has no reply for: ${this.unexpected.join(", ")}`);
