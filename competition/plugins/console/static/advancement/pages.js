@@ -10,7 +10,7 @@ import { list, Pages } from "../../../pages/static/pieces/list.js";
 import { Note, notice } from "../../../pages/static/pieces/notice.js";
 import { Facts, Page, Section, table, When } from "../../../pages/static/pieces/page.js";
 import { print, PrintSheet } from "../../../pages/static/pieces/print.js";
-import { useReturn } from "../../../pages/static/pieces/readings.js";
+import { Unread, useReturn } from "../../../pages/static/pieces/readings.js";
 import { settingOf } from "../../../pages/static/pieces/start.js";
 import { AsOf, Empty, loaded } from "../../../pages/static/pieces/states.js";
 import { isAtLeast } from "../ranks.js";
@@ -101,6 +101,7 @@ export function OnePlan({ params, query }) {
   useReturn(boards.again);
   const plan = reading.value;
   const mayChange = isAtLeast("admin");
+  const needsBoards = mayChange && plan?.status !== "applied";
   /** @param {Plan} plan */
   const remove = async (plan) => {
     const done = await confirm({
@@ -188,7 +189,8 @@ export function OnePlan({ params, query }) {
         [t("advancement.created"), html`${h(When, { at: row.created_at })}${row.created_by && html` <span class="small muted">${row.created_by.user.first_name} ${row.created_by.user.last_name}</span>`}`],
       ] })}
       ${row.status === "applied" && h(AdvancedCandidates, { plan: row })}
-      ${mayChange && row.status !== "applied" && loaded(boards, () => {
+      ${!needsBoards && h(Unread, { readings: [boards] })}
+      ${needsBoards && loaded(boards, () => {
         const missing = row.exams.filter((each) => !known.has(each));
         return missing.length > 0
           ? h(Note, { kind: "info" }, html`<p>${t("advancement.notPublished", { count: missing.length })}</p><a href=${`/console/boards/publish?exams=${missing.join()}`}>${t("advancement.publish")}</a>`)
