@@ -15,9 +15,10 @@ export const operations = Object.fromEntries(Object.entries(all).filter(([name])
  * @param {string} name
  * @param {Record<string, any>} [values] They replace values of the example. Objects are merged, lists are not.
  */
-export function example(name, values = {}) {
+export function example(name, values) {
   if (!(name in all)) throw new Error(`The document has no ${name}.`);
-  return merged(structuredClone(all[name]), values);
+  const body = structuredClone(all[name]);
+  return values ? merged(body, values) : body;
 }
 
 /** @param {any} one @param {any} other @returns {any} */

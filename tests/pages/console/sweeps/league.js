@@ -1,0 +1,129 @@
+// A league in which every page of the console has something to show, and the addresses of its pages. The pages are
+// those of routes.js.
+
+import { routes } from "../../../../competition/plugins/console/static/routes.js";
+import { full, readings } from "../../kit/full.js";
+import { page, refused } from "../../kit/service.js";
+
+/** @import { Replies } from "../../kit/service.js" */
+
+const PERSON = "8f14e45f-ceea-467f-a1d5-d1b1c3b3a001";
+/** The id of the user, who is none of the people in the league. */
+export const OWN = "11111111-ceea-467f-a1d5-d1b1c3b3a001";
+// The objects with the id 1 are in their first state, those with the following ids in other states.
+const EXAMS = /** @type {const} */ (["concluded", "ongoing", "scheduled", "scheduled"]);
+const REGRADES = /** @type {const} */ (["preview", "applied"]);
+const PLANS = /** @type {const} */ (["open", "applied"]);
+const APPEALS = /** @type {const} */ (["open", "accepted"]);
+// The paper of the last exam is frozen.
+const FROZEN = "4";
+
+/** @type {<T>(states: readonly T[], id: string | undefined) => T} */
+const state = (states, id) => states[Number(id) - 1] ?? /** @type {any} */ (states[0]);
+
+/** @param {Record<string, string>} params */
+const exam = ({ exam_id: id }) => ({ id: Number(id), status: state(EXAMS, id), is_active: true, question_count: 10, ...(id !== "1" && { concluded_at: null }), ...(id !== FROZEN && { frozen_at: null }) });
+
+/** @type {Replies} */
+const own = {
+  "GET /exams/{exam_id}/": ({ params }) => full("GET /exams/{exam_id}/", exam(params)),
+  "GET /exams/": ({ query }) =>
+    page(EXAMS.filter((each) => (query.get("status") ?? each) === each).map((status, at) => full("ExamListItem", { id: at + 1, status, title: `Round ${at + 1}` })), {
+      question_pool_data: full("GET /exams/").question_pool_data,
+    }),
+  "GET /exams/{exam_id}/preflight/": full("GET /exams/{exam_id}/preflight/", { ready: true }),
+  "GET /exams/{exam_id}/invigilation/": ({ params }) => {
+    const seats = Array.from({ length: 3 }, (_, at) => full("WatchedSeat", { state: "silent", candidate: { user_id: PERSON.replace("3a001", `3a00${at + 1}`) } }));
+    return full("GET /exams/{exam_id}/invigilation/", { status: state(EXAMS, params.exam_id), results: seats });
+  },
+  "GET /exams/{exam_id}/clarifications/": page([full("Clarification"), full("Clarification", { id: 2, status: "answered" })]),
+  "GET /exams/{exam_id}/regrades/{regrade_id}/": ({ params }) =>
+    full("GET /exams/{exam_id}/regrades/{regrade_id}/", { id: Number(params.regrade_id), status: state(REGRADES, params.regrade_id) }),
+  "GET /advancement/{plan_id}/": ({ params }) => full("AdvancementPlan", { id: Number(params.plan_id), status: state(PLANS, params.plan_id), exams: [params.plan_id === "3" ? 3 : 1], rule: { top: 1 } }),
+  "GET /advancement/": page([full("AdvancementPlan")]),
+  "GET /exams/{exam_id}/appeals/": page([]),
+  "GET /appeals/{appeal_id}/": ({ params }) => full("Appeal", { id: Number(params.appeal_id), status: state(APPEALS, params.appeal_id) }),
+  "GET /leaderboard/": ({ query }) =>
+    query.has("stage")
+      ? full("Leaderboard", { top_three: [full("Ranking")], remaining_candidates: [full("Ranking", { candidate: { user_id: OWN } })] })
+      : full("GET /leaderboard/"),
+  "GET /leaderboard/snapshots/": page([1, 2].map((snapshot_id) => full("PublishedSnapshot", { snapshot_id }))),
+  "GET /account-management/": { profile: full("StaffProfile", { user: { id: OWN, is_email_verified: true, profile_picture: null }, is_user_verified: true }) },
+  "GET /auth/sessions/": [true, false].map((current) => ({ ...full("GET /auth/sessions/")[0], current })),
+  "GET /auth/second-factor/": full("GET /auth/second-factor/", { is_set_up: false }),
+  "GET /candidates/{candidate_id}/": full("GET /candidates/{candidate_id}/", { is_user_verified: true, is_active: true }),
+  // The browser reads the files of documents by itself.
+  "GET /account-management/{user_id}/": full("GET /account-management/{user_id}/", { profile: { face_id: null, id_card: null, verification_document: null, user: { profile_picture: null } } }),
+  "GET /jobs/": page([full("Job", { state: "failed" })]),
+  "GET /mails/": page([full("Mail", { state: "failed" })]),
+  "GET /api-keys/": page([full("ApiKey", { revoked_at: null, expires_at: null })]),
+  "GET /user/verification/list/": page([full("VerificationItem", { status: "pending", is_pending: true, changes: [] })]),
+  "GET /user/verification/status/{user_id}/": full("GET /user/verification/status/{user_id}/", { status: "pending", is_pending: true, changes: [] }),
+  "GET /dashboard/staff/": full("GET /dashboard/staff/", {
+    current_exams: [full("CurrentExam", { id: 2, status: "ongoing" })],
+    upcoming_exams: [full("UpcomingExam", { id: 3 })],
+  }),
+  "POST /leaderboard/publish/preview/": { exams: [full("PreviewedLeaderboard", { id: 9, is_over: true })] },
+  "POST /broadcasts/preview/": full("POST /broadcasts/preview/"),
+  "POST /questions/render/": full("POST /questions/render/"),
+};
+
+/** The replies of the service. Requests that change something have none. @type {Replies} */
+export const league = { ...readings, ...own };
+
+/** The replies of a service that has nothing yet. @type {Replies} */
+export const empty = {
+  ...Object.fromEntries(Object.entries(league).map(([operation, reply]) => [operation, (/** @type {any} */ asked) => emptied(typeof reply === "function" ? reply(asked) : structuredClone(reply))])),
+  "GET /leaderboard/": refused(404, "leaderboard_not_published"),
+  "GET /exams/{exam_id}/analysis/": refused(404, "not_found"),
+  "GET /exams/{exam_id}/drafts/{candidate_id}/": refused(404, "not_found"),
+  "GET /advancement/{plan_id}/preview/": full("GET /advancement/{plan_id}/preview/", { ranked: 0, advance: [], stay: [] }),
+  // These have rows in any league.
+  "GET /auth/sessions/": own["GET /auth/sessions/"],
+  "GET /ready/": full("GET /ready/"),
+  "GET /dashboard/staff/": full("GET /dashboard/staff/", { todo: [], current_exams: [], upcoming_exams: [] }),
+};
+
+/** @param {any} body @returns {any} */
+function emptied(body) {
+  if (Array.isArray(body)) return [];
+  if (body === null || typeof body !== "object" || "status_code" in body) return body;
+  return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, key === "pagination" ? { ...value, count: 0 } : emptied(value)]));
+}
+
+/** @type {Record<string, string>} */
+const VALUES = { ":stage": "screening", ":round": "1", ":candidate": PERSON, ":rid": "1" };
+/** Which exam has the page. All others have the exam that is planned. @type {Record<string, string>} */
+const EXAM_OF = { day: "2", results: "1", printed: "1", regrades: "1" };
+const OF_PEOPLE = ["candidates", "documents", "staff"];
+/** Further objects, in other states. @type {Record<string, string[]>} */
+const STATES = {
+  "/exams/:id": ["/exams/1", "/exams/2", `/exams/${FROZEN}`],
+  "/exams/:id/day": ["/exams/1/day"],
+  "/exams/:id/regrades/:rid": ["/exams/1/regrades/2"],
+  "/exams/:id/regrades/new": ["/exams/1/regrades/new?question=1"],
+  "/boards/:stage/:round": ["/boards/screening/1?snapshot=2"],
+  "/advancement/:id": ["/advancement/2", "/advancement/3"],
+  "/appeals/:id": ["/appeals/2"],
+};
+
+/** @param {string} path Of a route. */
+function address(path) {
+  const [, first = "", , part = ""] = path.split("/");
+  const id = OF_PEOPLE.includes(first) ? PERSON : first === "exams" ? (EXAM_OF[part] ?? "3") : "1";
+  return path.replace(/:\w+/g, (name) => VALUES[name] ?? id);
+}
+
+/** The pages for users who are signed in: the path in routes.js, and the addresses in several states. */
+export const pages = routes
+  .filter((each) => !each.open)
+  .map(({ path }) => ({ path, addresses: [address(path), ...(STATES[path] ?? [])].map((each) => `/console${each}`) }));
+
+/** The plugins that pages ask for. */
+export const PLUGINS = ["allowances", "analysis", "appeals", "advancement", "clarifications", "drafts", "leaderboard", "privacy", "regrades", "scores", "verification"];
+
+/** What pages may upload. @type {Record<string, { largest_bytes: number, types: string[] }>} */
+export const FILES = Object.fromEntries(["file", "picture", "face_id", "id_card", "verification_document"].map((each) => [each, { largest_bytes: 2 ** 20, types: ["image/png"] }]));
+
+/** The addresses of the tabs and steps of the page that is shown. @returns {string[]} */
+export const tabs = () => [...document.querySelectorAll(".tabs a, .exam-steps a")].map((each) => /** @type {HTMLAnchorElement} */ (each)).map(({ pathname, search }) => pathname + search);

@@ -1,0 +1,56 @@
+// The requests of the console that change something, and which of them the sweep over all pages can't send.
+
+
+const STATIC = "/competition/plugins/console/static/";
+// They only read, or the user does not send them.
+const READS = /\/preview\/$|\/ws\/tickets\/|\/auth\/token\/refresh\/|\/questions\/render\//;
+
+export const isWrite = (/** @type {string} */ operation) => !operation.startsWith("GET ") && !READS.test(operation);
+
+/** All operations that the modules of the console name, such as "POST /exams/{exam_id}/". @returns {Promise<Set<string>>} */
+export async function named() {
+  const sources = await Promise.all([...(await modules())].map(async (each) => [each, await text(each)]));
+  const found = sources.filter(([file]) => file?.endsWith("/calls.js")).flatMap(([, source = ""]) => [
+    ...[...source.matchAll(/(?:api\.|ask\("|request\(")(post|put|patch|delete)(?:\(|", )\s*"([^"]+)"/g)].map(([, method = "", path]) => `${method.toUpperCase()} ${path}`),
+    ...[...source.matchAll(/upload\("([^"]+)"(?:[^;]*method: "(\w+)")?/g)].map(([, path, method = "POST"]) => `${method} ${path}`),
+  ]);
+  return new Set(found.filter(isWrite));
+}
+
+/** The console's own modules, beginning with its routes. */
+async function modules(file = `${STATIC}routes.js`, known = new Set([file])) {
+  for (const [, name = ""] of (await text(file)).matchAll(/(?:from |import\()"(\.[^"]+)"/g)) {
+    const next = new URL(name, location.origin + file).pathname;
+    if (!next.startsWith(STATIC) || known.has(next) || next.includes("/texts/")) continue;
+    known.add(next);
+    await modules(next, known);
+  }
+  return known;
+}
+
+const real = fetch;
+/** @param {string} file */
+const text = async (file) => (await real(file)).text();
+
+/**
+ * Requests of pages whose user is not a signed-in member of staff with all rights, or who has to prepare them in a
+ * dialog: see `elsewhere.test.js`.
+ */
+export const ELSEWHERE = {
+  "of users who are not signed in": [
+    "POST /auth/login/",
+    "POST /auth/login/second-factor/",
+    "POST /auth/password-change/",
+    "POST /auth/password-change/confirm-otp/",
+    "POST /auth/password-change/request/",
+    "POST /auth/password-change/resend-otp/",
+  ],
+  "of staff whose account is not verified": ["PATCH /user/verification/upload/", "POST /send-email-otp/", "POST /user/verification/upload/", "POST /verify-email-otp/"],
+  "with a second factor": ["DELETE /auth/second-factor/", "POST /auth/second-factor/confirm/", "POST /auth/second-factor/recovery-codes/"],
+  "of staff who leave": ["DELETE /users/me/", "POST /users/restore/"],
+  "in the dialog with images": ["DELETE /questions/images/{image_id}/", "PATCH /questions/images/{image_id}/"],
+};
+// Signing out works even without a reply. Reviewers can undo a decision for some seconds, and then get the next
+// case: `documents` has the tests for it.
+export const APART = ["POST /auth/logout/", "POST /user/verification/action/{user_id}/"];
+
