@@ -1,14 +1,24 @@
 // What a person perceives and does: elements by role and name, clicks and typed texts.
 //
-//     click(await screen.findByRole("button", { name: "Give time" }));
-//     fill(screen.getByLabelText("Extra minutes"), "10");
+//     await click(await screen.findByRole("button", { name: "Give time" }));
+//     await fill(screen.getByLabelText("Extra minutes"), "10");
+//
+// Wait for each action, because the page draws what has changed only afterwards, and a person sees that before the
+// next action.
 
 import "../../support/vendor/dom/dom.umd.min.js";
 
 const { configure, fireEvent, screen, waitFor, within } = /** @type {any} */ (globalThis).TestingLibraryDom;
 
-// How long `findBy…` and `waitFor` wait, in milliseconds.
-configure({ asyncUtilTimeout: 30_000 });
+configure({
+  // How long `findBy…` and `waitFor` wait, in milliseconds.
+  asyncUtilTimeout: 30_000,
+  getElementError: (/** @type {string | null} */ message) => new Error(`${message?.split("\n\n")[0]}\nThe page says: ${document.body.textContent?.replace(/\s+/g, " ")}`),
+});
+
+// The real timer, also while a test has stopped the clock.
+const later = globalThis.setTimeout;
+const drawn = () => new Promise((resolve) => later(resolve));
 
 export { screen, waitFor, within };
 
@@ -23,6 +33,7 @@ export function click(element) {
   if (/** @type {HTMLButtonElement} */ (element).disabled) throw new Error("The button is disabled.");
   element.focus();
   element.click();
+  return drawn();
 }
 
 /**
@@ -36,6 +47,7 @@ export function fill(field, text) {
   field.value = text;
   field.dispatchEvent(new InputEvent("input", { bubbles: true }));
   field.dispatchEvent(new Event("change", { bubbles: true }));
+  return drawn();
 }
 
 /**
@@ -50,6 +62,7 @@ export function choose(select, text) {
   select.value = option.value;
   select.dispatchEvent(new Event("input", { bubbles: true }));
   select.dispatchEvent(new Event("change", { bubbles: true }));
+  return drawn();
 }
 
 /**
@@ -61,6 +74,7 @@ export function press(key, element = /** @type {HTMLElement} */ (document.active
   const event = { key, bubbles: true, cancelable: true, ...more };
   element.dispatchEvent(new KeyboardEvent("keydown", event));
   element.dispatchEvent(new KeyboardEvent("keyup", event));
+  return drawn();
 }
 
 /** Choose files in a field. @param {HTMLInputElement} field @param {File[]} files */
@@ -70,6 +84,7 @@ export function pick(field, files) {
   field.files = chosen.files;
   field.dispatchEvent(new Event("input", { bubbles: true }));
   field.dispatchEvent(new Event("change", { bubbles: true }));
+  return drawn();
 }
 
 export { fireEvent };
