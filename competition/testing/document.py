@@ -115,15 +115,17 @@ class Document:
         assert content_type in declared["content"] or "octet-stream" in str(declared), where
         if content_type != "application/json":
             return
-        pointer = "/".join(
-            part.replace("~", "~0").replace("/", "~1")
-            for part in (*at, "content", content_type, "schema")
-        )
-        errors = [
-            f"{'.'.join(map(str, error.instance_path))}: {error.message[:300]}"
-            for error in self._validator(pointer).iter_errors(json.loads(body))
-        ]
+        errors = self.errors((*at, "content", content_type, "schema"), json.loads(body))
         assert not errors, (where, errors)
+
+    def errors(self, at: tuple[str, ...], value: Any) -> list[str]:
+        """How a value differs from a schema of the document. `at` are the keys that lead to the
+        schema."""
+        pointer = "/".join(part.replace("~", "~0").replace("/", "~1") for part in at)
+        return [
+            f"{'.'.join(map(str, error.instance_path))}: {error.message[:300]}"
+            for error in self._validator(pointer).iter_errors(value)
+        ]
 
     def _part(self, *names: str) -> dict[str, Any]:
         part = self.document

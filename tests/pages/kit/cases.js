@@ -4,6 +4,11 @@
 //
 // Each test runs in a document of its own, so modules start in their first state. A failed test throws.
 
+import { options } from "../../../competition/plugins/pages/static/vendor/preact.js";
+
+// Effects run right after the drawing, and not after a frame, whose moment the browser chooses.
+/** @type {any} */ (options).requestAnimationFrame = queueMicrotask;
+
 /** @type {Map<string, () => unknown>} */
 const cases = new Map();
 /** @type {Set<() => unknown>} What to check after a test, for example that every request was expected. */

@@ -16,11 +16,7 @@ configure({
   getElementError: (/** @type {string | null} */ message) => new Error(`${message?.split("\n\n")[0]}\nThe page says: ${document.body.textContent?.replace(/\s+/g, " ")}`),
 });
 
-// The real timer, also while a test has stopped the clock.
-const later = globalThis.setTimeout;
-const drawn = () => new Promise((resolve) => later(resolve));
-
-export { screen, waitFor, within };
+export { fireEvent, screen, waitFor, within };
 
 // The real timer, also while a test has stopped the clock.
 const later = globalThis.setTimeout;
@@ -86,5 +82,3 @@ export function pick(field, files) {
   field.dispatchEvent(new Event("change", { bubbles: true }));
   return drawn();
 }
-
-export { fireEvent };
