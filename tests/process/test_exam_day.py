@@ -34,6 +34,7 @@ def kill(up, *words):
 
 
 @pytest.mark.long
+@pytest.mark.waits
 def test_no_acknowledged_answer_is_lost_when_processes_are_killed(launcher):
     up = launcher.start(competition("up", str(DEVELOPMENT_INI)), **GRACE)
     wait_until(lambda: up.says("Ctrl-C to stop everything"))
@@ -46,7 +47,7 @@ def test_no_acknowledged_answer_is_lost_when_processes_are_killed(launcher):
     begun = time.monotonic()
 
     def wait_for(seconds):
-        wait_until(lambda: time.monotonic() > begun + seconds)
+        wait_until(lambda: time.monotonic() > begun + seconds, pause=0.5)
         assert rehearsal.popen.poll() is None, rehearsal.output
 
     wait_until(lambda: rehearsal.says("sitting 200 "))

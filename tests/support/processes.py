@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -83,6 +84,41 @@ def is_healthy(base_url: str) -> bool:
         return False
 
 
+# Code that runs several commands of `competition` and `alembic`, and prints their results.
+COMMANDS = """
+import io, json, sys
+# Replaced before the imports, because Alembic keeps the stream that it finds.
+sys.stdout, sys.stderr = io.StringIO(), io.StringIO()
+import alembic.config
+from competition.cli import main
+
+results = []
+for program, *words in json.loads(sys.argv[1]):
+    status = 0
+    try:
+        if program == "alembic":
+            alembic.config.main(words, "alembic")
+        else:
+            main(words)
+    except SystemExit as ending:
+        status = ending.code or 0
+    results.append([status, sys.stdout.getvalue(), sys.stderr.getvalue()])
+    for stream in (sys.stdout, sys.stderr):
+        stream.seek(0)
+        stream.truncate()
+json.dump(results, sys.__stdout__)
+"""
+
+
+@dataclass
+class Done:
+    """A command that has ended."""
+
+    status: int
+    output: str
+    errors: str
+
+
 @dataclass
 class Process:
     """A process that a test started. Its output goes to a file."""
@@ -155,6 +191,13 @@ class Launcher:
         done = self.run(command, timeout, **changes)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
+
+    def run_all(self, *lines: str, **changes: str) -> list[Done]:
+        """Run commands of `competition` and `alembic` one after the other in one process, because
+        each process takes some seconds to start. A failed command does not stop the others."""
+        words = json.dumps([shlex.split(line) for line in lines])
+        printed = self.succeed([sys.executable, "-c", COMMANDS, words], 2 * PATIENCE, **changes)
+        return [Done(*each) for each in json.loads(printed)]
 
     def end_all(self) -> None:
         for process in self.started:

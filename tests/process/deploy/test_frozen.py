@@ -28,7 +28,7 @@ from tests.support.ports import free_port
 from tests.support.processes import is_healthy
 from tests.support.programs import NGINX, needs_program
 
-pytestmark = [pytest.mark.long, needs_program(NGINX)]
+pytestmark = [pytest.mark.long, pytest.mark.waits, needs_program(NGINX)]
 
 FROZEN_FOR = 30.0
 # A traceback has this message twice, from psycopg and from SQLAlchemy.
@@ -168,7 +168,7 @@ def test_a_frozen_process_delays_clients_only_briefly(fleet, nginx):
         wait_until(
             lambda: all(each.confirmed > was for each, was in zip(sittings, before, strict=True))
         )
-        time.sleep(max(0, until - time.monotonic()))
+        wait_until(lambda: time.monotonic() >= until, pause=0.5)
     finally:
         for each in frozen:
             os.killpg(each.pid, signal.SIGCONT)
