@@ -1,7 +1,8 @@
 """The example of a third-party plugin: install, enable, disable and uninstall it, and run its
 tests.
 
-`make test` runs the tests of the service with the example enabled.
+`make test` runs the tests of the service with the example enabled, and `make check` checks its
+types.
 """
 
 import os
@@ -17,7 +18,7 @@ from competition.testing.databases import SERVERS_VARIABLE, Databases
 from competition.testing.waiting import wait_until
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, call, competition, environment, is_healthy
-from tests.support.repository import DEVELOPMENT_INI, REPOSITORY, TYPED
+from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
 
 EXAMPLE = REPOSITORY / "examples/competition-certificates"
 # How long the tests of the example may take, in seconds.
@@ -69,30 +70,37 @@ def test_the_example_plugin_can_be_installed_and_uninstalled(
     installed = {"PYTHONPATH": str(package)}
     plugins = "accounts docs exams leaderboard people questions scores sittings verification"
 
-    service.succeed(competition("db", "upgrade"), **installed)
-    service.succeed(competition("db", "check"), **installed)
     on = {**installed, "COMPETITION_PLUGINS": f"{plugins} certificates"}
-    assert "code" in service.succeed(competition("certificates", "list"), **on)
+    upgraded, checked, listed = service.run_all(
+        "competition db upgrade", "competition db check", "competition certificates list", **on
+    )
+    assert (upgraded.status, checked.status, listed.status) == (0, 0, 0)
+    assert "code" in listed.output
     assert "/certificates/" in document_of(service, **on)
 
     off = {**installed, "COMPETITION_PLUGINS": plugins}
-    assert service.run(competition("certificates", "list"), **off).returncode
-    assert "certificate" not in document_of(service, **off)
+    missing, routes = service.run_all("competition certificates list", "competition routes", **off)
+    assert missing.status and routes.status == 0
+    assert "/exams/" in routes.output and "certificate" not in routes.output
 
     # Without the folder on the path the plugin is uninstalled, but its tables remain.
-    service.succeed(competition("db", "upgrade"), COMPETITION_PLUGINS=plugins)
-    listed = service.succeed(competition("plugin", "list"), COMPETITION_PLUGINS=plugins)
-    assert "certificates is not installed. Its tables: certificates_certificate" in listed
-    assert "certificate" not in document_of(service, COMPETITION_PLUGINS=plugins)
+    upgraded, listed, routes = service.run_all(
+        "competition db upgrade",
+        "competition plugin list",
+        "competition routes",
+        COMPETITION_PLUGINS=plugins,
+    )
+    assert (upgraded.status, listed.status, routes.status) == (0, 0, 0)
+    assert "certificates is not installed. Its tables: certificates_certificate" in listed.output
+    assert "/exams/" in routes.output and "certificate" not in routes.output
 
 
 @pytest.mark.long
-def test_the_example_plugin_passes_its_tests_and_mypy(
+def test_the_example_plugin_passes_its_tests(
     package: Path, addresses: Addresses, tmp_path: Path
 ) -> None:
     mine = {name: each for name, each in os.environ.items() if not name.startswith("COMPETITION_")}
     servers = f"{addresses.database_url} {addresses.redis_url}"
-    variables = {**mine, "PYTHONPATH": str(package), SERVERS_VARIABLE: servers, **TYPED}
+    variables = {**mine, "PYTHONPATH": str(package), SERVERS_VARIABLE: servers}
     author = Launcher(tmp_path, variables, cwd=EXAMPLE)
     author.succeed([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"], PATIENCE)
-    author.succeed([sys.executable, "-m", "mypy"], PATIENCE)

@@ -62,9 +62,10 @@ def elsewhere(tmp_path: Path) -> Iterator[Launcher]:
     launcher.end_all()
 
 
-@pytest.fixture
-def wheel(elsewhere: Launcher, tmp_path: Path) -> Path:
-    sources = tmp_path / "sources"
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    sources = folder / "sources"
     sources.mkdir()
     # Copy the sources, because a build leaves folders beside them.
     for name in SOURCES:
@@ -74,24 +75,27 @@ def wheel(elsewhere: Launcher, tmp_path: Path) -> Path:
     left.parent.mkdir(parents=True)
     left.touch()
     build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation"]
-    elsewhere.succeed([*build, f"--wheel-dir={tmp_path}", str(sources)], INSTALLING)
+    builder = Launcher(folder, environment(folder / "var"), cwd=folder)
+    builder.succeed([*build, f"--wheel-dir={folder}", str(sources)], INSTALLING)
     shutil.rmtree(sources)
-    [wheel] = tmp_path.glob("*.whl")
+    [wheel] = folder.glob("*.whl")
     return wheel
 
 
 @pytest.fixture
 def scripts(elsewhere: Launcher, wheel: Path, tmp_path: Path) -> Path:
     """The scripts folder of an environment with the wheel installed."""
-    venv.create(tmp_path / "environment", with_pip=True)
+    venv.create(tmp_path / "environment")
     scripts = tmp_path / "environment/bin"
-    pip = [str(scripts / "python"), "-m", "pip"]
+    pip = [sys.executable, "-m", "pip", "--python", str(scripts / "python")]
     asking = [*pip, "index", "versions", "--retries=1", "--timeout=15", "setuptools"]
     if elsewhere.run(asking).returncode:
         pytest.skip("pip reaches no package index to install from")
     lock = str(REPOSITORY / "requirements.lock")
-    elsewhere.succeed([*pip, "install", "--require-hashes", "-r", lock], INSTALLING)
-    elsewhere.succeed([*pip, "install", "--no-deps", str(wheel)])
+    # Python compiles the modules that the service imports, which are the fewest.
+    install = [*pip, "install", "--no-compile"]
+    elsewhere.succeed([*install, "--require-hashes", "-r", lock], INSTALLING)
+    elsewhere.succeed([*install, "--no-deps", str(wheel)])
     elsewhere.succeed([*pip, "check"])
     return scripts
 
