@@ -62,7 +62,6 @@ assert longest[:3] == [1, 2, 4] and pauses[:3] == [6, 7, 9], pauses
 
 
 @pytest.mark.long
-@pytest.mark.waits
 def test_the_client_of_the_guide_survives_an_outage_of_the_database(launcher, var, tmp_path):
     up = launcher.start(competition("up", str(DEVELOPMENT_INI)))
     wait_until(lambda: up.says("Ctrl-C to stop everything"))

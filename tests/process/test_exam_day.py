@@ -34,7 +34,6 @@ def kill(up, *words):
 
 
 @pytest.mark.long
-@pytest.mark.waits
 def test_no_acknowledged_answer_is_lost_when_processes_are_killed(launcher):
     up = launcher.start(competition("up", str(DEVELOPMENT_INI)), **GRACE)
     wait_until(lambda: up.says("Ctrl-C to stop everything"))

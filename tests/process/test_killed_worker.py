@@ -45,7 +45,6 @@ def test_a_score_is_stored_although_its_worker_was_killed(live, start_worker, se
     assert job.state == "done" and job.attempts > 1
 
 
-@pytest.mark.waits
 def test_a_running_worker_keeps_its_lease_on_a_long_job(live, start_worker, sessions):
     """The job takes longer than a lease."""
     exam_id, person = make_exam(live, live.staff("admin")), live.candidate()

@@ -191,7 +191,6 @@ def register(raw: Raw) -> bytes:
     return token.encode()
 
 
-@pytest.mark.waits
 def test_a_connection_that_sends_nothing_is_closed(raw):
     with socket.create_connection(("127.0.0.1", raw.port), timeout=PATIENCE) as connection:
         assert connection.recv(1) == b""

@@ -3,8 +3,8 @@
 All tests of a file run in one worker, one after another, so that they share what the file sets up.
 Three kinds follow each other:
 
-1. Tests that mostly wait for real time to pass, in `tests/waiting`, start first, all in one worker,
-   and wait beside the others.
+1. Tests that mostly wait for real time to pass (`WAITING`) start first, all in one worker, and wait
+   beside the others.
 2. Cheap tests, so that an error in a rule, a schema or a module of a page is reported within
    minutes.
 3. Expensive tests (`long`), those of whole folders that take many seconds each first.
@@ -19,7 +19,14 @@ from typing import Any
 
 import pytest
 
-WAITING = "tests/waiting/"
+from tests.support.repository import REPOSITORY
+
+# Files of tests that mostly wait for real time to pass: of exam days, frozen processes and leases.
+WAITING = (
+    "tests/process/test_exam_day.py",
+    "tests/process/deploy/test_frozen.py",
+    "tests/tools/demo/test_season.py",
+)
 # These run in a browser, but need little time.
 CHEAP = "tests/pages/"
 # The folders whose tests take the longest, in the order in which they start.
@@ -27,6 +34,11 @@ FOLDERS = ("tests/process/", "tests/embedded/", "tests/examples/", "tests/browse
 
 collected: set[str] = set()
 finished: set[str] = set()
+
+
+def pytest_configure() -> None:
+    missing = [each for each in WAITING if not (REPOSITORY / each).is_file()]
+    assert missing == [], f"tests/support/schedule.py names files that do not exist: {missing}"
 
 
 @pytest.hookimpl(trylast=True)
@@ -48,7 +60,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class ByFile(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return WAITING if nodeid.startswith(WAITING) else nodeid.partition("::")[0]
+            return "waiting" if nodeid.startswith(WAITING) else nodeid.partition("::")[0]
 
     # Keep the order of the tests, instead of beginning with the files that have the most.
     config.option.loadscopereorder = False

@@ -28,7 +28,7 @@ from tests.support.ports import free_port
 from tests.support.processes import is_healthy
 from tests.support.programs import NGINX, needs_program
 
-pytestmark = [pytest.mark.long, pytest.mark.waits, needs_program(NGINX)]
+pytestmark = [pytest.mark.long, needs_program(NGINX)]
 
 FROZEN_FOR = 30.0
 # A traceback has this message twice, from psycopg and from SQLAlchemy.

@@ -133,7 +133,6 @@ def numbers_in(printed: str, row: str) -> tuple[int, ...]:
 
 
 @pytest.mark.long
-@pytest.mark.waits
 def test_a_season_is_played(
     var: Path, service: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
