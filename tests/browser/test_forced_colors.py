@@ -2,9 +2,7 @@
 current choice and the focus must be shown in another way.
 """
 
-import pytest
-
-from tests.support.browser import PHONE, PICTURES, SCREEN, faults
+from tests.support.browser import PHONE, SCREEN, arrived, faults
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
@@ -30,30 +28,25 @@ def focus_is_visible(page):
 
 
 def test_the_console_shows_the_current_page_and_the_focus(site):
-    page = site.signed_in(
-        site.service.staff("moderator"),
-        "/console/exams",
-        viewport=SCREEN,
-        forced_colors="active",
-    )
+    person = site.service.staff("moderator")
+    page = site.signed_in(person, "/console/exams", viewport=SCREEN, forced_colors="active")
+    arrived(page, "Exams")
     menu = page.get_by_role("navigation", name="Console")
-    menu.get_by_role("link", name="Exams").wait_for()
     assert outline(menu.get_by_role("link", name="Exams")) > 1
     assert outline(menu.get_by_role("link", name="Questions")) == 0
-    page.screenshot(path=PICTURES / "forced-colours-console.png")
     assert focus_is_visible(page)
     assert faults(page) == []
 
 
-@pytest.mark.parametrize("viewport", [PHONE, SCREEN])
-def test_the_page_of_an_exam_shows_the_choice_and_the_focus(site, sit, viewport):
-    page = sit(site.service.candidate(), viewport=viewport, forced_colors="active")
+def test_the_page_of_an_exam_shows_the_choice_and_the_focus(site, sit):
+    page = sit(site.service.candidate(), viewport=PHONE, forced_colors="active")
     chosen, other = page.locator(".option").nth(1), page.locator(".option").nth(2)
     chosen.get_by_role("radio").check()
-    assert outline(chosen) > 1
-    assert outline(other) == 0
     page.get_by_text("saved at").first.wait_for()
-    assert outline(page.locator(".strip [aria-current]")) > 1
-    page.screenshot(path=PICTURES / f"forced-colours-exam-{viewport['width']}.png")
+    for viewport in (PHONE, SCREEN):
+        page.set_viewport_size(viewport)
+        assert outline(chosen) > 1
+        assert outline(other) == 0
+        assert outline(page.locator(".strip [aria-current]")) > 1
+        assert faults(page) == []
     assert focus_is_visible(page)
-    assert faults(page) == []

@@ -1,8 +1,7 @@
-"""A season of the league with the keyboard alone, step by step the same as in
-test_journey_staff_mouse.py.
+"""A season of the league with the keyboard alone: in the console, and for two candidates in the
+portal.
 """
 
-from tests.support.acting import Keyboard
 from tests.support.programs import CHROMIUM, needs_program
 from tests.support.season import Season
 
@@ -15,4 +14,4 @@ def test_a_season_with_the_keyboard(site):
     # its own files.
     site.tolerate(r"Failed to load resource|bad HTTP response code \(504\)")
     site.tolerate(r"request: chrome(-extension)?:")
-    Season(site, Keyboard).run()
+    Season(site).run()

@@ -80,27 +80,6 @@ def test_changes_of_an_exam_by_two_people_are_both_kept(site, desks, maria):
     expect(second.get_by_label("Title")).to_have_value("Round one, autumn")
 
 
-def test_changes_of_a_plan_by_two_people_are_both_kept(site, desks, maria):
-    site.tolerate("412|404.*leaderboard/")
-    exam_id = make_exam(site.service, maria, "AB")
-    plan = {"from_stage": "screening", "to_stage": "league", "rule": {"top": 9}, "ties": "in"}
-    row = maria.post("/advancement/", {**plan, "exams": [exam_id]}, status=201).json
-    site.service.clock.advance(seconds=1)
-    first, second = desks(f"/console/advancement/{row['id']}/change")
-    first.get_by_role("radio", name="None of them advances").check()
-    second.get_by_label("How many advance").fill("12")
-    second.get_by_role("button", name="Save").click()
-    second.get_by_text("The plan was changed.").wait_for()
-    first.get_by_role("button", name="Save").click()
-    alert = first.get_by_role("alert").filter(has_text="Another person has changed this")
-    alert.get_by_text("12, as the other person has set it.").wait_for()
-    assert maria.get(f"/advancement/{row['id']}/").json["ties"] == "in"
-    alert.get_by_role("button", name="Save both").click()
-    first.get_by_text("The plan was changed.").wait_for()
-    now = maria.get(f"/advancement/{row['id']}/").json
-    assert (now["ties"], now["rule"]) == ("out", {"top": 12})
-
-
 def test_two_reviewers_of_documents_see_what_the_other_has_decided(site, desks):
     # The service rejects a second decision.
     site.tolerate("400 .*/user/verification/action/|Failed to load resource")

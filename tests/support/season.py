@@ -1,12 +1,11 @@
 """A season of the league through the pages alone: a manager in the console, and two candidates in
 the portal.
 
-The season can be run with any way of acting (`tests.support.acting`). Between the steps it moves
-the clock of the service, and runs its jobs.
+All people act with the keyboard alone. Between the steps the season moves the clock of the service,
+and runs its jobs.
 """
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -17,7 +16,7 @@ from competition.testing.exam_day import make_questions
 from competition.testing.identity_papers import submit
 from competition.testing.service import PASSWORD, Person
 from competition.testing.waiting import PATIENCE
-from tests.support.acting import Mouse
+from tests.support.acting import Keyboard
 from tests.support.browser import Site
 
 TITLE = "Screening, autumn"
@@ -30,13 +29,12 @@ OUTAGE = timedelta(minutes=4)
 
 @dataclass
 class Season:
-    """A season. `acting` is the way in which all people act: the class `Mouse` or `Keyboard`."""
+    """A season."""
 
     site: Site
-    acting: Callable[[Any], Mouse]
     people: dict[str, Person] = field(default_factory=dict)
     # The candidates in the portal, by first name.
-    portal: dict[str, Mouse] = field(default_factory=dict)
+    portal: dict[str, Keyboard] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         service = self.site.service
@@ -50,7 +48,7 @@ class Season:
             submit(self.people[first])
             service.clock.advance(seconds=1)
         self.manager = service.staff("manager", first_name="Maria", last_name="Okafor")
-        self.console = self.acting(self._page("a desk", "/console/"))
+        self.console = Keyboard(self._page("a desk", "/console/"))
         self.opens = (service.clock.now + timedelta(hours=2)).replace(second=0, microsecond=0)
 
     def run(self) -> None:
@@ -122,9 +120,10 @@ class Season:
     def hold(self) -> None:
         """Both candidates start. After two answers, one of them loses the connection."""
         service = self.site.service
-        service.clock.now = self.opens + timedelta(seconds=5)
+        begun = self.opens + timedelta(seconds=5) - service.clock.now
+        service.clock.advance(seconds=begun.total_seconds())
         for first, person in self.people.items():
-            act = self.portal[first] = self.acting(self._page(first, "/sign-in"))
+            act = self.portal[first] = Keyboard(self._page(first, "/sign-in"))
             act.write("Email address", person.email)
             act.page.keyboard.press("Tab")
             act.page.keyboard.type(PASSWORD)

@@ -121,6 +121,14 @@ test("an object that two tabs follow is followed until both have stopped", async
   equal(socket().received, [follows]);
 });
 
+test("a new socket follows what all tabs follow", async () => {
+  const [first, , third] = [await open(), await open(), await open()];
+  third.run(({ follow }) => follow("follow_exam", { exam: 7 }));
+  first.close();
+  await clock.passes(1);
+  equal([opened.length, socket().received], [2, [follows]]);
+});
+
 test("when the service restarts, the page connects at the time that it is given", async () => {
   await open();
   socket().ends(1012, "Restarting. Reconnect in 3600.0 seconds.");

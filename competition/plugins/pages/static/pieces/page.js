@@ -78,7 +78,8 @@ export function Page({ title: heading, lead, crumbs = [], actions, children }) {
 export function Frame({ name, home, label, groups, aside, foot, children }) {
   const { path } = usePlace();
   const [open, setOpen] = useState(false);
-  useEffect(() => setOpen(false), [path]);
+  // Before the browser paints, because a fast user opens the menu right after that.
+  useLayoutEffect(() => setOpen(false), [path]);
   useEffect(() => {
     // Loaded here, because the page of an exam has no frame. Without the module, only convenience is lost.
     const ending = import("./focus.js").then((all) => all.keepFocus(), () => {});
