@@ -203,47 +203,14 @@ def test_a_request_whose_reply_was_lost_is_repeated(live, device):
     assert stored(live, Submission, exam_id) == ["BC"]
 
 
-def test_the_page_shows_the_services_clock(live, device):
-    exam_id, ada = make_exam(live, live.staff("admin"), KEY), live.candidate()
-    page = device(ada, exam_id)
-    left = page.locator("#left")
-    assert left.inner_text().startswith(("60:0", "59:5"))
-    choose(page, 1, "B")
-    says(page, SAVED)
-    live.clock.advance(minutes=30)
-    choose(page, 1, "C")
-    says(page, "Time left: 29:5")
-    # At the end the page submits automatically.
-    live.clock.advance(minutes=30)
-    choose(page, 2, "D")
-    says(page, COMPLETE)
-    assert stored(live, Submission, exam_id) == ["CD"]
-
-
-def test_announcements_and_answers_appear_on_the_page(live, device):
-    admin, ada = live.staff("admin"), live.candidate()
-    exam_id = make_exam(live, admin, KEY)
-    announcements = f"/exams/{exam_id}/announcements/"
-    admin.post(announcements, {"text": "Question 3: <b>round up</b>."}, status=201)
-    page = device(ada, exam_id)
-    says(page, "Announcement — Question 3: <b>round up</b>.")
-    page.get_by_label("Ask the staff what is unclear").fill("Why?")
-    page.get_by_role("button", name="Ask", exact=True).click()
-    says(page, "Your question has been sent.")
-    [asked] = admin.get(f"/exams/{exam_id}/clarifications/").json["results"]
-    answer = {"answer": "Because.", "public": False}
-    admin.post(f"/clarifications/{asked['id']}/answer/", answer, status=200)
-    page.reload()
-    says(page, "The exam: Why? — Because.")
-    assert page.locator("#news li").count() == 2
-
-
-def test_formulas_images_and_announcements_are_shown(live, device, address):
+def test_the_page_shows_the_questions_the_news_and_the_services_clock(live, device, address):
     live.runtime.public_url, live.runtime.api_url = address, f"{address}/v1"
     admin, ada = live.staff("admin"), live.candidate()
     image = upload(admin, "A navy rectangle")
     texts = {"text": rf"Is \(\frac{{1}}{{2}}\) of {shows(image)} < 1?", "option_c": r"\(\sqrt{2}\)"}
     exam_id = make_exam(live, admin, questions=[add(admin, **texts)["id"]])
+    announcements = f"/exams/{exam_id}/announcements/"
+    admin.post(announcements, {"text": "Question 3: <b>round up</b>."}, status=201)
     page = device(ada, exam_id)
     question = page.locator("fieldset")
     for element, text in (("mfrac", "12"), ("msqrt", "2")):
@@ -257,8 +224,32 @@ def test_formulas_images_and_announcements_are_shown(live, device, address):
     picture = question.get_by_role("img", name="A navy rectangle")
     picture.wait_for()
     wait_for(page, lambda: picture.evaluate("each => each.naturalWidth") == 8)
-    # An announcement that is made during the exam appears with the next reading of the time.
+
+    # The text of an announcement is no HTML. Another one appears with the next reading of the time.
+    says(page, "Announcement — Question 3: <b>round up</b>.")
     text = "Question 1: the rectangle is 8 cm wide."
-    admin.post(f"/exams/{exam_id}/announcements/", {"text": text}, status=201)
+    admin.post(announcements, {"text": text}, status=201)
     page.evaluate("dispatchEvent(new Event('online'))")
     says(page, f"Announcement — {text}")
+    page.get_by_label("Ask the staff what is unclear").fill("Why?")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    says(page, "Your question has been sent.")
+    [asked] = admin.get(f"/exams/{exam_id}/clarifications/").json["results"]
+    answer = {"answer": "Because.", "public": False}
+    admin.post(f"/clarifications/{asked['id']}/answer/", answer, status=200)
+    page.reload()
+    says(page, "The exam: Why? — Because.")
+    assert page.locator("#news li").count() == 3
+
+    # The device's clock has not moved.
+    assert page.locator("#left").inner_text().startswith(("60:0", "59:"))
+    choose(page, 1, "B")
+    says(page, SAVED)
+    live.clock.advance(minutes=30)
+    choose(page, 1, "C")
+    says(page, "Time left: 29:")
+    # At the end the page submits automatically.
+    live.clock.advance(minutes=30)
+    choose(page, 1, "D")
+    says(page, COMPLETE)
+    assert stored(live, Submission, exam_id) == ["D"]
