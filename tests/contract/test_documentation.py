@@ -68,15 +68,6 @@ def test_the_links_of_a_document_lead_somewhere(document: Path) -> None:
             assert anchor in _anchors(target), f"{document.name} links to {link}"
 
 
-def test_the_map_of_the_readme_names_every_package_and_file_of_core() -> None:
-    text = (REPOSITORY / "README.md").read_text()
-    named = text.partition("\n  core/ ")[2].partition("\n  plugins/ ")[0]
-    core = REPOSITORY / "competition/core"
-    packages = {f"{path.parent.name}/" for path in core.glob("*/__init__.py")}
-    files = {path.name for path in core.glob("*.py")} - {"__init__.py"}
-    assert {*re.findall(r"\b\w+(?:\.py\b|/)", named)} == packages | files
-
-
 def test_each_picture_is_shown_somewhere_and_all_are_small() -> None:
     shown = {
         (document.parent / link).resolve()

@@ -51,6 +51,7 @@ CASES = """async ([kit, file]) => {
   const { device = {} } = await import(file);
   return [(await import(kit)).names(), device];
 }"""
+ROUTES = """async (file) => (await import(file)).routes.map(({ path }) => path)"""
 RUN = """async ([kit, file, name]) => {
   await import(file);
   const fault = await (await import(kit)).run(name);
@@ -172,6 +173,12 @@ class Blank:
             self._page = self._open(device)
         assert names, f"{file} has no tests."
         return names  # type: ignore[no-any-return]
+
+    def routes(self, front_end: str) -> set[str]:
+        """The routes of a front-end, from its module `routes.js`."""
+        self._load()
+        file = f"/competition/plugins/{front_end}/static/routes.js"
+        return set(self._page.evaluate(ROUTES, file))
 
     def fault(self, file: str, name: str) -> str | None:
         """Run a test. Returns what is wrong, or None."""

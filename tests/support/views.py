@@ -1,14 +1,12 @@
 """The list of all views of the pages. Together, the tests must call `every_view` for each of them.
 
-`VIEWS` has the address of each view, as in `routes.js`. If you add a page, add its views here, and
-add a test that calls `every_view` with their names.
+`VIEWS` has the route of each view. If you add a page, add its views here, and add a test that calls
+`every_view` with their names.
 """
 
 import ast
 import re
 from pathlib import Path
-
-from tests.support.repository import REPOSITORY
 
 PORTAL = {
     "portal-start-start": "/",
@@ -111,12 +109,6 @@ CONSOLE = {
 }
 PREFIXES = {"portal": "/", "console": "/console/"}
 VIEWS = {"portal": PORTAL, "console": CONSOLE}
-
-
-def routes(front_end: str) -> set[str]:
-    """The addresses of the pages in a front-end's `routes.js`."""
-    source = REPOSITORY / "competition/plugins" / front_end / "static/routes.js"
-    return set(re.findall(r'\{ path: "([^"]+)"', source.read_text()))
 
 
 def is_at(view: str, path: str) -> bool:

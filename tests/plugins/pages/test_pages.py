@@ -344,19 +344,6 @@ def test_modules_are_served_without_comments_and_keep_their_lines(write):
         assert release.file(f"pages/static/{name}").content.decode() == text
 
 
-def test_the_shared_base_is_small():
-    def size(*folders):
-        files = [each for name in folders for each in sorted((BASE.folder / name).glob("*.*s"))]
-        contents = [without_comments(str(each), each.read_bytes()) for each in files]
-        return sum(len(gzip.compress(each)) for each in contents)
-
-    # The limits are in bytes, for the sum of the files, each compressed on its own. The page of an
-    # exam loads about half of the pieces.
-    assert size("ground") <= 15_400
-    assert size("pieces") <= 24_800
-    assert size("style") <= 5_800
-
-
 # Functions that turn text into HTML, and markup that the policy of the pages rejects.
 SINKS = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|DOMParser|createContextualFragment|createPolicy"
@@ -374,20 +361,3 @@ def test_only_one_module_turns_text_into_html():
         for sink in SINKS.findall(without_comments("x.js", file.read_bytes()).decode())
     }
     assert found == ALLOWED
-
-
-IMPORTED = re.compile(r"""(?:from|import\() *["']([^"']+)["']""")
-
-
-@pytest.mark.parametrize(
-    "folder,others",
-    [
-        ("ground", {".", "../vendor"}),
-        ("pieces", {".", "./more", "../ground", "../texts"}),
-        ("texts", set()),
-    ],
-)
-def test_the_ground_imports_no_pieces_and_no_feature(folder, others):
-    for file in (BASE.folder / folder).glob("*.js"):
-        code = without_comments("x.js", file.read_bytes()).decode()
-        assert {each.rpartition("/")[0] for each in IMPORTED.findall(code)} <= others, file
