@@ -3,6 +3,9 @@
 Text in any script is stored unchanged. All other input here is rejected with a 4xx in the error
 envelope, and changes no row and no file.
 
+What core checks before a plugin's code runs (tokens, paths, queries, the syntax of a body) is tried
+on operations of a few plugins. test_one_place.py shows that core checks it for all operations.
+
 Each request is rolled back, so all requests of an operation start from the same state.
 """
 
@@ -12,6 +15,7 @@ import json
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -28,14 +32,11 @@ from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.accounts.services.codes import make_one_time_password
 from competition.plugins.privacy.services import deletion
-from competition.testing.document import operations
 from competition.testing.exam_day import answers, make_exam, make_questions, publish, sit, take
 from competition.testing.identity_papers import PDF, PNG, photograph, submit
 from competition.testing.service import PASSWORD, Person, Service
-from tests.support.document import whole_document
+from tests.support.every_operation import JSON, OWNERS, Operation, operations_of
 
-DOCUMENT = whole_document()
-JSON = "application/json"
 FORM = "multipart/form-data"
 MEGABYTE = 1024 * 1024
 # The largest error response, in bytes. It never repeats the input.
@@ -204,54 +205,6 @@ FILES: dict[str, tuple[str, bytes]] = {
     "profile_picture": ("me.png", PNG),
     "file": ("figure.png", PNG),
 }
-
-
-@dataclass(frozen=True)
-class Operation:
-    method: str
-    path: str
-
-    def __str__(self) -> str:
-        return f"{self.method} {self.path}"
-
-    @property
-    def description(self) -> dict[str, Any]:
-        return DOCUMENT["paths"][self.path][self.method.lower()]
-
-    def body(self, media_type: str) -> dict[str, Any] | None:
-        """The schema of the body, or None."""
-        content = self.description.get("requestBody", {}).get("content", {})
-        return content.get(media_type, {}).get("schema")
-
-    def parameters(self, where: str) -> list[dict[str, Any]]:
-        return [each for each in self.description["parameters"] if each["in"] == where]
-
-    @property
-    def needs_user(self) -> bool:
-        return any("bearer" in each for each in self.description["security"])
-
-
-ALL = [
-    Operation(method, path)
-    for method, path, _ in operations(DOCUMENT)
-    if not path.startswith("/docs/")
-]
-
-
-def each(operations: Iterator[Operation]) -> Any:
-    return pytest.mark.parametrize("operation", list(operations), ids=str)
-
-
-def first_of_each_plugin(operations: Iterator[Operation]) -> Any:
-    """Parametrize a test of input that core checks before a plugin's code runs. The test of the
-    first operation of each plugin is in `make test`, those of the others are in `make long`."""
-    seen: set[str] = set()
-    params = []
-    for operation in operations:
-        [plugin, *_] = operation.description["tags"]
-        params.append(pytest.param(operation, marks=[pytest.mark.long] if plugin in seen else []))
-        seen.add(plugin)
-    return pytest.mark.parametrize("operation", params, ids=str)
 
 
 @dataclass
@@ -549,6 +502,14 @@ class Asker:
         # The number of statements that a valid request takes.
         self.statements = 0
 
+    def close(self) -> None:
+        event.remove(self.connection, "before_cursor_execute", self._count)
+
+    @cached_property
+    def form(self) -> dict[str, Any]:
+        """The fields of a valid form."""
+        return self.world.form(self.operation)
+
     def _count(self, connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
         self.executed.append(statement)
 
@@ -619,24 +580,87 @@ STATE = " union all ".join(
 ROWS = " union all ".join(f'select to_jsonb(t)::text from "{table}" t' for table in TABLES)
 
 
-@pytest.fixture
-def world(app):
-    return World(app)
+@contextmanager
+def asking(app: Service, operation: Operation) -> Iterator[Asker]:
+    """Context manager: an Asker for an operation, with a world that is rolled back."""
+    savepoint = app.runtime.database.changing.begin_nested()
+    asker = Asker(World(app), operation)
+    try:
+        yield asker
+    finally:
+        asker.close()
+        savepoint.rollback()
 
 
 @pytest.fixture
-def asker(world, operation):
-    return Asker(world, operation)
+def try_each(app, subtests):
+    """Function that calls a check with an Asker for each of these operations."""
+
+    def try_each(operations, *checks):
+        for operation in operations:
+            with subtests.test(str(operation)), asking(app, operation) as asker:
+                for check in checks:
+                    check(asker, operation)
+
+    return try_each
 
 
-def with_body(media_type: str) -> Any:
-    return each(operation for operation in ALL if operation.body(media_type))
+every_owner = pytest.mark.parametrize("owner", OWNERS)
 
 
-@with_body(JSON)
-def test_every_field_rejects_values_of_other_types(asker, operation):
-    body = asker.body["body"]
-    asker.accepted(body)
+def tried(owner: str) -> Iterator[Operation]:
+    return (each for each in operations_of(owner) if not each.path.startswith("/docs/"))
+
+
+@pytest.mark.long
+@every_owner
+def test_bad_json_is_rejected_and_any_text_is_kept(try_each, owner):
+    try_each(
+        filter(Operation.body, tried(owner)),
+        check_a_valid_body_is_accepted,
+        check_other_types_are_refused,
+        check_values_beyond_their_bounds_are_refused,
+        check_required_fields_can_not_be_left_out,
+        check_any_text_is_kept,
+    )
+
+
+@pytest.mark.long
+@every_owner
+def test_bad_forms_are_rejected_and_any_text_is_kept(try_each, owner):
+    try_each(
+        (each for each in tried(owner) if each.body(FORM)),
+        check_a_valid_form_is_accepted,
+        check_broken_forms_are_refused,
+        check_other_files_are_refused,
+        check_texts_of_a_form_are_validated_as_in_json,
+    )
+
+
+# They have operations with and without a user, with ids of both kinds in the path, with JSON, with
+# forms, and with lists.
+@pytest.mark.parametrize("owner", ["accounts", "exams", "verification"])
+def test_what_core_rejects_for_an_operation_of_a_plugin(try_each, owner):
+    """Each check is tried on the plugin's first operation that it applies to."""
+    for applies, check in (
+        (lambda each: each.needs_user, check_malformed_tokens_are_refused),
+        (lambda each: each.parameters("path"), check_malformed_paths_are_refused),
+        (lambda each: each.parameters("query"), check_malformed_queries_are_refused),
+        (Operation.body, check_malformed_json_is_refused),
+        (Operation.body, check_duplicate_keys_are_refused),
+    ):
+        try_each(list(filter(applies, tried(owner)))[:1], check)
+
+
+def check_a_valid_body_is_accepted(asker, operation):
+    asker.accepted(asker.body["body"])
+
+
+def check_a_valid_form_is_accepted(asker, operation):
+    asker.accepted(form_body(asker.form), content_type=BOUNDED)
+
+
+def check_other_types_are_refused(asker, operation):
     found = list(fields(operation.body(JSON)))
     for name, raw in {**NEVER, **OF_TYPE}.items():
         rejecting = [pointer for pointer, schema in found if rejects(name, schema)]
@@ -671,10 +695,8 @@ def check_each_is_refused(asker: Asker, name: str, pointers: list[Pointer], raw:
             asker.refused((pointer, name), put(body, [pointer], raw))
 
 
-@with_body(JSON)
-def test_a_value_beyond_its_bounds_is_rejected(asker, operation):
+def check_values_beyond_their_bounds_are_refused(asker, operation):
     body = asker.body["body"]
-    asker.accepted(body)
     for pointer, schema in fields(operation.body(JSON)):
         for name, value in beyond(schema).items():
             asker.refused((pointer, name), put(body, [pointer], json.dumps(value).encode()))
@@ -704,10 +726,8 @@ def beyond(schema: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-@with_body(JSON)
-def test_required_fields_can_not_be_left_out(asker, operation):
+def check_required_fields_can_not_be_left_out(asker, operation):
     body = asker.body["body"]
-    asker.accepted(body)
     for pointer, name in required(operation.body(JSON)):
         asker.refused((*pointer, name), leave_out(body, (*pointer, name)))
 
@@ -720,8 +740,7 @@ def required(schema: dict[str, Any], pointer: Pointer = ()) -> Iterator[tuple[Po
             yield (*pointer, *below), name
 
 
-@with_body(JSON)
-def test_text_of_any_script_is_stored_unchanged(asker, operation):
+def check_any_text_is_kept(asker, operation):
     whole = asker.body["body"]
     needed = set(operation.body(JSON).get("required", []))
     for pointer, schema in fields(operation.body(JSON)):
@@ -777,8 +796,7 @@ def unquoted(document: str) -> str:
     return "\n".join(found)
 
 
-@first_of_each_plugin(operation for operation in ALL if operation.body(JSON))
-def test_a_duplicate_key_is_rejected(asker, operation):
+def check_duplicate_keys_are_refused(asker, operation):
     body = asker.body["body"]
     asker.accepted(body)
     for pointer, _ in fields(operation.body(JSON)):
@@ -788,8 +806,7 @@ def test_a_duplicate_key_is_rejected(asker, operation):
             asker.refused(pointer, twice)
 
 
-@first_of_each_plugin(operation for operation in ALL if operation.body(JSON))
-def test_a_body_that_is_not_a_json_object_is_rejected(asker, operation):
+def check_malformed_json_is_refused(asker, operation):
     whole = json.dumps(asker.body["body"]).encode()
     asker.accepted(whole)
     if operation.description["requestBody"]["required"]:
@@ -915,10 +932,8 @@ BAD_FILES = {
 }
 
 
-@with_body(FORM)
-def test_a_file_of_another_type_is_rejected(asker, operation):
-    form = asker.world.form(operation)
-    asker.accepted(form_body(form), content_type=BOUNDED)
+def check_other_files_are_refused(asker, operation):
+    form = asker.form
     for name in (name for name, value in form.items() if isinstance(value, tuple)):
         for what, content in BAD_FILES.items():
             for filename in ("file", "file.png", "file.pdf"):
@@ -929,10 +944,8 @@ def test_a_file_of_another_type_is_rejected(asker, operation):
             asker.refused((name, filename), body, content_type=BOUNDED)
 
 
-@with_body(FORM)
-def test_text_fields_of_a_form_are_validated_as_in_json(asker, operation):
-    form = asker.world.form(operation)
-    asker.accepted(form_body(form), content_type=BOUNDED)
+def check_texts_of_a_form_are_validated_as_in_json(asker, operation):
+    form = asker.form
     for name, schema in operation.body(FORM)["properties"].items():
         if schema.get("format") == "binary":
             continue
@@ -946,11 +959,9 @@ def test_text_fields_of_a_form_are_validated_as_in_json(asker, operation):
                 assert said in everything_after(asker, sent, content_type=BOUNDED), (name, said)
 
 
-@with_body(FORM)
-def test_a_broken_form_is_rejected(asker, operation):
-    form = asker.world.form(operation)
+def check_broken_forms_are_refused(asker, operation):
+    form = asker.form
     whole = form_body(form)
-    asker.accepted(whole, content_type=BOUNDED)
     name = next(name for name, value in form.items() if isinstance(value, tuple))
     pieces = parts(form)
     for what, body in {
@@ -998,8 +1009,7 @@ BAD_SEGMENTS = (
 )
 
 
-@first_of_each_plugin(operation for operation in ALL if operation.parameters("path"))
-def test_a_malformed_path_is_rejected(asker, operation):
+def check_malformed_paths_are_refused(asker, operation):
     for parameter in operation.parameters("path"):
         for segment in BAD_SEGMENTS:
             path = asker.world.path(operation, **{parameter["name"]: segment})
@@ -1018,9 +1028,7 @@ WRONG_QUERIES = (
 LENIENT = {"limit", "ordering", "page_size"}
 
 
-@pytest.mark.long
-@each(operation for operation in ALL if operation.parameters("query"))
-def test_a_malformed_query_parameter_is_rejected(asker, operation):
+def check_malformed_queries_are_refused(asker, operation):
     path = asker.world.path(operation)
     for parameter in operation.parameters("query"):
         name, schema = parameter["name"], parameter["schema"]
@@ -1044,8 +1052,7 @@ def alg_none(token: str) -> str:
     return f"{head}.{token.split('.')[1]}."
 
 
-@first_of_each_plugin(operation for operation in ALL if operation.needs_user)
-def test_a_malformed_token_is_rejected(asker, operation):
+def check_malformed_tokens_are_refused(asker, operation):
     token = asker.client.token
     head, claims, signature = token.split(".")
     for value in (

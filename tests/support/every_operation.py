@@ -1,8 +1,12 @@
 """Send an authorised request to any operation of the OpenAPI document."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
+from competition.core.plugins import installed
 from competition.core.work import begin
 from competition.plugins.scores.services import ending
 from competition.testing.document import operations
@@ -13,32 +17,66 @@ from tests.support.document import whole_document
 NOBODY = "00000000-0000-4000-8000-000000000000"
 
 
+JSON = "application/json"
+# `records` adds fields to a candidate's details and dashboard instead. The others serve pages.
+WITHOUT_OPERATIONS = {"certificates_console", "console", "pages", "portal", "records"}
+# Whose operations they are: those of core have the tag `service`.
+OWNERS = sorted({"service", *installed()} - WITHOUT_OPERATIONS)
+
+
 @dataclass(frozen=True)
 class Operation:
     method: str
     path: str
-    description: dict
+    description: dict[str, Any]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.method} {self.path}"
 
     @property
-    def access(self):
-        return self.description["description"].rpartition("Access: ")[2]
+    def owner(self) -> str:
+        owner: str = self.description["tags"][0]
+        return owner
 
-    def documents(self, status):
+    @property
+    def access(self) -> str:
+        access: str = self.description["description"].rpartition("Access: ")[2]
+        return access
+
+    @property
+    def needs_user(self) -> bool:
+        return any("bearer" in each for each in self.description["security"])
+
+    def documents(self, status: int) -> bool:
         return str(status) in self.description["responses"]
 
     @property
-    def content_types(self):
+    def content_types(self) -> list[str]:
         return list(self.description.get("requestBody", {}).get("content", {}))
 
+    def body(self, media_type: str = JSON) -> dict[str, Any] | None:
+        """The schema of the body, or None."""
+        content = self.description.get("requestBody", {}).get("content", {})
+        schema: dict[str, Any] | None = content.get(media_type, {}).get("schema")
+        return schema
+
+    def parameters(self, where: str) -> list[dict[str, Any]]:
+        return [each for each in self.description["parameters"] if each["in"] == where]
+
     @property
-    def query(self):
-        return [each["name"] for each in self.description["parameters"] if each["in"] == "query"]
+    def query(self) -> list[str]:
+        return [each["name"] for each in self.parameters("query")]
 
 
-OPERATIONS = [Operation(*each) for each in operations(whole_document())]
+@cache
+def every_operation() -> list[Operation]:
+    """Every operation of the document. Tests loop over them: parametrized tests would build the
+    document while pytest collects, in each worker."""
+    return [Operation(*each) for each in operations(whole_document())]
+
+
+def operations_of(owner: str) -> Iterator[Operation]:
+    return (each for each in every_operation() if each.owner == owner)
 
 
 def is_an_end(operation):
