@@ -14,7 +14,10 @@ from competition.core.storage import files
 from competition.core.users import api_keys
 from competition.core.work import begin
 from competition.testing.document import Document
-from tests.support.every_operation import NOBODY, OPERATIONS, World
+from tests.support.every_operation import NOBODY, World, every_operation
+
+# They repeat rules of core for every operation, which takes long.
+pytestmark = pytest.mark.long
 
 TIGHT = {
     **{
@@ -34,48 +37,47 @@ TIGHT = {
 SELF_SUFFICIENT = ("/health/", "/ready/", "/files/{key}/", "/docs/")
 
 
-def every(condition):
-    return pytest.mark.parametrize("operation", list(filter(condition, OPERATIONS)), ids=str)
-
-
-@pytest.fixture
-def world(app):
-    return World(app)
-
-
 def refusal(reply):
     return reply.status_int, reply.json["code"]
 
 
-@every(lambda operation: operation.content_types)
-def test_a_body_of_another_media_type_is_rejected(world, operation):
-    reply = world.send(operation, b"<xml/>", content_type="text/xml")
-    assert refusal(reply) == (415, "unsupported_media_type")
+# The requests are rejected before they change anything, so the operations share the world.
 
 
-@every(lambda operation: "multipart/form-data" in operation.content_types)
-def test_an_incomplete_form_is_rejected(world, operation):
-    reply = world.send(
-        operation, b"--b\r\nContent-Disp", content_type="multipart/form-data; boundary=b"
-    )
-    assert refusal(reply) == (400, "invalid")
+def test_a_body_of_another_media_type_is_rejected(app):
+    world = World(app)
+    for operation in (each for each in every_operation() if each.content_types):
+        reply = world.send(operation, b"<xml/>", content_type="text/xml")
+        assert refusal(reply) == (415, "unsupported_media_type"), operation
 
 
-@every(lambda operation: operation.query)
-def test_a_malformed_query_is_rejected(world, operation):
-    assert refusal(world.send(operation, query="?page=%ff")) == (400, "invalid")
+def test_an_incomplete_form_is_rejected(app):
+    world, form = World(app), "multipart/form-data"
+    for operation in (each for each in every_operation() if form in each.content_types):
+        reply = world.send(operation, b"--b\r\nContent-Disp", content_type=f"{form}; boundary=b")
+        assert refusal(reply) == (400, "invalid"), operation
 
 
-@every(lambda operation: "page" in operation.query and "exam_id" not in operation.query)
-def test_a_page_beyond_the_last_is_not_found(world, operation):
-    for page in ("0", "999", "first"):
-        assert refusal(world.send(operation, query=f"?page={page}")) == (404, "not_found"), page
+def test_a_malformed_query_is_rejected(app):
+    world = World(app)
+    for operation in (each for each in every_operation() if each.query):
+        reply = world.send(operation, query="?page=%ff")
+        assert refusal(reply) == (400, "invalid"), operation
+
+
+def test_a_page_beyond_the_last_is_not_found(app):
+    world = World(app)
+    for operation in every_operation():
+        if "page" in operation.query and "exam_id" not in operation.query:
+            for page in ("0", "999", "first"):
+                reply = world.send(operation, query=f"?page={page}")
+                assert refusal(reply) == (404, "not_found"), (str(operation), page)
 
 
 def test_every_operation_is_rate_limited(app_with):
     """The rate limits apply to the caller, not to the session that sends the requests."""
     service = app_with({"competition.ratelimit.enabled": "true", **TIGHT})
-    for operation in OPERATIONS:
+    for operation in every_operation():
         if not operation.documents(429):
             continue
         service.runtime.redis.flushall()
@@ -128,7 +130,7 @@ def answers_of_all(config):
     http, document = TestApp(config.make_wsgi_app()), Document.of(config.registry)
     with begin(config.registry.runtime) as work:
         link = urlsplit(files.session_link(work, "pictures/nothing", None, seconds=60))
-    for operation in OPERATIONS:
+    for operation in every_operation():
         path = blind_path(operation)
         if operation.path == "/files/{key}/":
             path = f"{link.path.removeprefix('/v1')}?{link.query}"
@@ -169,7 +171,7 @@ def test_without_tables_every_operation_returns_500(service_on, databases):
 def test_a_key_without_the_scope_opens_no_operation(app):
     with begin(app.runtime) as work:
         key = api_keys.create(work, "scraper", scopes=[KeyScope.METRICS])
-    for operation in OPERATIONS:
+    for operation in every_operation():
         if not operation.documents(403) or operation.path.startswith("/metrics"):
             continue
         path = blind_path(operation)

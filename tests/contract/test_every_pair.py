@@ -26,6 +26,9 @@ from competition.testing.exam_day import answers, make_exam, publish, submit, ta
 from competition.testing.service import PASSWORD, Person, Service, text_of
 from tests.support.repository import REPOSITORY
 
+# They combine whatever plugins can add, which takes long.
+pytestmark = pytest.mark.long
+
 FAIRNESS = REPOSITORY / "docs" / "fairness.md"
 BEGIN, END = "<!-- every pair: begin -->\n", "<!-- every pair: end -->\n"
 

@@ -21,6 +21,9 @@ from competition.core.histories.readiness import is_behind
 from competition.core.plugins import Plugin, in_order, installed
 from tests.support.processes import ELSEWHERE
 
+# They migrate an empty database each, which takes long.
+pytestmark = pytest.mark.long
+
 HEAD = ("outside_0001",)
 VERSIONS = "alembic_version_outside"
 

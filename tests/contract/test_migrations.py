@@ -16,6 +16,9 @@ from competition.core.database import Base
 from competition.core.histories.history import ours
 from competition.core.histories.migrations import upgrade
 
+# They migrate an empty database each, which takes long.
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def connection(databases):

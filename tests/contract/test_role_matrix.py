@@ -1,11 +1,17 @@
 """Test which kinds of callers each endpoint admits.
 
-The table is transcribed from the contract, not taken from the package. An authorised caller may
-still get a 400 or 404, because the ids are of objects that don't exist, and the bodies are empty.
+The table is transcribed from the contract, not taken from the package. It is compared with the
+declared access of every endpoint, for all callers. Over HTTP, each endpoint gets requests of a
+caller whom it admits and of the neighbouring ones whom it rejects. The admitted caller may still
+get a 400 or 404, because the ids are of objects that don't exist, and the bodies are empty.
 """
+
+from uuid import uuid4
 
 import pytest
 
+from competition.core.auth.identity import Identity
+from competition.core.web.service import endpoints
 from tests.support.document import whole_document
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
@@ -268,45 +274,110 @@ def expected(access, caller):
     return None if verified == "verified" else (403, "unverified_staff")
 
 
-@pytest.fixture
-def callers(app):
-    def make(caller):
-        client = app.client()
-        if caller in ("no key", "wrong key"):
-            client.key = None if caller == "no key" else "wrong"
-        elif caller == "bad token":
-            client.token = "no.token.at.all"
-        elif caller != "nobody":
-            verified, role = caller.split()
-            state = "approved" if verified == "verified" else "not_submitted"
-            person = app.candidate if role in CANDIDATES else app.staff
-            client.token = person(role, verification=state).client.token
-        return client
+def answer(endpoint, caller):
+    """What `expected` returns, as the endpoint declares it."""
+    access = endpoint.access
+    if not access.api_key:
+        return None
+    if caller in ("no key", "wrong key"):
+        return expected("key", caller)
+    if not access.needs_user:
+        return None
+    if caller in ("nobody", "bad token"):
+        return expected("user", caller)
+    verified, role = caller.split()
+    kind = "candidate" if role in CANDIDATES else "staff"
+    refusal = access.refusal(Identity(uuid4(), kind, role, "Ada", verified == "verified"))
+    return refusal and (refusal.status, refusal.code)
 
-    return make
+
+@pytest.fixture(scope="module")
+def declared(applications, base_settings):
+    """Every endpoint, by its method and path."""
+    application = applications.get(base_settings)
+    applications.release()
+    registry = application.config.registry
+    return {(each.method, each.path): each for each in endpoints(registry)}
 
 
-@pytest.mark.parametrize("caller", CALLERS)
-def test_each_endpoint_admits_exactly_the_callers_in_the_table(callers, caller):
-    client = callers(caller)
-    for method, path, access in ENDPOINTS:
-        body = None if method in ("GET", "DELETE") else {}
-        reply = client.request(method, path.format(**PATH_VALUES), body, status="any")
-        refusal = expected(access, caller)
-        found = (reply.status_int, reply.json["code"] if reply.status_int >= 400 else None)
-        if refusal is not None:
-            assert found == refusal, (method, path, caller)
-        elif path == "/publish-scores/":
-            # The feature is switched off, so even authorised callers are rejected.
-            assert found == (403, "permission_denied")
-        elif path.startswith("/leaderboard/") and caller == "verified screening":
-            # The caller is authorised, but may not see another stage.
-            assert found in ((404, "leaderboard_not_published"), (403, "permission_denied"))
-        else:
-            # Registering while logged in is an error, but not one of access rights.
-            assert found[0] not in (401, 403) or found[1] == "account_already_authenticated", (
-                *(method, path, caller, found),
-            )
+@pytest.mark.parametrize(("method", "path", "access"), ENDPOINTS)
+def test_each_endpoint_declares_the_callers_of_the_table(declared, method, path, access):
+    endpoint = declared[method, path.partition("?")[0]]
+    found = {caller: answer(endpoint, caller) for caller in CALLERS}
+    if access == "manager or self":
+        # The view compares the ids: see the requests below.
+        access = "user"
+    assert found == {caller: expected(access, caller) for caller in CALLERS}
+
+
+# The neighbours on both sides of the border of each access: the admitted caller of the lowest rank,
+# and the rejected callers who come closest.
+BORDERS = {
+    "public": ["no key"],
+    "key": ["nobody", "wrong key", "no key"],
+    "user": ["unverified screening", "unverified volunteer", "bad token", "nobody"],
+    "candidate": ["unverified screening", "verified superadmin"],
+    "staff": ["unverified volunteer", "verified winner"],
+    "taker": ["verified screening", "unverified winner", "verified superadmin"],
+    "reader": [
+        *("verified screening", "unverified winner"),
+        *("verified moderator", "unverified superadmin", "verified volunteer"),
+    ],
+    "manager or self": ["verified manager", "verified admin", "unverified superadmin"],
+    **{
+        role: [f"verified {role}", f"unverified {role}", f"verified {below}"]
+        for role, below in zip(RANKS[1:], RANKS, strict=False)
+    },
+}
+
+
+def client_of(app, caller):
+    client = app.client()
+    if caller in ("no key", "wrong key"):
+        client.key = None if caller == "no key" else "wrong"
+    elif caller == "bad token":
+        client.token = "no.token.at.all"
+    elif caller != "nobody":
+        verified, role = caller.split()
+        state = "approved" if verified == "verified" else "not_submitted"
+        person = app.candidate if role in CANDIDATES else app.staff
+        client.token = person(role, verification=state).client.token
+    return client
+
+
+@pytest.mark.parametrize("access", BORDERS)
+def test_each_endpoint_admits_and_rejects_the_callers_at_its_border(app, access):
+    rows = [(method, path) for method, path, its_access in ENDPOINTS if its_access == access]
+    for caller in BORDERS[access]:
+        client, refusal = client_of(app, caller), expected(access, caller)
+        for method, path in rows:
+            check(client, method, path, caller, refusal)
+
+
+def check(client, method, path, caller, refusal):
+    body = None if method in ("GET", "DELETE") else {}
+    reply = client.request(method, path.format(**PATH_VALUES), body, status="any")
+    found = (reply.status_int, reply.json["code"] if reply.status_int >= 400 else None)
+    if refusal is not None:
+        assert found == refusal, (method, path, caller)
+    elif path == "/publish-scores/":
+        # The feature is switched off, so even authorised callers are rejected.
+        assert found == (403, "permission_denied")
+    elif path.startswith("/leaderboard/") and caller == "verified screening":
+        # The caller is authorised, but may not see another stage.
+        assert found in ((404, "leaderboard_not_published"), (403, "permission_denied"))
+    else:
+        # Registering while logged in is an error, but not one of access rights.
+        assert found[0] not in (401, 403) or found[1] == "account_already_authenticated", (
+            *(method, path, caller, found),
+        )
+
+
+def test_every_access_has_a_border():
+    for access, callers in BORDERS.items():
+        refusals = {expected(access, caller) for caller in callers}
+        assert access == "public" or (None in refusals and len(refusals) > 1), access
+    assert {access for _, _, access in ENDPOINTS} <= BORDERS.keys()
 
 
 def test_the_table_is_complete():
