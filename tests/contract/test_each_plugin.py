@@ -10,7 +10,7 @@ import pytest
 
 from competition.core.jobs.tasks import Task
 from competition.core.mail.templates import MailTemplate
-from competition.core.plugins import build, installed
+from competition.core.plugins import installed
 from competition.testing.document import operations
 from competition.testing.exam_day import (
     answers,
@@ -21,6 +21,7 @@ from competition.testing.exam_day import (
 )
 from competition.testing.identity_papers import submit as upload_documents
 from competition.testing.service import PASSWORD, Person
+from tests.support.every_operation import WITHOUT_OPERATIONS
 
 # The tests of each plugin need an application without it, and building one is slow.
 pytestmark = pytest.mark.long
@@ -93,49 +94,41 @@ def with_requirements(name):
     return {name}.union(*required)
 
 
-@pytest.fixture(scope="module")
-def whole_document(base_settings):
-    config = build(base_settings)
-    config.make_wsgi_app()
-    config.registry.runtime.close()
-    return config.registry.document
-
-
-# Because of the scope `module`, pytest runs all tests without a given plugin one after another. So
-# a worker builds each application only once.
-@pytest.fixture(params=PLUGINS, scope="module")
-def disabled(request):
-    return request.param
-
-
-@pytest.fixture
-def off(disabled, app_with, without):
-    """A service without a plugin and the plugins that require it, and the names of these missing
-    plugins.
-    """
-    service = app_with(without(disabled))
-    missing = {*PLUGINS} - enabled_in(service)
-    assert disabled in missing
-    return service, missing
-
-
-@pytest.fixture(params=PLUGINS)
-def alone(request, app_with):
-    """A service with only a plugin and the plugins that it requires."""
-    names = with_requirements(request.param)
-    service = app_with({"competition.plugins": " ".join(sorted(names))})
-    assert enabled_in(service) == names
-    return service
+@pytest.fixture(scope="session")
+def whole_document(applications, base_settings):
+    """The document of all plugins."""
+    application = applications.get(base_settings)
+    applications.release()
+    return application.config.registry.document
 
 
 def test_every_plugin_has_operations_except_these(whole_document):
-    without = [name for name in PLUGINS if not operations_of(whole_document, {name})]
-    # `records` adds fields to a candidate's details and dashboard instead. The others serve pages.
-    assert sorted(without) == ["certificates_console", "console", "pages", "portal", "records"]
+    without = {name for name in PLUGINS if not operations_of(whole_document, {name})}
+    assert without == WITHOUT_OPERATIONS & {*PLUGINS}
 
 
-def test_operations_of_a_disabled_plugin_are_not_found_and_not_documented(off, whole_document):
-    service, missing = off
+@pytest.mark.parametrize("disabled", PLUGINS)
+def test_the_service_works_without_a_plugin(app_with, without, whole_document, disabled):
+    """And without the plugins that require it."""
+    service = app_with(without(disabled))
+    missing = {*PLUGINS} - enabled_in(service)
+    assert disabled in missing
+    check_nothing_is_registered(service, missing)
+    check_operations_are_gone(service, missing, whole_document)
+    check_other_operations_work(service, missing, whole_document)
+    check_essentials(service)
+
+
+@pytest.mark.parametrize("plugin", PLUGINS)
+def test_a_plugin_works_with_only_the_plugins_that_it_requires(app_with, plugin):
+    names = with_requirements(plugin)
+    service = app_with({"competition.plugins": " ".join(sorted(names))})
+    assert enabled_in(service) == names
+    check_essentials(service)
+
+
+def check_operations_are_gone(service, missing, whole_document):
+    """They are neither found nor documented."""
     gone = operations_of(whole_document, missing)
     assert operations_of(service.document.document, missing) == []
     manager = service.staff("superadmin")
@@ -144,8 +137,7 @@ def test_operations_of_a_disabled_plugin_are_not_found_and_not_documented(off, w
         manager.client.request(method, filled(path), {}, status=404, code="not_found")
 
 
-def test_a_disabled_plugin_registers_nothing(off):
-    service, missing = off
+def check_nothing_is_registered(service, missing):
     runtime = service.runtime
     named = [
         *runtime.catalogue[Task],
@@ -155,8 +147,7 @@ def test_a_disabled_plugin_registers_nothing(off):
     assert missing.isdisjoint(runtime.packages.values())
 
 
-def test_operations_of_other_plugins_work(off, whole_document):
-    service, missing = off
+def check_other_operations_work(service, missing, whole_document):
     rest = operations_of(whole_document, {*PLUGINS} - missing)
     assert sorted(operations_of(service.document.document, {*PLUGINS})) == sorted(rest)
     people = people_with_access(service, whole_document)
@@ -165,15 +156,6 @@ def test_operations_of_other_plugins_work(off, whole_document):
             options = {} if method == "GET" else {"body": {}}
             reply = person.client.request(method, filled(path), status="any", **options)
             assert reply.status_int < 500, (method, path, reply.text)
-
-
-def test_the_essentials_work_without_a_plugin(off):
-    service, _ = off
-    check_essentials(service)
-
-
-def test_the_essentials_work_with_only_a_plugin_and_its_requirements(alone):
-    check_essentials(alone)
 
 
 # The essential features of the specification, as far as the enabled plugins provide them.

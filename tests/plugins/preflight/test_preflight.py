@@ -5,6 +5,7 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from psycopg import AsyncConnection
 from sqlalchemy import func, select, text
 
 from competition.core.errors import StorageUnavailable
@@ -261,16 +262,23 @@ class TestTheService:
         assert level(admin, exam_id, "sockets") == "warning"
 
     def test_a_running_socket_process_passes(self, app, admin, exam_id, monkeypatch):
+        """Even if its last statement was not LISTEN, but a test of the connection."""
         monkeypatch.setattr(listener, "LONGEST_SILENCE", 0.1)
+        execute, tested = AsyncConnection.execute, asyncio.Event()
+
+        async def note(connection, statement):
+            await execute(connection, statement)
+            if statement == "select 1":
+                tested.set()
+
+        monkeypatch.setattr(AsyncConnection, "execute", note)
         with begin(app.runtime) as work:
             address = work.db.get_bind().engine.url.render_as_string(hide_password=False)
 
         async def listened() -> str:
-            opened = asyncio.Event()
-            own = listener.Listener(address, opened.set, lambda *_: None)
+            own = listener.Listener(address, lambda: None, lambda *_: None)
             running = asyncio.create_task(own.run())
-            await opened.wait()
-            await asyncio.sleep(0.5)
+            await tested.wait()
             found: str = await asyncio.to_thread(level, admin, exam_id, "sockets")
             running.cancel()
             return found

@@ -2,7 +2,6 @@
 
 import io
 import os
-import time
 import zlib
 from threading import Event
 
@@ -19,7 +18,7 @@ from competition.plugins.questions.services import serving
 from competition.plugins.questions.services.serving import ImageCache
 from competition.testing.exam_day import make_exam, take
 from competition.testing.races import together
-from competition.testing.waiting import PATIENCE
+from competition.testing.waiting import PATIENCE, wait_until
 
 IMAGES = "/questions/images/"
 KINDS = ("JPEG", "PNG", "WEBP")
@@ -389,15 +388,22 @@ def test_the_cache_has_64_mib_at_most():
     assert read == ["a", "b", "c", "d", "b"]
 
 
-def test_simultaneous_requests_read_the_storage_once(live):
+def test_simultaneous_requests_read_the_storage_once(live, monkeypatch):
     image = upload(live.staff("moderator")).json
-    storage, opened = live.runtime[Storage], []
+    storage, read, missed, opened = live.runtime[Storage], ImageCache.read, [], []
+
+    def note(cache, name, load):
+        missed.append(name)
+        return read(cache, name, load)
 
     class Slow:
         def open(self, key):
             opened.append(key)
-            time.sleep(0.1)
+            # No request finds the image in the cache.
+            wait_until(lambda: len(missed) == 10)
             return storage.open(key)
+
+    monkeypatch.setattr(ImageCache, "read", note)
 
     live.runtime.provide(Storage, Slow())
     replies = together(10, lambda _: served(live, image, status=200))
