@@ -22,6 +22,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Lock
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -148,6 +149,12 @@ class Line:
     # Functions to call after the service has answered a request, and before the browser gets the
     # reply. Their argument is, for example, "PUT /v1/exams/7/draft/".
     after: list[Callable[[str], None]] = field(default_factory=list)
+    # Functions to call after a request about an exam, with the number of the reply. They are called
+    # one at a time, in the order of the numbers. The browser gets the number in X-Test-Reply.
+    numbered: list[Callable[[int], None]] = field(default_factory=list)
+    # How many replies have a number.
+    replies: int = 0
+    _lock: Any = field(default_factory=Lock)
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
         called = f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}"
@@ -175,13 +182,24 @@ class Line:
                 close()
             self._answered(called)
             return self._nothing(start_response)
-        reply = self.app(environ, start_response)
-        self._answered(called)
+        started: list[Any] = []
+        reply = self.app(environ, lambda *given: started.extend(given))
+        status, headers = started[:2]
+        start_response(status, [*headers, *self._answered(called)])
         return reply
 
-    def _answered(self, called: str) -> None:
+    def _answered(self, called: str) -> list[tuple[str, str]]:
+        """Call the functions that wait for this reply. Returns headers to add."""
         for each in self.after:
             each(called)
+        if " /v1/exams/" not in called:
+            return []
+        # By now, the service has stored what this reply tells.
+        with self._lock:
+            self.replies += 1
+            for numbered in self.numbered:
+                numbered(self.replies)
+            return [("X-Test-Reply", str(self.replies))]
 
     @staticmethod
     def _nothing(start_response: Any) -> list[bytes]:

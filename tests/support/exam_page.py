@@ -2,6 +2,8 @@
 saved only after the service has stored it.
 
 `Proof` reads each text with which a page calls an answer saved, and compares it with the database.
+No clock orders the two: `Line` numbers the replies about exams. An answer must be stored by the
+last reply that the device had when a page called the answer saved.
 """
 
 import json
@@ -9,8 +11,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from threading import Lock
-from time import time
 from typing import Any
 
 from sqlalchemy import select
@@ -19,14 +19,33 @@ from competition.core.work import begin
 from competition.plugins.drafts.models import Draft
 from competition.plugins.sittings.models import UNANSWERED, Submission
 from competition.testing.service import PASSWORD, Person
+from competition.testing.waiting import wait_until
 from tests.support.browser import Site
 
 # JavaScript: whenever the page shows something new, report the chosen option of each question,
-# whether the answer is on this device only, the text of the bar, and the text after the exam. The
-# time is that of the browser's own clock, which stays right if a test moves the device's clock.
+# whether the answer is on this device only, the text of the bar, and the text after the exam. Each
+# report has the number of the last reply that the device has received: a tab also shows what
+# another tab has received, and what was received before a reload. `reports` counts the reports of
+# a document.
 WATCH = """
-const now = performance.now.bind(performance);
-let before = "";
+globalThis.reports = { document: String(crypto.getRandomValues(new Uint32Array(2))), count: 0 };
+let reply = 0, before = "";
+const stored = () => {
+  try {
+    return Number(localStorage["test.reply"] ?? 0);
+  } catch {
+    return 0;
+  }
+};
+const { fetch } = globalThis;
+globalThis.fetch = async (...given) => {
+  const answer = await fetch(...given);
+  reply = Math.max(reply, stored(), Number(answer.headers.get("X-Test-Reply")));
+  try {
+    localStorage["test.reply"] = reply;
+  } catch {}
+  return answer;
+};
 const look = () => {
   let user = null;
   try {
@@ -44,7 +63,8 @@ const look = () => {
   });
   if (seen === before) return;
   before = seen;
-  report((performance.timeOrigin + now()) / 1000, seen);
+  reports.count += 1;
+  report(reports.document, reports.count, Math.max(reply, stored()), seen);
 };
 const all = {subtree: true, childList: true, characterData: true, attributes: true};
 new MutationObserver(look).observe(document, all);
@@ -64,17 +84,15 @@ RECEIVED = re.compile(
     r"|submitted your (?P<found>\d+ )?saved answer"
     r"|Your (?P<closed>\d+ )?answers? saved by then"
 )
-# How much the clocks of the browser and of this process may differ, in seconds.
-CLOCKS = 0.05
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What a page showed at a moment. `answers` has the letter of each question. `here` has, for
-    each question, whether the page called the answer "here only".
+    """What a page showed, and the last reply that its device had. `answers` has the letter of each
+    question. `here` has, for each question, whether the page called the answer "here only".
     """
 
-    at: float
+    reply: int
     page: int
     bar: str
     after: str
@@ -92,9 +110,11 @@ class Seen:
 
 @dataclass
 class Sat:
-    """One candidate's exam: the answers that the service has stored, and what pages have shown."""
+    """One candidate's exam: the answers that the service has stored, each with the number of the
+    first reply after them, and what pages have shown.
+    """
 
-    stored: list[tuple[float, str]] = field(default_factory=list)
+    stored: list[tuple[int, str]] = field(default_factory=list)
     seen: list[Seen] = field(default_factory=list)
 
     @property
@@ -102,32 +122,31 @@ class Sat:
         """The answers that the service has now."""
         return self.stored[-1][1] if self.stored else ""
 
-    def had(self, at: float, number: int, letter: str) -> bool:
-        """Whether the service had stored this answer at some time before `at`."""
+    def had(self, reply: int, number: int, letter: str) -> bool:
+        """Whether the service had stored this answer at some time before this reply."""
         return any(
-            when <= at + CLOCKS and _letter(answers, number) == letter
-            for when, answers in self.stored
+            first <= reply and _letter(answers, number) == letter for first, answers in self.stored
         )
 
     def faults(self) -> Iterator[str]:
         """Describe each answer that a page called saved before the service had stored it. Also each
         question whose last answer that was called saved is not the answer that the service has now.
         """
-        last: dict[int, tuple[float, str]] = {}
+        last: dict[int, tuple[int, str]] = {}
         called: dict[int, dict[int, str]] = defaultdict(dict)
-        for each in sorted(self.seen, key=lambda seen: seen.at):
+        for each in sorted(self.seen, key=lambda seen: seen.reply):
             claimed = each.called_saved
             if ALL_SAVED.search(each.bar):
                 claimed = dict(enumerate(each.answers))
             for number, letter in claimed.items():
-                if letter != UNANSWERED and not self.had(each.at, number, letter):
+                if letter != UNANSWERED and not self.had(each.reply, number, letter):
                     yield f"question {number + 1}: {letter} was not stored. The page: {each}"
                 if called[each.page].get(number, UNANSWERED) != letter:
-                    last[number] = (each.at, letter)
+                    last[number] = (each.reply, letter)
                 called[each.page][number] = letter
-        for number, (at, letter) in last.items():
+        for number, (reply, letter) in last.items():
             # The service may have stored a later choice, although its reply got lost.
-            later = {_letter(each.answers, number) for each in self.seen if each.at >= at}
+            later = {_letter(each.answers, number) for each in self.seen if each.reply >= reply}
             if _letter(self.final, number) not in {letter, *later}:
                 yield f"question {number + 1}: {letter} was called saved. Stored: {self.final}"
         ends = [found for each in self.seen if (found := RECEIVED.search(each.after))]
@@ -196,11 +215,11 @@ class Proof:
         # The candidate who uses each device, and the number of each page.
         self._owners: dict[Any, str] = {}
         self._pages: list[Any] = []
-        # Requests are answered in several threads.
-        self._lock = Lock()
+        # How many reports of each document have arrived.
+        self._arrived: dict[str, int] = {}
         self._expected: set[tuple[int, str]] = set()
         site.prepare.append(self._follow)
-        site.line.after.append(self._answered)
+        site.line.numbered.append(self._store)
 
     def expect(self, exam_id: int, person: Person) -> None:
         """From now on, `check` fails if no page of this exam reports anything."""
@@ -211,18 +230,29 @@ class Proof:
         service does not have the last answers that were called saved."""
         for context in self._site.browser.contexts:
             for page in context.pages:
-                # In this time, Playwright handles the reports of all pages.
-                page.wait_for_timeout(50)
-        self._store()
+                self._receive_reports(page)
+        self._store(self._site.line.replies)
         assert all(self._sat[each].seen for each in self._expected), "A page has reported nothing."
         found = [fault for sat in self._sat.values() for fault in sat.faults()]
         assert found == [], "\n".join(found)
+
+    def _receive_reports(self, page: Any) -> None:
+        """Wait until all reports of a page have arrived. Playwright handles them while it waits for
+        the page.
+        """
+
+        def have_arrived() -> bool:
+            document, count = page.evaluate("[reports.document, reports.count]")
+            return self._arrived.get(document, 0) == count
+
+        wait_until(have_arrived, pause=0)
 
     def _follow(self, context: Any) -> None:
         context.expose_binding("report", self._report)
         context.add_init_script(WATCH)
 
-    def _report(self, source: Any, at: float, shown: str) -> None:
+    def _report(self, source: Any, document: str, count: int, reply: int, shown: str) -> None:
+        self._arrived[document] = count
         seen = json.loads(shown)
         # After the candidate has been signed out, the page still belongs to them.
         if seen["user"]:
@@ -234,20 +264,19 @@ class Proof:
         if source["page"] not in self._pages:
             self._pages.append(source["page"])
         page = self._pages.index(source["page"])
-        shown_now = Seen(at, page, seen["bar"], seen["after"], seen["answers"], tuple(seen["here"]))
-        self._sat[int(exam[1]), owner].seen.append(shown_now)
+        here = tuple(seen["here"])
+        now = Seen(reply, page, seen["bar"], seen["after"], seen["answers"], here)
+        self._sat[int(exam[1]), owner].seen.append(now)
 
-    def _answered(self, called: str) -> None:
-        if re.match(r"(PUT|POST) /v1/exams/", called):
-            self._store()
-
-    def _store(self) -> None:
-        """Read the answers that the service has stored. A submission replaces its draft."""
+    def _store(self, reply: int) -> None:
+        """Read the answers that the service has stored by this reply. A submission replaces its
+        draft.
+        """
         current: dict[tuple[int, str], str] = {}
-        with self._lock, begin(self._site.service.runtime) as work:
+        with begin(self._site.service.runtime) as work:
             for model in (Draft, Submission):
                 rows = work.db.execute(select(model.exam_id, model.candidate_id, model.answers))
                 current |= {(exam_id, str(candidate)): found for exam_id, candidate, found in rows}
             for key, answers in current.items():
                 if self._sat[key].final != answers:
-                    self._sat[key].stored.append((time(), answers))
+                    self._sat[key].stored.append((reply, answers))

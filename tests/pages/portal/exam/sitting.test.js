@@ -303,6 +303,16 @@ for (const hours of [-1, 1]) {
   });
 }
 
+test("a device's clock that is set back during the exam gives no time", async () => {
+  const it = phoned();
+  await it.start();
+  it.line.isCut = true;
+  const left = Number(it.sitting.secondsLeft);
+  it.clock.sleeps(-3600);
+  await it.passes(5);
+  between([Number(it.sitting.secondsLeft)], left - 5, left - 4);
+});
+
 test("the countdown goes on without a connection, also after a reload, and follows a start that is moved", async () => {
   const it = phoned({ opensIn: 300 });
   await it.passes(1);

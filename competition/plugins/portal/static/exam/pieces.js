@@ -205,9 +205,10 @@ export function Bar({ sitting, say, signIn }) {
   const words = savingWords(sitting);
   const minutesAway = sitting.isAway ? Math.floor((Date.now() - (sitting.awaySince ?? 0)) / 60_000) : 0;
   const elsewhere = sitting.elsewhere.length ? elsewhereWords(sitting) : null;
+  // The state of these words: by the time of the effect, the sitting may have another one.
+  const state = `${sitting.isStored ? "" : "no storage "}${["here", "saving", "saved"].includes(sitting.saving) ? "" : sitting.saving}`;
   useEffect(() => {
     // Let screen readers read each change aloud once.
-    const state = `${sitting.isStored ? "" : "no storage "}${["here", "saving", "saved"].includes(sitting.saving) ? "" : sitting.saving}`;
     const { state: before, minutes } = announced.current;
     const isLater = AWAY_WARNINGS.some((each) => minutes < each && minutesAway >= each);
     announced.current = { state, minutes: minutesAway };

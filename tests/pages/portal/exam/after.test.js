@@ -1,0 +1,183 @@
+// The page after an exam: what it says about the submission, the receipt, late answers, and what stays on the device.
+
+import { equal, ok, test } from "../../kit/cases.js";
+import { click, screen } from "../../kit/screen.js";
+import { refused } from "../../kit/service.js";
+import { clear } from "../../../../competition/plugins/portal/static/exam/sitting.js";
+import { FIRST } from "./model.js";
+import { opened, SUBMIT } from "./page.js";
+
+/** The names under which the browser has stored exams. */
+const kept = () => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter((each) => each.startsWith("exam."));
+
+/** Note what the page saves as files. */
+function files() {
+  /** @type {Promise<string>[]} */
+  const found = [];
+  URL.createObjectURL = (blob) => {
+    found.push(/** @type {Blob} */ (blob).text());
+    return "blob:none";
+  };
+  HTMLAnchorElement.prototype.click = function () {
+    if (!this.download) this.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  };
+  return found;
+}
+
+test("a candidate submits and saves the receipt, and the device forgets the exam", async () => {
+  const saved = files();
+  const it = await opened();
+  it.choose("B");
+  await it.passes(3);
+  await it.submit();
+  await it.reads(/^Submitted at .* The league has received your answer to one of 12 questions.$/);
+  ok(it.said("status: Submitted at").length);
+  await it.until(() => screen.queryByText("The receipt is genuine and matches the answers on this device."));
+  click(await it.shows("button", "Save the receipt"));
+  equal(JSON.parse((await saved[0]) ?? "").handed_in_by, "candidate");
+  ok(kept().length);
+  click(await it.shows("button", "Forget on this device"));
+  await it.until(() => location.pathname === "/home");
+  equal(kept(), []);
+});
+
+test("a receipt that is not genuine is called so", async () => {
+  const it = await opened();
+  const forge = it.service.replies[SUBMIT];
+  it.service.replies[SUBMIT] = async (/** @type {any} */ asked) => {
+    const reply = await forge(asked);
+    reply.body.receipt.answered = 12;
+    return reply;
+  };
+  await it.submit();
+  await it.until(() => screen.queryByText(/The receipt is not genuine/));
+});
+
+test("a device without the answers does not compare them with the receipt", async () => {
+  const it = await opened({
+    start: false,
+    prepare: (exam) => {
+      exam.open();
+      exam.submit([{ question: FIRST, selected_option: "B" }]);
+    },
+  });
+  await it.reads("The league has received your answer to one of 12 questions.");
+  await it.until(() => screen.queryByText("The receipt is genuine."));
+});
+
+test("a candidate who is offline at the end sees which answers were submitted and which are late", async () => {
+  const saved = files();
+  const it = await opened();
+  it.choose("B");
+  await it.passes(3);
+  it.line.isCut = true;
+  await it.goTo(2);
+  it.choose("C");
+  await it.jumps(66 * 60);
+  await it.back();
+  await it.reads("The league submitted your saved answer for you.");
+  await it.reads(/Your answer to question 2 was saved on this device only and did not reach the league in time/);
+  await it.until(() => screen.queryByText(/It does not cover all answers on this device./));
+  click(await it.shows("button", "Save as a file"));
+  equal(JSON.parse((await saved[0]) ?? "").late, [{ question: FIRST + 1, selected_option: "C" }]);
+});
+
+test("a candidate of whom no answer arrived is told whom to contact", async () => {
+  const it = await opened();
+  it.line.isCut = true;
+  it.choose("C");
+  await it.jumps(66 * 60);
+  await it.back();
+  await it.reads("Your time is up.");
+  await it.passes(400);
+  await it.reads("No answers reached the league, so nothing was submitted. Contact help@league.example.");
+  await it.shows("heading", "Nothing was submitted");
+  ok(it.said("No answers reached the league").some((each) => each.startsWith("alert:")));
+  await it.shows("button", "Save as a file");
+});
+
+test("an exam that is concluded early says what counts", async () => {
+  const it = await opened();
+  it.choose("B");
+  await it.passes(3);
+  it.exam.conclude();
+  await it.jumps(360);
+  await it.back();
+  await it.reads(/^The league closed the exam at .* Your answer saved by then counts.$/);
+});
+
+test("the page says that the time is up, and whether another device submits", async () => {
+  const it = await opened();
+  Math.random = () => 0.9;
+  await it.passes(3600);
+  await it.shows("heading", "Your time is up");
+  await it.reads(/^At \d\d:\d\d.*, the league submits the answers that it has.$/);
+});
+
+test("a candidate who is signed out while submitting signs in on the page", async () => {
+  const it = await opened();
+  it.choose("B");
+  await it.passes(3);
+  it.line.errors.push([SUBMIT, refused(401, "not_authenticated")]);
+  await it.submit();
+  await it.passes(1);
+  await it.reads("You have been signed out. Sign in to go on.");
+  click(await it.shows("button", "Sign in"));
+  await it.shows("dialog", "Sign in");
+  await it.back();
+  await it.reads("The league has received your answer to one of 12 questions.");
+});
+
+test("on a shared computer, an exam goes with the receipt when the candidate leaves the page", async () => {
+  const it = await opened({ isShared: true });
+  it.choose("B");
+  await it.passes(3);
+  equal(Object.keys(localStorage).filter((each) => each.startsWith("exam.")), []);
+  ok(kept().length);
+  await it.submit();
+  await it.reads("when you leave this page, your answers are deleted here");
+  ok(kept().length);
+  click(await it.shows("link", "Results"));
+  await it.until(() => location.pathname === "/results/7");
+  await it.until(() => !kept().length);
+});
+
+test("on a shared computer, answers that are late stay", async () => {
+  const it = await opened({ isShared: true });
+  it.choose("B");
+  await it.passes(3);
+  it.line.isCut = true;
+  await it.goTo(2);
+  it.choose("C");
+  await it.jumps(66 * 60);
+  await it.back();
+  await it.reads("did not reach the league in time");
+  click(await it.shows("link", "Results"));
+  await it.until(() => location.pathname === "/results/7");
+  await it.passes(1);
+  ok(kept().length);
+});
+
+const DAY = 24 * 3600_000;
+for (const [what, whose, clock, receipt, stays] of /** @type {[string, { of?: string, except?: string }, any, boolean, boolean][]} */ ([
+  ["of the user who signs out", { of: "ada" }, { until: 0 }, false, false],
+  ["of another user than the one who signs out", { of: "ben" }, { until: 0 }, false, true],
+  ["of the user who is signed in", { except: "ada" }, { until: -9 * DAY }, true, true],
+  ["of an earlier user, not submitted, 23 hours after the last moment", { except: "ben" }, { until: -DAY + 3600_000 }, false, true],
+  ["of an earlier user, submitted", { except: "ben" }, { until: 0 }, true, false],
+  ["of an earlier user, 25 hours after the last moment", { except: "ben" }, { until: -DAY - 3600_000 }, false, false],
+  ["with nobody signed in, submitted, 23 hours after", {}, { until: -DAY + 3600_000 }, true, true],
+  ["with nobody signed in, 25 hours after", {}, { until: -DAY - 3600_000 }, true, false],
+  ["on a device whose clock is three days ahead", {}, { until: -2 * DAY, ahead: -3 * DAY }, false, true],
+  ["without a clock", {}, null, false, false],
+])) {
+  test(`a stored exam ${stays ? "stays" : "is deleted"}: ${what}`, () => {
+    localStorage.setItem("exam.7.ada.paper", "{}");
+    localStorage.setItem("other", "1");
+    if (clock) localStorage.setItem("exam.7.ada.clock", JSON.stringify({ ...clock, until: new Date(Date.now() + clock.until).toISOString() }));
+    if (receipt) localStorage.setItem("exam.7.ada.receipt", "{}");
+    clear(localStorage, whose);
+    equal([localStorage.getItem("exam.7.ada.paper") !== null, localStorage.getItem("other")], [stays, "1"]);
+  });
+}
+
