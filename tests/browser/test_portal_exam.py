@@ -1,4 +1,4 @@
-"""The page of an exam in Debian's Chromium: what may happen to a pupil on exam day.
+"""The page of an exam: what a candidate does on it on exam day, from the start to the receipt.
 
 After each test, `proof` compares the answers that the page has called saved with those that the
 service has.
@@ -7,28 +7,21 @@ service has.
 import json
 import re
 from datetime import timedelta
-from threading import Event
 
 import pytest
 
 from competition.plugins.drafts.models import Draft
 from competition.plugins.sittings.models import Submission
 from competition.testing.exam_day import make_exam
-from competition.testing.service import PASSWORD
-from competition.testing.waiting import PATIENCE
-from tests.support.browser import PHONE, PICTURES, SIGNING_OUT, every_view, faults, wait_for
+from tests.support.browser import PHONE, SIGNING_OUT, every_view, faults
 from tests.support.exam_page import (
     ALL_SAVED,
     DRAFT,
     IN_NO_TIME,
-    RECEIPT,
-    SUBMIT,
-    TAKE,
     choose,
     ends,
     says,
     shown,
-    sign_in,
     stored,
     submit,
 )
@@ -36,19 +29,20 @@ from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = [needs_program(CHROMIUM), pytest.mark.usefixtures("proof")]
 
-KEY = "ABCDABCDABCD"
+# JavaScript: the paths of everything in the browser's caches.
+CACHED = """
+navigator.serviceWorker.ready.then(() => caches.keys()).then(names => Promise.all(
+  names.map(async name => {
+    const keys = await (await caches.open(name)).keys();
+    return keys.map(each => new URL(each.url).pathname);
+  })
+)).then(all => all.flat())
+"""
 
 
-def end_other_sessions(person):
-    """Sign a person out in all browsers."""
-    for each in person.get("/auth/sessions/").json:
-        if not each["current"]:
-            person.delete(f"/auth/sessions/{each['id']}/", status=204)
-
-
-@pytest.mark.essential
 def test_a_candidate_answers_submits_and_keeps_the_receipt(site, sit, exam_id):
     page = sit(site.service.candidate())
+    every_view(page, "portal-exam-running", lambda it: it.locator(".strip a").first.wait_for())
     choose(page, 1, "B")
     says(page, ALL_SAVED)
     page.get_by_role("button", name="Next").click()
@@ -63,6 +57,7 @@ def test_a_candidate_answers_submits_and_keeps_the_receipt(site, sit, exam_id):
     page.get_by_role("link", name="All questions").click()
     page.get_by_text("2 of 12 answered.").wait_for()
     page.get_by_text("Flagged: 2.").wait_for()
+    every_view(page, "portal-exam-overview", lambda it: it.locator(".answers a").first.wait_for())
     page.get_by_role("button", name="Submit now").click()
     dialog = page.get_by_role("dialog", name="Submit now?")
     dialog.get_by_text("You have not answered questions 3, 4").wait_for()
@@ -73,7 +68,7 @@ def test_a_candidate_answers_submits_and_keeps_the_receipt(site, sit, exam_id):
     page.get_by_role("main").get_by_text(
         "The receipt is genuine and matches the answers on this device."
     ).wait_for()
-    assert faults(page) == []
+    every_view(page, "portal-exam-ended", lambda it: it.locator("code").first.wait_for())
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the receipt").click()
     assert '"handed_in_by": "candidate"' in download.value.path().read_text()
@@ -116,8 +111,15 @@ def test_the_practice_exam_needs_no_account_and_shows_what_is_lost_and_what_is_n
     page.get_by_text("After a real exam, your receipt appears here.").wait_for()
     assert page.locator(".button.first:visible").count() == 1
     again.click()
-    page.get_by_role("button", name="Start").click()
+
+    def ready(page):
+        page.locator("button.first").click()
+        page.locator(".strip a").first.wait_for()
+
+    ready(page)
     page.get_by_role("radio", name="B, 56").wait_for()
+    page.get_by_role("button", name="Pretend this device is lost").click()
+    every_view(page, "portal-practice", ready)
 
 
 def kept(page):
@@ -152,58 +154,7 @@ def test_signing_out_asks_before_it_deletes_answers_of_another_tab(site, sit, ex
     assert kept(other) == kept(page) == []
 
 
-LONG_NEWS = "Question 3 has a misprint: read 17 instead of 71. " * 6
-# The places of the bar, the foot and the options on the screen.
-BOXES = """[...document.querySelectorAll(".bar, .bottom, .option")].map(each => {
-  const { x, y, width, height } = each.getBoundingClientRect();
-  return [x, y, width, height];
-})"""
-# Pages have these sizes on a phone and on a small laptop if the user enlarges them to 200 %.
-PHONE_ZOOMED = {"width": PHONE["width"] // 2, "height": PHONE["height"] // 2}
-LAPTOP_ZOOMED = {"width": 640, "height": 400}
-
-
-# What a finger at the middle of each place would press.
-PRESSED = """places => places.map(([x, y, width, height]) => {
-  const place = document.elementFromPoint(x + width / 2, y + height / 2);
-  return place?.closest("a, button, input, label, summary")?.textContent;
-}).filter(each => each)"""
-
-
-def test_news_stay_new_until_the_candidate_opens_them(site, sit, exam_id):
-    page = sit(site.service.candidate())
-    bar = page.locator(".bar")
-    bar.get_by_role("button", name="No messages").click()
-    page.get_by_role("dialog", name="Messages").get_by_text("appear here").wait_for()
-    page.get_by_role("button", name="Close").click()
-    staff = site.service.staff("moderator")
-    for text in (LONG_NEWS.strip(), "Question 4 is right."):
-        staff.post(f"/exams/{exam_id}/announcements/", {"text": text}, status=201)
-    site.service.run_jobs()
-    bar.get_by_role("button", name="2 new").wait_for()
-    # Screen readers read each message aloud when it arrives.
-    page.get_by_role("status").get_by_text("Question 4 is right.").wait_for()
-    every_view(page, "portal-exam-news", lambda it: it.locator(".strip a").first.wait_for())
-    bar.get_by_role("button", name="2 new").click()
-    dialog = page.get_by_role("dialog", name="Messages")
-    dialog.get_by_text(LONG_NEWS.strip()).wait_for()
-    assert dialog.get_by_text("New", exact=True).count() == 2
-    assert faults(page) == []
-    dialog.get_by_role("button", name="Close").click()
-    bar.get_by_role("button", name="Messages (2)").wait_for()
-    page.reload()
-    bar.get_by_role("button", name="Messages (2)").wait_for()
-    staff.post(f"/exams/{exam_id}/announcements/", {"text": "Lunch is at noon."}, status=201)
-    site.service.run_jobs()
-    bar.get_by_role("button", name="1 new").get_by_text("Lunch is at noon.").wait_for()
-    page.reload()
-    bar.get_by_role("button", name="1 new").click()
-    assert dialog.get_by_text("New", exact=True).count() == 1
-
-
-def test_a_question_reaches_staff_and_the_answer_and_an_announcement_reach_the_candidate(
-    site, sit, exam_id
-):
+def test_questions_answers_announcements_and_given_time_arrive_at_once(site, sit, exam_id):
     page = sit(site.service.candidate())
     page.get_by_role("button", name="Ask").click()
     dialog = page.get_by_role("dialog", name="Ask about question 1")
@@ -217,13 +168,22 @@ def test_a_question_reaches_staff_and_the_answer_and_an_announcement_reach_the_c
     staff.post(f"/clarifications/{asked['id']}/answer/", answer, status=200)
     site.service.run_jobs()
     says(page, "about question 1: Yes, each dot is a product.")
-    staff.post(f"/exams/{exam_id}/announcements/", {"text": "Ten minutes are left."}, status=201)
+    staff.post(f"/exams/{exam_id}/announcements/", {"text": "Lunch is at noon."}, status=201)
     site.service.run_jobs()
-    says(page, "Ten minutes are left.")
+    says(page, "Lunch is at noon.")
+    every_view(page, "portal-exam-news", lambda it: it.locator(".strip a").first.wait_for())
+    body = {"everyone": True, "extra_minutes": 10, "reason": "The projector failed."}
+    site.service.staff("admin").post(f"/exams/{exam_id}/allowances/", body, status=201)
+    site.service.run_jobs()
+    says(page, "You have 10 more minutes, until")
+    page.get_by_role("timer").get_by_text(re.compile("^1:0")).wait_for()
+    page.get_by_role("button", name="3 new").click()
+    messages = page.get_by_role("dialog", name="Messages")
+    messages.get_by_text("Lunch is at noon.").wait_for()
+    assert messages.get_by_text("New", exact=True).count() == 3
     assert faults(page) == []
 
 
-@pytest.mark.essential
 def test_the_page_of_an_exam_is_small_and_loads_nothing_after_the_start(site, exam_id):
     page = site.signed_in(site.service.candidate(), "/pages/config.json", user_agent="phone")
     loaded = []
@@ -238,6 +198,9 @@ def test_the_page_of_an_exam_is_small_and_loads_nothing_after_the_start(site, ex
     page.get_by_role("dialog", name="Ask").get_by_role("button", name="Close").click()
     submit(page)
     ends(page, "The receipt is genuine")
+    # The service worker keeps the files of the pages, but no reply of the API.
+    cached = page.evaluate(CACHED)
+    assert [each for each in cached if each != "/" and not each.startswith("/static/")] == []
     sizes = {
         url.removeprefix(site.address): each["responseBodySize"]
         for url, each in loaded
@@ -253,9 +216,9 @@ def test_the_page_of_an_exam_is_small_and_loads_nothing_after_the_start(site, ex
     assert {url for url in after if not url.endswith((".woff2", ".svg"))} == set()
 
 
-def test_forty_candidates_sit_an_exam_at_once(site, exam_id):
+def test_several_candidates_sit_an_exam_at_once(site, exam_id):
     pages = []
-    for _ in range(40):
+    for _ in range(4):
         page = site.signed_in(site.service.candidate(), f"/exams/{exam_id}", viewport=PHONE)
         page.add_init_script(IN_NO_TIME)
         pages.append(page)
@@ -278,17 +241,6 @@ def test_forty_candidates_sit_an_exam_at_once(site, exam_id):
     assert len(stored(site, Submission, exam_id)) == len(pages)
 
 
-def test_every_view_of_the_exam(site, sit, exam_id):
-    page = sit(site.service.candidate())
-    choose(page, 2, "B")
-    every_view(page, "portal-exam-running", lambda it: it.locator(".strip a").first.wait_for())
-    page.goto(f"/exams/{exam_id}#all")
-    every_view(page, "portal-exam-overview", lambda it: it.locator(".answers a").first.wait_for())
-    page.locator(".bottom button").click()
-    page.get_by_role("dialog").locator("button").first.click()
-    every_view(page, "portal-exam-ended", lambda it: it.locator("code").first.wait_for())
-
-
 def test_every_view_before_the_exam(site, exam_id):
     service = site.service
     opens = service.clock.now + timedelta(days=1)
@@ -303,13 +255,3 @@ def test_every_view_before_the_exam(site, exam_id):
     every_view(page, "portal-exam-before", lambda it: it.locator("section .plain").wait_for())
     page.goto(f"/exams/{exam_id}")
     every_view(page, "portal-exam-ready", lambda it: it.locator("button.first").wait_for())
-
-
-def test_every_view_of_the_practice_exam(site):
-    page = site.visit("/practice")
-
-    def ready(page):
-        page.locator("button.first").click()
-        page.locator(".strip a").first.wait_for()
-
-    every_view(page, "portal-practice", ready)

@@ -14,7 +14,6 @@ from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = [needs_program(CHROMIUM), pytest.mark.usefixtures("proof")]
 
-WORKER = "GET /sw.js"
 # JavaScript: the names of the caches that have the document, in the order of their creation.
 COMPLETE = """
 caches.keys().then(async names => {
@@ -94,30 +93,6 @@ def begin(page, exam_id):
     page.get_by_role("button", name="Start").click()
     choose(page, 1, "B")
     says(page, ALL_SAVED)
-
-
-@pytest.mark.parametrize("is_installed", [False, True])
-def test_an_exam_under_a_new_release_goes_on_after_a_reload_without_a_connection(
-    site, exam_id, page, releases, is_installed
-):
-    if not is_installed:
-        site.line.lost.add(WORKER)
-    releases.deploy(releases.new)
-    begin(page, exam_id)
-    assert is_of(page, releases.new)
-    if is_installed:
-        wait_for_worker(page)
-    site.line.cut.add("phone")
-    choose(page, 2, "C")
-    says(page, "One answer saved on this device only.")
-    page.reload()
-    says(page, "One answer saved on this device only.")
-    assert shown(page) == "BC"
-    assert is_of(page, releases.new if is_installed else releases.old)
-    choose(page, 3, "D")
-    site.line.cut.clear()
-    says(page, "All 3 answers saved at")
-    assert stored(site, Draft, exam_id) == ["BCD"]
 
 
 def test_the_worker_of_a_new_release_takes_over_when_all_pages_are_closed(
