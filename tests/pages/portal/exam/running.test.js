@@ -262,3 +262,30 @@ test("the screen stays on during the exam, also after a return to the page", asy
   await it.until(() => held() === 0);
 });
 
+
+test("without sockets, locks, a wake lock and Ed25519, only convenience is lost", async () => {
+  for (const name of ["wakeLock", "clipboard", "serviceWorker"]) delete (/** @type {any} */ (Navigator.prototype)[name]);
+  const { importKey } = crypto.subtle;
+  const it = await opened({ replies: { "POST /receipts/verify/": { valid: true, reason: null } } });
+  SubtleCrypto.prototype.importKey = /** @type {any} */ (
+    async (/** @type {any[]} */ ...given) => {
+      if (given[2] === "Ed25519") throw new DOMException("unknown", "NotSupportedError");
+      return importKey.apply(crypto.subtle, /** @type {any} */ (given));
+    }
+  );
+  it.choose("B");
+  await it.passes(3);
+  await it.submit();
+  await it.until(() => screen.queryByText("The receipt is genuine and matches the answers on this device."));
+  equal(it.service.sent("POST /receipts/verify/").length, 1);
+});
+
+test("the submitted exam of an earlier user is deleted when the next one opens the page", async () => {
+  localStorage.setItem("exam.7.ben.receipt", "{}");
+  const it = await opened();
+  it.choose("B");
+  await it.passes(3);
+  // The exam of an earlier user that is submitted goes when the next one opens a page of an exam.
+  equal(Object.keys(localStorage).filter((each) => each.startsWith("exam.7.ben")), []);
+  ok(it.bar().startsWith("Your answer is saved at"));
+});
