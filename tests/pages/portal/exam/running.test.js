@@ -2,7 +2,6 @@
 
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
-import { candidate } from "../../kit/front-end.js";
 import { click, fill, press, screen, within } from "../../kit/screen.js";
 import { refused, Reply, tokens } from "../../kit/service.js";
 import { DRAFT, opened } from "./page.js";
@@ -128,7 +127,7 @@ test("a lost session and a rejected save are announced as alerts, with what to d
   ok(it.said("alert: You have been signed out. New answers are saved on this device only.").length, it.heard.join("\n"));
   equal(strip().slice(0, 2), "B'");
   it.line.isSignedOut = false;
-  const login = (/** @type {string} */ id) => new Reply(200, example("POST /auth/login/", { ...tokens(), profile: candidate("screening", { id }) }));
+  const login = (/** @type {string} */ id) => new Reply(200, example("POST /auth/login/", { ...tokens(), profile: { user: { id } } }));
   it.service.replies["POST /auth/login/"] = login("8f14e45f-ceea-467f-a1d5-d1b1c3b3a999");
   it.service.replies["POST /auth/logout/"] = new Reply(204);
   click(within(/** @type {any} */ (document.querySelector(".bar"))).getByRole("button", { name: "Sign in" }));
@@ -175,7 +174,7 @@ test("news are read aloud when they arrive, and stay new until the candidate ope
   await it.reads("Announcements and answers to your questions appear here.");
   click(await it.shows("button", "Close"));
   const at = new Date(it.clock.now).toISOString();
-  it.exam.messages.push({ id: 1, exam: 7, text: "Question 4 is right.", created_at: at, created_by: null });
+  it.exam.messages.push({ id: 1, exam: 7, text: "Question 4 is right.", created_at: at });
   await it.passes(50);
   ok(it.said("Question 4 is right.").length, it.heard.join("\n"));
   it.exam.messages.push({ id: 2, exam: 7, question: 101, text: "Is the dot a product?", status: "answered", answer: "Yes.", public: false, asked_at: at, answered_at: at });
