@@ -82,6 +82,9 @@ class ApiProcess:
 
 @pytest.fixture
 def api(site, tmp_path):
+    # The process has the system's clock, so pages and the other half of the service need it too.
+    clock = site.service.clock
+    clock.advance(milliseconds=-clock.milliseconds_ahead)
     settings = site.service.runtime.settings
     launcher = Launcher(
         tmp_path,
@@ -99,7 +102,7 @@ def api(site, tmp_path):
     launcher.end_all()
 
 
-def test_an_api_that_is_killed_and_started_again_has_every_answer(site, sit, exam_id, api):
+def test_an_api_that_is_killed_and_started_again_has_every_answer(site, api, sit, exam_id):
     page = sit(site.service.candidate())
     choose(page, 1, "B")
     says(page, ALL_SAVED)
