@@ -6,7 +6,6 @@ from importlib import import_module
 
 import jsonschema
 import pytest
-from openapi_spec_validator import OpenAPIV31SpecValidator
 from webob import Request
 
 from competition.core.plugins import build, installed
@@ -153,6 +152,9 @@ def media(document):
 
 
 def test_the_document_is_valid_openapi(document):
+    # Slow to import, in each worker.
+    from openapi_spec_validator import OpenAPIV31SpecValidator
+
     assert list(OpenAPIV31SpecValidator(document).iter_errors()) == []
     assert document["servers"] == [{"url": "https://league.example/v1"}]
     assert document["info"]["description"]
