@@ -42,8 +42,15 @@ function answers(...replies) {
  * @param {any} [options]
  */
 async function sent(method, options) {
-  const result = requests.request(method, "/things/{id}/", { id: 7 }, undefined, options).then(({ body }) => body, (error) => error);
+  let isDone = false;
+  const result = requests
+    .request(method, "/things/{id}/", { id: 7 }, undefined, options)
+    .then(({ body }) => body, (error) => error)
+    .finally(() => {
+      isDone = true;
+    });
   await clock.passes(60);
+  ok(isDone, "The request takes more than a minute.");
   return result;
 }
 
