@@ -1,0 +1,118 @@
+import { t } from "../../../../competition/plugins/portal/static/account/words.js";
+import { equal, ok, test } from "../../kit/cases.js";
+import { until } from "../../kit/clock.js";
+import { example } from "../../kit/examples.js";
+import { open } from "../../kit/front-end.js";
+import { arrived, says } from "../../kit/said.js";
+import { click, screen } from "../../kit/screen.js";
+import { refused, Reply, Service } from "../../kit/service.js";
+import { amara, login, PASSWORD, pressed, signIn, type, watchPersist, whose } from "./forms.js";
+
+const LOGIN = "POST /auth/login/";
+const ANSWER = "POST /auth/login/second-factor/";
+
+test("signing in leads to the page that was wanted, and remembers whose device it is", async () => {
+  const service = new Service({ [LOGIN]: () => login() });
+  const asked = watchPersist();
+  await open("/inbox?page=2#first", { service });
+  await signIn("amara@school.example");
+  await until(() => location.pathname === "/inbox");
+  equal(location.search + location.hash, "?page=2#first");
+  equal(service.sent(LOGIN)[0]?.body, { email: "amara@school.example", password: PASSWORD });
+  equal(whose(), ["1", "1"]);
+  equal(asked.times, 0);
+});
+
+test("the own device may keep answers", async () => {
+  const asked = watchPersist();
+  await open("/sign-in", { service: new Service({ [LOGIN]: () => login() }) });
+  await screen.findByLabelText(t("account.own"));
+  await click(screen.getByLabelText(t("account.own")));
+  await signIn("amara@school.example");
+  await until(() => location.pathname === "/home");
+  equal(whose(), ["0", "0"]);
+  equal(asked.times, 1);
+});
+
+test("the last answer of this device's user is the next one's default", async () => {
+  localStorage.setItem("device.shared", "0");
+  await open("/sign-in", { service: new Service() });
+  ok((await screen.findByLabelText(t("account.own"))).checked, "The answer was forgotten.");
+});
+
+test("a candidate who has not verified the address does so first", async () => {
+  await open("/inbox", { service: new Service({ [LOGIN]: () => login(amara({ is_email_verified: false })) }) });
+  await signIn("amara@school.example");
+  await arrived(t("account.verify"));
+});
+
+test("a wrong password leaves the address in the form", async () => {
+  await open("/sign-in", { service: new Service({ [LOGIN]: () => refused(401, "authentication_failed", "Incorrect credentials.") }) });
+  await signIn("amara@school.example");
+  await screen.findByRole("alert");
+  equal(screen.getByLabelText(t("account.email")).value, "amara@school.example");
+  equal(whose(), [null, null]);
+});
+
+test("staff are led to the console, and are not signed in here", async () => {
+  const reply = login(example("StaffProfile"));
+  const service = new Service({ [LOGIN]: () => reply, "POST /auth/logout/": () => undefined });
+  await open("/sign-in", { service, plugins: ["console"] });
+  await signIn("maria@league.example");
+  await says(t("account.isStaff"));
+  equal(screen.getByRole("link", { name: t("account.console") }).getAttribute("href"), "/console/");
+  equal(sessionStorage.getItem("portal.session"), null);
+  await until(() => service.sent("POST /auth/logout/").length === 1);
+  equal(service.sent("POST /auth/logout/")[0]?.body, { refresh: reply.refresh });
+  equal(whose(), [null, null]);
+});
+
+test("a service without the console has no link to it", async () => {
+  const service = new Service({ [LOGIN]: () => login(example("StaffProfile")), "POST /auth/logout/": () => new Reply(503, "<h1>Away</h1>") });
+  await open("/sign-in", { service });
+  await signIn("maria@league.example");
+  await says(t("account.isStaff"));
+  equal(screen.queryAllByRole("link", { name: t("account.console") }).length, 0);
+});
+
+test("an account with a second factor is asked for a code", async () => {
+  const service = new Service({
+    [LOGIN]: () => refused(401, "second_factor_required", "Send a code.", { challenge: "the-challenge", expires_in_minutes: 5 }),
+    [ANSWER]: (/** @type {any} */ { body }) => (body.code === "123-456" ? login() : refused(400, "invalid_otp", "This code is wrong.")),
+  });
+  await open("/sign-in", { service });
+  await screen.findByLabelText(t("account.own"));
+  await click(screen.getByLabelText(t("account.own")));
+  await signIn("amara@school.example");
+  await arrived(t("account.secondFactor"));
+  await type(t("account.code"), "000-000");
+  await pressed(t("signIn"));
+  await screen.findByRole("alert");
+  await type(t("account.code"), "123-456");
+  await pressed(t("signIn"));
+  await until(() => location.pathname === "/home");
+  equal(service.sent(ANSWER)[1]?.body, { challenge: "the-challenge", email: "amara@school.example", code: "123-456" });
+  equal(whose(), ["0", "0"]);
+});
+
+test("who has no code can go back", async () => {
+  const service = new Service({ [LOGIN]: () => refused(401, "second_factor_required", "Send a code.", { challenge: "the-challenge", expires_in_minutes: 5 }) });
+  await open("/sign-in", { service });
+  await signIn("amara@school.example");
+  await arrived(t("account.secondFactor"));
+  await pressed(t("account.back"));
+  await arrived(t("signIn"));
+});
+
+test("a deletion can be cancelled only with the plugin for it", async () => {
+  const found = () => screen.queryAllByRole("link", { name: t("account.restoreLink") }).map((/** @type {any} */ each) => each.getAttribute("href"));
+  await open("/sign-in", { service: new Service(), plugins: ["privacy"] });
+  await arrived(t("signIn"));
+  equal(found(), ["/restore"]);
+});
+
+test("without the plugin privacy, no deletion is mentioned", async () => {
+  await open("/sign-in", { service: new Service() });
+  await arrived(t("signIn"));
+  equal(screen.queryAllByRole("link", { name: t("account.restoreLink") }).length, 0);
+});
