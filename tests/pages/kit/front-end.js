@@ -67,6 +67,8 @@ export async function open(path, { as, service, frame = false, plugins }) {
   if (as) sessionStorage.setItem(`${name}.session`, JSON.stringify({ refresh: tokens().refresh, user: as }));
   history.replaceState(null, "", path);
   const folder = `../../../competition/plugins/${name}/static`;
+  // The blank document has no worker.
+  Object.defineProperty(navigator, "serviceWorker", { value: undefined, configurable: true });
   if (frame) return void (await import(`${folder}/main.js`));
   const { routes } = await import(`${folder}/routes.js`);
   const { t } = await import(`${folder}/words.js`);
