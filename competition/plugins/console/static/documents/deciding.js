@@ -76,7 +76,7 @@ async function send(decision) {
     await calls.decide(decision);
     sent += 1;
   } catch (error) {
-    const text = (error instanceof Refused && error.status === 400 && (await decidedBefore(decision))) || "";
+    const text = error instanceof Refused && error.status === 400 ? await decidedBefore(decision) : "";
     if (text === null) sent += 1;
     else say({ id: decision.id, kind: text ? "info" : "bad", text: text || failed(decision, error) });
     if (text === "") {
