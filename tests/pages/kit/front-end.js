@@ -72,7 +72,7 @@ export async function open(path, { as, service, frame = false, plugins }) {
   if (frame) return void (await import(`${folder}/main.js`));
   const { routes } = await import(`${folder}/routes.js`);
   const { t } = await import(`${folder}/words.js`);
-  await start({ name, title: () => t(name), prefix, routes, frame: ({ children }) => h("div", {}, children), signIn: `${prefix}sign-in` });
+  await start({ name, title: () => t(name), prefix, routes, frame: ({ children }) => h("main", {}, children), signIn: `${prefix}sign-in` });
 }
 
 /** Go to another page of the front-end. @param {string} path */

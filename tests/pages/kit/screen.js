@@ -24,6 +24,12 @@ const later = globalThis.setTimeout;
 /** Wait until the page has drawn what the latest event has changed. A person can't act before that. */
 export const drawn = () => new Promise((resolve) => later(resolve));
 
+/**
+ * Wait for the next frame of the browser. After it, components that were drawn listen to the keys of the page. If the
+ * clock stands still, let no time pass (`passes(0)`) afterwards.
+ */
+export const frame = () => new Promise((resolve) => requestAnimationFrame(() => later(resolve)));
+
 /** @param {HTMLElement} element */
 export function click(element) {
   if (/** @type {HTMLButtonElement} */ (element).disabled) throw new Error("The button is disabled.");
