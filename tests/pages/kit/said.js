@@ -3,7 +3,7 @@
 //     await says(t("people.gave", { name: "Amara Obi", count: 10 }));
 //     await says("One session ends:", screen.getByRole("dialog"));
 
-import { screen, waitFor } from "./screen.js";
+import { frame, screen, waitFor, within } from "./screen.js";
 
 /** @param {Element} where */
 export const words = (where = document.body) => (where.textContent ?? "").replace(/\s+/g, " ");
@@ -30,8 +30,11 @@ export const saysNo = (text, where) =>
     if (words(where).includes(text.replace(/\s+/g, " "))) throw new Error(`The page says “${text}”.`);
   });
 
-/** Wait for a page by its heading. @param {string} name */
-export const arrived = (name) => screen.findByRole("heading", { name, level: 1 });
+/** Wait for a page by its heading, and until it listens to what the user does. @param {string} name */
+export async function arrived(name) {
+  await screen.findByRole("heading", { name, level: 1 });
+  await frame();
+}
 
 /**
  * The names of all elements with this role, in their order.
@@ -40,4 +43,4 @@ export const arrived = (name) => screen.findByRole("heading", { name, level: 1 }
  * @param {Element} [where]
  */
 export const named = (role, where = document.body) =>
-  [...globalThis.TestingLibraryDom.within(where).queryAllByRole(role)].map((each) => each.getAttribute("aria-label") ?? words(each).trim());
+  [...within(where).queryAllByRole(role)].map((each) => each.getAttribute("aria-label") ?? words(each).trim());
