@@ -101,6 +101,3 @@ def test_a_candidate_gets_time_and_a_stage_and_is_edited_and_deactivated(site):
     dialog.get_by_role("button", name="Assign stage").click()
     say(page, "Amara Obi is now in this stage: League.")
     assert site.service.user(amara).role == "league"
-    page.get_by_role("button", name="Delete account").click()
-    dialog.get_by_role("button", name="Delete account").click()
-    say(page, "The account of Amara Obi will be erased on")
