@@ -4,10 +4,11 @@
 """
 
 import re
+from datetime import timedelta
 
 from playwright.sync_api import expect
 
-from competition.testing.exam_day import publish, season
+from competition.testing.exam_day import make_exam, publish, season
 from tests.support.browser import arrived, every_view
 from tests.support.programs import CHROMIUM, needs_program
 
@@ -66,8 +67,10 @@ def test_a_plan_is_created_applied_undone_and_changed(site):
     page.get_by_role("button", name="Move 2 candidates").wait_for()
     page.goto("/console/advancement")
     every_view(page, "console-advancement-list", lambda it: it.get_by_role("row").nth(1).wait_for())
-    exams = admin.get("/advancement/").json["results"][0]["exams"]
-    body = {"from_stage": "screening", "to_stage": "league", "exams": exams}
+    # Only before its exam begins can a plan be changed.
+    at = (site.service.clock.now + timedelta(days=9)).isoformat()
+    later = make_exam(site.service, admin, title="Later", round=2, scheduled_date=at)
+    body = {"from_stage": "screening", "to_stage": "league", "exams": [later]}
     plan = admin.post("/advancement/", {**body, "rule": {"top": 9}, "ties": "in"}, status=201).json
     page.goto(f"/console/advancement/{plan['id']}/change")
     arrived(page, "Change the plan")

@@ -92,8 +92,8 @@ export async function visit(path) {
   }
 }
 
-/** Wait until the browser has drawn what has changed, and effects have run. */
-const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+/** Wait until the browser has drawn what has changed, and effects have run: for example, before a form is sent. */
+export const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
 /**
  * Wait until the page has read everything. Use it where a test can't say what the page will show: otherwise wait
