@@ -93,6 +93,7 @@ test("a candidate is chosen in the form and nothing that was typed is lost", asy
   press("Enter", search);
   await waitFor(() => ok(document.activeElement?.textContent?.includes("Ada Obi")));
   fill(search, "ada");
+  await drawn();
   press("Enter", search);
   ok((await label("Ada Obi, Hillside")).checked);
   equal(/** @type {HTMLInputElement} */ (document.activeElement).value, "minutes");

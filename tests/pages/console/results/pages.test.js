@@ -101,7 +101,7 @@ test("a correction that changes nothing is not sent", async () => {
 
 const REGRADE = "GET /exams/{exam_id}/regrades/{regrade_id}/";
 const regrade = (/** @type {Record<string, any>} */ values = {}) =>
-  example(REGRADE, { id: 5, changes: [{ question: 3, accept: ["B", "C"] }], reason: "Two are right.", effect: { scores_changed: 16, up: 16, down: 0 }, ...values });
+  example(REGRADE, { id: 5, changes: [{ question: 3, accept: ["B", "C"] }], reason: "Two are right.", effect: { scores_changed: 16, up: 16, down: 0, in: values.rising ?? [] }, ...values.more });
 
 test("a regrade shows its effect, is applied, and is reverted", async () => {
   let status = "preview";
@@ -111,7 +111,7 @@ test("a regrade shows its effect, is applied, and is reverted", async () => {
     return example("Regrade");
   };
   const applying = service({
-    [REGRADE]: () => regrade({ status, effect: { in: [row.candidate] }, ...page([row]) }),
+    [REGRADE]: () => regrade({ rising: [row.candidate], more: { status, ...page([row]) } }),
     "POST /exams/{exam_id}/regrades/{regrade_id}/apply/": become("applied"),
     "POST /exams/{exam_id}/regrades/{regrade_id}/revert/": become("reverted"),
   });
@@ -135,7 +135,7 @@ test("a regrade shows its effect, is applied, and is reverted", async () => {
 test("an outdated preview is not applied and can be made again", async () => {
   const applying = service({
     [REGRADE]: regrade(),
-    "POST /exams/{exam_id}/regrades/{regrade_id}/apply/": () => refused(400, "regrade_outdated", "Nothing was applied."),
+    "POST /exams/{exam_id}/regrades/{regrade_id}/apply/": () => refused(400, "preview_outdated", "Nothing was applied."),
     [PREVIEW]: () => new Reply(201, example("Regrade", { id: 6 })),
   });
   await open("/console/exams/7/regrades/5", { as, service: applying, plugins: PLUGINS });
@@ -191,6 +191,7 @@ function recording(before) {
 async function search(text) {
   const field = await screen.findByLabelText(t("sitters.candidate"));
   fill(field, text);
+  await drawn();
   press("Enter", field);
 }
 

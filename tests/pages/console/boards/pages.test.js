@@ -1,0 +1,157 @@
+import { equal, ok, test } from "../../kit/cases.js";
+import { stopClock, until } from "../../kit/clock.js";
+import { example } from "../../kit/examples.js";
+import { drawn, open, staff, visit } from "../../kit/front-end.js";
+import { says, saysNo, words } from "../../kit/said.js";
+import { click, fill, screen, waitFor, within } from "../../kit/screen.js";
+import { page, refused, Reply, Service } from "../../kit/service.js";
+import { t } from "../words.js";
+
+const as = staff("admin");
+const PREVIEW = "POST /leaderboard/publish/preview/";
+const PUBLISH = "POST /leaderboard/publish/";
+const board = example("AvailableLeaderboard", { exam_id: 7, exam_title: "Round 1", total_candidates: 5, average_score: 50 });
+const published = example("GET /leaderboard/", { available_leaderboards: [board] });
+const unpublished = () => refused(404, "leaderboard_not_published");
+const ready = example("PreviewedLeaderboard", { id: 7, title: "Round 1", candidates: 5, is_over: true });
+const exams = ["concluded", "ongoing", "draft", "cancelled"].map((status, at) => example("ExamListItem", { id: 7 + at, title: `Round ${at + 1}`, status }));
+const listed = example("GET /exams/", page(exams));
+const planned = (/** @type {Record<string, any>} */ values = {}) => example("Publication", { id: 2, exam: 7, publish_at: "2090-12-14T18:00:00Z", ...values });
+
+/** @param {Record<string, any>} [replies] */
+const service = (replies) => new Service({ "GET /leaderboard/": unpublished, "GET /exams/": listed, "GET /leaderboard/publications/": page([]), [PREVIEW]: { exams: [ready] }, [PUBLISH]: () => new Reply(202, example("PublicationStarted")), ...replies });
+
+test("an exam that is over is published after the number is confirmed", async () => {
+  const publishing = service();
+  await open("/console/boards", { as, service: publishing });
+  await says(t("boards.none"));
+  const table = await screen.findByRole("table", { name: t("boards.ready") });
+  ok(words(table).includes("Round 1") && words(table).includes("5"));
+  click(within(table).getByRole("link", { name: t("boards.publishOne") }));
+  const options = await screen.findAllByRole("checkbox");
+  // Drafts and cancelled exams are not offered, and those that are over come first.
+  equal(options.map((/** @type {any} */ each) => [each.value, each.checked]), [["7", true], ["8", false]]);
+  click(screen.getByRole("button", { name: t("boards.check") }));
+  const dialog = await screen.findByRole("dialog");
+  ok(words(dialog).includes(t("boards.publishes", { count: 5 })) && words(dialog).includes(t("boards.item", { exam: "Round 1", count: 5 })));
+  equal(publishing.sent(PUBLISH).length, 0);
+  click(within(dialog).getByRole("button", { name: t("boards.publishCount", { count: 1 }) }));
+  await says(t("boards.started", { count: 1 }));
+  equal(publishing.sent(PUBLISH).map(({ body, headers }) => [body, headers.has("Idempotency-Key")]), [[{ exams: [7], publish_at: null }, true]]);
+});
+
+test("a publication is planned for a time, which is required", async () => {
+  const publishing = service();
+  publishing.replies[PREVIEW] = { exams: [{ ...ready, is_over: false }] };
+  await open("/console/boards/publish", { as, service: publishing });
+  await screen.findAllByRole("checkbox");
+  click(screen.getByRole("button", { name: t("boards.check") }));
+  await says(t("boards.chooseExam"));
+  click(screen.getAllByRole("checkbox")[0]);
+  click(screen.getByLabelText(t("boards.later")));
+  await drawn();
+  click(screen.getByRole("button", { name: t("boards.check") }));
+  await screen.findByRole("link", { name: new RegExp(t("boards.publishAt")) });
+  fill(document.querySelector("input[type=date]"), "2090-12-14");
+  fill(document.querySelector("input[type=time]"), "18:00");
+  await drawn();
+  click(screen.getByRole("button", { name: t("boards.check") }));
+  const dialog = await screen.findByRole("dialog");
+  ok(words(dialog).includes("14 Dec 2090") && words(dialog).includes(t("boards.waits")) && words(dialog).includes(t("boards.openItem", { exam: "Round 1", count: 5 })), words(dialog));
+  click(within(dialog).getByRole("button", { name: t("boards.planCount", { count: 1 }) }));
+  await waitFor(() => equal(publishing.sent(PUBLISH)[0]?.body, { exams: [7], publish_at: "2090-12-14T17:00:00.000Z" }));
+});
+
+test("a planned publication is withdrawn after a confirmation", async () => {
+  let rows = [planned()];
+  const publishing = service({
+    "GET /leaderboard/publications/": () => page(rows),
+    "DELETE /leaderboard/publications/{publication_id}/": () => {
+      rows = [];
+    },
+  });
+  await open("/console/boards", { as, service: publishing });
+  const table = await screen.findByRole("table", { name: t("boards.planned") });
+  await waitFor(() => ok(words(table).includes("Round 1") && words(table).includes("2090")));
+  click(within(table).getByRole("button", { name: t("boards.withdraw") }));
+  const dialog = await screen.findByRole("dialog");
+  click(within(dialog).getByRole("button", { name: t("boards.withdraw") }));
+  await says(t("boards.withdrawn", { exam: "Round 1" }));
+  await waitFor(() => equal(screen.queryByRole("table", { name: t("boards.planned") }), null));
+  await saysNo(t("boards.isDone", { exam: "Round 1" }));
+});
+
+test("a publication is under way until its leaderboard is there, which is said without an action of the user", async () => {
+  const clock = stopClock("2026-03-10T10:00:00Z");
+  let isDone = false;
+  const publishing = service({
+    "GET /leaderboard/": () => (isDone ? published : unpublished()),
+    "GET /leaderboard/publications/": () => page(isDone ? [] : [planned({ publish_at: "2026-03-10T09:59:00Z" })]),
+  });
+  await open("/console/boards", { as, service: publishing });
+  await until(() => screen.queryByRole("progressbar", { name: t("boards.underWay") }));
+  await clock.passes(70);
+  await until(() => words().includes(t("boards.isSlow")));
+  isDone = true;
+  await clock.passes(10);
+  await until(() => words().includes(t("boards.isDone", { exam: "Round 1" })));
+  await until(() => screen.queryByRole("table", { name: t("boards.published") }));
+  equal(screen.queryByRole("table", { name: t("boards.ready") }), null);
+  clock.end();
+});
+
+const rank = (/** @type {number} */ at) => example("Ranking", { rank: at, candidate: { user_id: `8f14e45f-ceea-467f-a1d5-d1b1c3b3a00${at}`, full_name: `Candidate ${at}` }, score: 100 - at });
+const versions = [1, 2].map((at) => example("PublishedSnapshot", { snapshot_id: 3 - at, published_at: `2026-03-1${3 - at}T10:00:00Z`, published_leaderboards: [example("PublishedLeaderboard", { exam_id: 7, exam_title: "Round 1", total_candidates: 5 })] }));
+const detailed = example("Leaderboard", { exam_details: { id: 7, title: "Round 1" }, top_three: [1, 2, 3].map(rank), remaining_candidates: [4, 5].map(rank) });
+const read = (/** @type {Record<string, any>} */ replies = {}) =>
+  service({ "GET /leaderboard/": ({ query }) => (query.has("stage") ? detailed : published), "GET /leaderboard/snapshots/": page(versions), ...replies });
+
+test("a leaderboard shows the first three apart, and its earlier versions", async () => {
+  await open("/console/boards/screening/1", { as, service: read() });
+  const top = await screen.findByRole("table", { name: t("boards.top") });
+  equal(within(top).getAllByRole("row").length, 4);
+  equal(within(screen.getByRole("table", { name: t("boards.others") })).getAllByRole("link").map((each) => each.textContent), ["Candidate 4", "Candidate 5"]);
+  const earlier = await screen.findByRole("table", { name: t("boards.earlier") });
+  equal(within(earlier).getAllByRole("link").map((each) => each.getAttribute("href")), ["/console/boards/screening/1", "/console/boards/screening/1?snapshot=1"]);
+  await saysNo(t("boards.toLatest"));
+});
+
+test("an earlier version says so, is printed with its own time and all ranks, and leads to the latest", async () => {
+  let isPrinted = false;
+  window.print = () => {
+    isPrinted = true;
+  };
+  const reading = read({
+    "GET /leaderboard/": ({ query }) => (query.get("page") === "2" ? { ...detailed, top_three: [], remaining_candidates: [6, 7].map(rank) } : query.has("page_size") ? { ...detailed, pagination: { ...detailed.pagination, has_next: true } } : detailed),
+  });
+  await open("/console/boards/screening/1?snapshot=1", { as, service: reading });
+  await says("This is an earlier version, published on Wed 11 Mar 2026");
+  equal(screen.getByRole("link", { name: t("boards.toLatest") }).getAttribute("href"), "/console/boards/screening/1");
+  click(await screen.findByRole("button", { name: t("boards.print") }));
+  await waitFor(() => ok(isPrinted));
+  const sheet = /** @type {HTMLElement} */ (document.querySelector(".print"));
+  equal(sheet.querySelectorAll("tbody tr").length, 7);
+  ok(words(sheet).includes("11 Mar 2026"));
+  ok(reading.sent("GET /leaderboard/").every(({ query }) => query.get("snapshot") === "1"));
+});
+
+test("a leaderboard with many versions leads to all of them, and the time of an older one is unknown", async () => {
+  const many = page(versions, { pagination: { ...page([]).pagination, count: 120, has_next: true } });
+  await open("/console/boards/screening/1", { as, service: read({ "GET /leaderboard/snapshots/": many }) });
+  await says(t("boards.onlyLatest", { shown: 2, count: 120 }));
+  equal(screen.getByRole("link", { name: t("boards.allVersions") }).getAttribute("href"), "/console/boards?tab=earlier&search=Round%201");
+  await visit("/console/boards/screening/1?snapshot=99");
+  await says(t("boards.isEarlier"));
+  equal(screen.queryByRole("button", { name: t("boards.print") }), null);
+});
+
+test("moderators read leaderboards but publish nothing, and open no candidate", async () => {
+  const reading = read();
+  await open("/console/boards", { as: staff("moderator"), service: reading });
+  await screen.findByRole("link", { name: "Round 1" });
+  equal(screen.queryByRole("link", { name: t("boards.publish") }), null);
+  equal(reading.sent("GET /leaderboard/publications/").length + reading.sent(PREVIEW).length, 0);
+  await visit("/console/boards/screening/1");
+  await says("Candidate 4");
+  equal(screen.queryByRole("link", { name: "Candidate 4" }), null);
+});
