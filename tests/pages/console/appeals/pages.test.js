@@ -52,7 +52,7 @@ test("an appeal is answered beside the question and the candidate's answer, afte
 });
 
 test("an answer of another person is noticed, and what was typed stays", async () => {
-  const answering = service({ [ANSWER]: () => refused(400, "appeal_answered", "This appeal has already been answered.") });
+  const answering = service({ [ANSWER]: () => refused(400, "invalid", "This appeal has already been answered.") });
   await open("/console/appeals/3", { as: staff("admin"), service: answering });
   click(await screen.findByLabelText(t("appeals.ruling.rejected")));
   fill(screen.getByLabelText(t("appeals.text")), "No.");
@@ -70,6 +70,7 @@ test("hidden answers say which exam hides them and until when", async () => {
   const exams = [example("ExamOfQuestion", { id: 7, status: "concluded" }), example("ExamOfQuestion", { id: 8, title: "Round 2", status: "scheduled", scheduled_date: "2026-04-10T10:00:00Z" }), example("ExamOfQuestion", { id: 9, title: "Round 0", status: "concluded" })];
   await open("/console/appeals/3", { as: staff("admin"), service: service({ [PERFORMANCE]: performance(hidden), "GET /questions/{question_id}/exams/": page(exams) }) });
   await says(t("appeals.withheld"));
+  await says("Round 2");
   const found = (await screen.findAllByRole("listitem")).map(words).filter((each) => each.includes("Round"));
   equal(found.length, 1);
   ok(found[0]?.includes("Round 2"));

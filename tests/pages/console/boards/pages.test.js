@@ -1,5 +1,5 @@
 import { equal, ok, test } from "../../kit/cases.js";
-import { stopClock, until } from "../../kit/clock.js";
+import { stopClock } from "../../kit/clock.js";
 import { example } from "../../kit/examples.js";
 import { drawn, open, staff, visit } from "../../kit/front-end.js";
 import { says, saysNo, words } from "../../kit/said.js";
@@ -53,6 +53,7 @@ test("a publication is planned for a time, which is required", async () => {
   click(screen.getByRole("button", { name: t("boards.check") }));
   await screen.findByRole("link", { name: new RegExp(t("boards.publishAt")) });
   fill(document.querySelector("input[type=date]"), "2090-12-14");
+  await drawn();
   fill(document.querySelector("input[type=time]"), "18:00");
   await drawn();
   click(screen.getByRole("button", { name: t("boards.check") }));
@@ -88,20 +89,29 @@ test("a publication is under way until its leaderboard is there, which is said w
     "GET /leaderboard/": () => (isDone ? published : unpublished()),
     "GET /leaderboard/publications/": () => page(isDone ? [] : [planned({ publish_at: "2026-03-10T09:59:00Z" })]),
   });
+  /** @param {() => unknown} isSo @param {number} seconds After these, at the latest. */
+  const becomes = async (isSo, seconds) => {
+    const end = clock.now + seconds * 1000;
+    while (!isSo() && clock.now < end) {
+      await new Promise(requestAnimationFrame);
+      await clock.passes(0.1);
+    }
+    ok(isSo(), String(isSo));
+  };
   await open("/console/boards", { as, service: publishing });
-  await until(() => screen.queryByRole("progressbar", { name: t("boards.underWay") }));
-  await clock.passes(70);
-  await until(() => words().includes(t("boards.isSlow")));
+  await becomes(() => screen.queryByRole("progressbar", { name: t("boards.underWay") }), 10);
+  ok(!words().includes(t("boards.isSlow")));
+  await clock.passes(55);
+  await becomes(() => words().includes(t("boards.isSlow")), 20);
   isDone = true;
-  await clock.passes(10);
-  await until(() => words().includes(t("boards.isDone", { exam: "Round 1" })));
-  await until(() => screen.queryByRole("table", { name: t("boards.published") }));
+  await becomes(() => words().includes(t("boards.isDone", { exam: "Round 1" })), 10);
+  await becomes(() => screen.queryByRole("table", { name: t("boards.published") }), 10);
   equal(screen.queryByRole("table", { name: t("boards.ready") }), null);
   clock.end();
 });
 
 const rank = (/** @type {number} */ at) => example("Ranking", { rank: at, candidate: { user_id: `8f14e45f-ceea-467f-a1d5-d1b1c3b3a00${at}`, full_name: `Candidate ${at}` }, score: 100 - at });
-const versions = [1, 2].map((at) => example("PublishedSnapshot", { snapshot_id: 3 - at, published_at: `2026-03-1${3 - at}T10:00:00Z`, published_leaderboards: [example("PublishedLeaderboard", { exam_id: 7, exam_title: "Round 1", total_candidates: 5 })] }));
+const versions = [1, 2].map((at) => example("PublishedSnapshot", { snapshot_id: 3 - at, published_at: `2026-03-1${3 - at}T10:00:00Z`, published_leaderboards: [example("AvailableLeaderboard", { exam_id: 7, exam_title: "Round 1", total_candidates: 5 })] }));
 const detailed = example("Leaderboard", { exam_details: { id: 7, title: "Round 1" }, top_three: [1, 2, 3].map(rank), remaining_candidates: [4, 5].map(rank) });
 const read = (/** @type {Record<string, any>} */ replies = {}) =>
   service({ "GET /leaderboard/": ({ query }) => (query.has("stage") ? detailed : published), "GET /leaderboard/snapshots/": page(versions), ...replies });

@@ -84,7 +84,7 @@ test("emails that wait are not shown as sent", async () => {
 });
 
 test("the list names groups, channels and the author", async () => {
-  await open("/console/broadcasts", { as: manager, service: new Service({ "GET /broadcasts/": example("GET /broadcasts/", page([sent({ created_by: { user: { first_name: "Maria", last_name: "Okafor" } } })])) }) });
+  await open("/console/broadcasts", { as: manager, service: new Service({ "GET /broadcasts/": example("GET /broadcasts/", page([example("BroadcastSummary", { subject: "The final", mediums: ["email"], target_roles: { candidate: ["final"] }, created_by: { user: { first_name: "Maria", last_name: "Okafor" } } })])) }) });
   const row = words(await screen.findByRole("row", { name: /The final/ }));
   ok([t("broadcasts.stage.final"), t("broadcasts.channel.email"), "Maria Okafor"].every((each) => row.includes(each)), row);
 });
