@@ -30,6 +30,8 @@ def test_every_test_that_the_page_names_exists(page):
     named = set(re.findall(r"`(test_\w+)`", page))
     assert named
     assert named - names_of_tests() == set()
+    modules = re.findall(r"`(tests/[\w/.-]+\.test\.js)`", page)
+    assert all((REPOSITORY / each).is_file() for each in modules)
 
 
 def test_each_promise_names_an_existing_rule_and_a_test():
@@ -42,4 +44,4 @@ def test_each_promise_names_an_existing_rule_and_a_test():
     assert promises()
     for promise, cited, proofs in promises():
         assert set(cited.split(", ")) <= rules, promise
-        assert "`test_" in proofs, promise
+        assert "`test" in proofs, promise
