@@ -69,15 +69,22 @@ test("a change of the pace keeps the value, and sends no request", async () => {
 
 test("polls stop while the page is hidden, and go on at once when it is shown", async () => {
   const one = polls.poll(PATH, { exam_id: 7 }, 1800, () => {});
-  await read(one);
+  // The reply arrives when the page is hidden.
   hide(true);
+  await read(one);
   await clock.passes(AN_HOUR);
   equal(polled.length, 1);
   hide(false);
   await isPolled(2);
   await read(one);
-  await clock.passes(1801);
+  hide(true);
+  await clock.passes(AN_HOUR);
+  equal(polled.length, 2);
+  hide(false);
   await isPolled(3);
+  await read(one);
+  await clock.passes(1801);
+  await isPolled(4);
 });
 
 test("after failures, the pauses get longer, and a Retry-After is respected", async () => {

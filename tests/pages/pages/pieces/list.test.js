@@ -64,9 +64,13 @@ test("a list has its filters, order and page in the address", async () => {
   click(await next());
   await screen.findByText(t("list.range", { from: 21, to: 38, count: 38 }));
   equal(asked.at(-1), { search: "person", ordering: "name", page: "2" });
+  // Another order, and another filter, begin at the first page.
+  click(screen.getByRole("button", { name: "Name" }));
+  await waitFor(() => equal(asked.at(-1), { search: "person", ordering: "-name" }));
+  click(await next());
+  await waitFor(() => equal(asked.at(-1)?.page, "2"));
   choose(screen.getByLabelText("Stage"), "League");
-  // Another filter begins at the first page.
-  await waitFor(() => equal(asked.at(-1), { search: "person", ordering: "name", stage: "league" }));
+  await waitFor(() => equal(asked.at(-1), { search: "person", ordering: "-name", stage: "league" }));
 });
 
 test("a search begins when the user stops typing, and can be cleared", async () => {
