@@ -7,6 +7,8 @@ from typing import Any
 
 # The size of a window of 1280 x 1024 pixels at 400 % and at 200 %, in CSS pixels.
 ZOOMED = ({"width": 320, "height": 256}, {"width": 640, "height": 512})
+# A name that can't be broken. One in the data of a page shows whether its words are cut off.
+LONG = "Wolfeschlegelsteinhausenbergerdorff"
 # JavaScript: the elements that reach beyond the screen and can't be scrolled to, and the buttons
 # that hide a part of their words.
 CUT = """() => {
