@@ -72,7 +72,7 @@ def test_a_candidate_gets_time_and_a_stage_and_is_edited_and_deactivated(site):
     dialog.get_by_label("Extra time, in percent").fill("25")
     dialog.get_by_label("Reason").fill("Letter of 3 November")
     dialog.get_by_role("button", name="Save").click()
-    page.get_by_text("25% more time in every exam.").wait_for()
+    page.get_by_text("25% more time in every exam. The reason").wait_for()
     page.get_by_role("button", name="Edit details").click()
     dialog.get_by_label("Last name").fill("Obi")
     dialog.get_by_role("button", name="Save").click()

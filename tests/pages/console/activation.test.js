@@ -4,7 +4,7 @@ import { equal, ok, test } from "../kit/cases.js";
 import { example } from "../kit/examples.js";
 import { open, staff } from "../kit/front-end.js";
 import { says, words } from "../kit/said.js";
-import { click, screen, within } from "../kit/screen.js";
+import { click, frame, screen, within } from "../kit/screen.js";
 import { refused, Service } from "../kit/service.js";
 import { t } from "./words.js";
 
@@ -60,6 +60,8 @@ test("an account is activated again, unless the user declines", async () => {
   const activate = await screen.findByRole("button", { name: t("activation.activate") });
   await click(activate);
   await click(within(await screen.findByRole("dialog", { name: t("activation.activateOne", { name: NAME }) })).getByRole("button", { name: "Cancel" }));
+  await frame();
+  ok(!words().includes(t("activation.activated", { name: NAME })));
   await click(activate);
   equal(service.sent(ACTIVATION).length, 0);
   await click(within(await screen.findByRole("dialog")).getByRole("button", { name: t("activation.activate") }));

@@ -4,7 +4,7 @@ import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { go, open, staff } from "../../kit/front-end.js";
 import { arrived, says, saysNo, words } from "../../kit/said.js";
-import { click, fill, pick, screen, waitFor, within } from "../../kit/screen.js";
+import { choose, click, fill, frame, pick, screen, waitFor, within } from "../../kit/screen.js";
 import { refused, Reply, Service } from "../../kit/service.js";
 import { useUploads } from "../../kit/uploads.js";
 import { t } from "../words.js";
@@ -61,12 +61,15 @@ const dialog = (/** @type {any} */ key) => screen.findByRole("dialog", { name: t
 test("typed text stays when another part of the account is saved, and is saved with its own version", async () => {
   const { service, own } = await account();
   await fill(field("account.occupation"), "Teacher of chemistry");
-  await service.replies[CHANGE]({ body: { profile_picture: PICTURE }, headers: new Headers() });
+  await choose(screen.getByLabelText("Language of your emails"), "Français");
+  await click(screen.getByRole("button", { name: "Use this language" }));
+  await waitFor(() => equal(service.sent(READ).length, 2));
+  await frame();
   equal(field("account.occupation").value, "Teacher of chemistry");
   await press("account.save");
   await says("Your profile is updated.");
-  // The first try has the version of before the picture. Nobody else has changed the fields, so the page tries again.
-  equal(service.sent(CHANGE).map((each) => each.headers.get("If-Match")), ['"1"', '"2"']);
+  // The first try has the version of before the language. Nobody else has changed the fields, so the page tries again.
+  equal(service.sent(CHANGE).map((each) => each.headers.get("If-Match")), [null, '"1"', '"2"']);
   equal(own.occupation, "Teacher of chemistry");
 });
 
@@ -84,6 +87,8 @@ test("a picture is added with the form and removed, and the form goes on with th
   await fill(field("account.lastName"), "Hopper");
   await press("account.save");
   await waitFor(() => equal(own.user.last_name, "Hopper"));
+  // The form went on with the version that it had saved.
+  equal(service.sent(CHANGE).map((each) => each.headers.get("If-Match")), ['"1"', null, '"2"', '"3"']);
 });
 
 test("invited staff confirm their address", async () => {
@@ -281,6 +286,7 @@ for (const is_set_up of [false, true]) {
     await click(within(shown).getByRole("button", { name: t("account.deleteMine") }));
     await arrived(t("account.signIn"));
     await says(t("account.deleted", { when: whenInWords("2026-03-24T10:00:00Z", when) }));
+    equal(sessionStorage.getItem("console.session"), null);
     equal(service.sent(DELETE)[0]?.body, { password: "correct horse", code: is_set_up ? "123456" : null });
   });
 }

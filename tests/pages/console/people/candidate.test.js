@@ -100,7 +100,9 @@ for (const [typed, key] of [["25", "people.percentSaved"], ["0", "people.percent
 test("a stage is assigned", async () => {
   const service = await show({ "PUT /candidates/{candidate_id}/roles/assign/": ({ body }) => example("PUT /candidates/{candidate_id}/roles/assign/", body) });
   await click(button(t("people.assign")));
-  await choose(await screen.findByLabelText(t("people.stage")), t("people.stage.league"));
+  const stage = await screen.findByLabelText(t("people.stage"));
+  equal([...stage.options].map((each) => each.value), ["screening", "league", "final", "winner"]);
+  await choose(stage, t("people.stage.league"));
   await click(within(screen.getByRole("dialog")).getByRole("button", { name: t("people.assign") }));
   await says(t("people.assigned", { name: NAME, stage: t("people.stage.league") }));
   equal(service.sent("PUT /candidates/{candidate_id}/roles/assign/")[0]?.body, { role: "league" });
