@@ -12,10 +12,7 @@ const LOGOUT = "POST /auth/logout/";
 const maria = staff("manager");
 const login = (/** @type {any} */ profile) => ({ ...tokens(), profile });
 const asStaff = (/** @type {string} */ role) => login(example("StaffProfile", { role, user: { id: maria.user.id } }));
-const asCandidate = () => {
-  const { allowances, records, ...profile } = example("CandidateDetail");
-  return login(profile);
-};
+const asCandidate = () => login(example("Login", { profile: { profile_type: "candidate" } }).profile);
 
 /** @param {Record<string, any>} replies @param {{ next?: string, plugins?: string[] }} [options] */
 async function signIn(replies, { next = "/console/account", plugins = ["portal", "privacy"] } = {}) {

@@ -80,6 +80,14 @@ test("an approval is sent after four seconds, and can be undone until then", asy
   await until(() => !status().includes(approving()));
 });
 
+test("the review leaves out the manager's own request", async () => {
+  const item = (/** @type {string | undefined} */ user_id) => example("VerificationItem", { user_id, is_pending: true });
+  const { shown } = await review({ "GET /user/verification/list/": () => page([AMARA, maria.user.id, BEN].map(item)) });
+  await until(() => words().includes(t("documents.position", { at: 1, count: 2 })));
+  await pressed("a");
+  await shown("Ben Carter");
+});
+
 test("the key U takes back a decision", async () => {
   const { shown, sent } = await review();
   await pressed("a");

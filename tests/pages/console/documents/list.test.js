@@ -94,4 +94,5 @@ test("a row says what is requested, and whether a similar account exists", async
   says("Chloé", "documents.rejected");
   says("Chloé", "documents.similarTag");
   says("Chloé", "staff.role.volunteer");
+  equal(words().split(t("documents.similarTag")).length, 2);
 });

@@ -15,11 +15,9 @@ const acts = ["documents.approve", "documents.reject", "documents.skip"];
  * @param {{ as?: any, profile?: Record<string, any>, files?: Record<string, Blob | null> }} [options]
  */
 async function review(record, { as = staff("manager"), profile = {}, files = {} } = {}) {
-  const component = profile.profile_type === "staff" ? "StaffProfile" : "CandidateDetail";
-  const { allowances, records, ...shape } = example(component, { user, school: "Hillside School", ...profile });
-  if (component === "StaffProfile") delete shape.school;
+  const shape = profile.profile_type === "staff" ? example("StaffProfile", { user, ...profile }) : example("Account", { profile: { user, school: "Hillside School", ...profile } }).profile;
   const service = new Service({
-    "GET /account-management/{user_id}/": () => ({ profile: component === "StaffProfile" ? shape : example("Account", { profile: shape }).profile }),
+    "GET /account-management/{user_id}/": () => ({ profile: shape }),
     "GET /user/verification/status/{user_id}/": () => example("VerificationRecord", record),
     "GET /user/verification/list/": () => page([]),
   });

@@ -136,6 +136,8 @@ test("a volunteer sees notifications only, and marks all as read if the page sho
   });
   await says("Message 1");
   equal(service.sent("GET /dashboard/staff/").length, 0);
+  // The page shows only the latest.
+  equal(service.sent("GET /notifications/")[0]?.query.get("limit"), "5");
   equal(screen.queryByRole("heading", { name: t("home.todo") }), null);
   const mark = screen.getByRole("button", { name: t("home.markRead", { count: 1 }) });
   await click(mark);

@@ -36,11 +36,12 @@ async function notifications(...read) {
 const all = (/** @type {number} */ count) => screen.findByRole("button", { name: t("home.markRead", { count }) });
 
 test("one notification is marked as read, then all others", async () => {
-  await notifications(false, true, false, false);
+  const service = await notifications(false, true, false, false);
   await all(3);
-  const row = screen.getByRole("row", { name: /Subject 1/ });
-  await click(within(row).getByRole("button", { name: /Subject 1/ }));
+  const row = screen.getByRole("row", { name: /Subject 3/ });
+  await click(within(row).getByRole("button", { name: /Subject 3/ }));
   await click(await all(2));
+  equal(service.sent(ONE).map((each) => each.params.notification_id), ["3"]);
   await says(t("home.marked", { count: 2 }));
   await waitFor(() => equal(screen.queryAllByRole("button", { name: /Subject/ }).length, 0));
   equal(screen.queryByRole("button", { name: t("home.markRead", { count: 2 }) }), null);
