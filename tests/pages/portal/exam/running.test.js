@@ -1,14 +1,21 @@
 // The page of a running exam: the paper, the bar, what is read aloud, and the dialogs.
 
+import * as session from "../../../../competition/plugins/pages/static/ground/session.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
+import { candidate } from "../../kit/front-end.js";
 import { click, fill, press, screen, within } from "../../kit/screen.js";
 import { refused, Reply, tokens } from "../../kit/service.js";
 import { DRAFT, opened } from "./page.js";
 
+const AMARA = candidate().user.id;
+const BEN = "8f14e45f-ceea-467f-a1d5-d1b1c3b3a999";
+
 /** The option of each question in the list of numbers, and whether it is here only. */
 const strip = () => [...document.querySelectorAll(".strip a")].map((each) => `${(each.ariaLabel ?? "").match(/\b[A-D]\b/)?.[0] ?? "."}${each.classList.contains("here-only") ? "'" : ""}`).join("");
 const start = (/** @type {string} */ letters) => letters.padEnd(12, ".");
+
+const login = (/** @type {string} */ id) => new Reply(200, example("POST /auth/login/", { ...tokens(), profile: { user: { id } } }));
 
 test("an answer is called saved only when the service has it, and later answers and flags stay after a return", async () => {
   const it = await opened();
@@ -127,8 +134,7 @@ test("a lost session and a rejected save are announced as alerts, with what to d
   ok(it.said("alert: You have been signed out. New answers are saved on this device only.").length, it.heard.join("\n"));
   equal(strip().slice(0, 2), "B'");
   it.line.isSignedOut = false;
-  const login = (/** @type {string} */ id) => new Reply(200, example("POST /auth/login/", { ...tokens(), profile: { user: { id } } }));
-  it.service.replies["POST /auth/login/"] = login("8f14e45f-ceea-467f-a1d5-d1b1c3b3a999");
+  it.service.replies["POST /auth/login/"] = login(BEN);
   it.service.replies["POST /auth/logout/"] = new Reply(204);
   click(within(/** @type {any} */ (document.querySelector(".bar"))).getByRole("button", { name: "Sign in" }));
   const dialog = await it.shows("dialog", "Sign in");
@@ -139,7 +145,7 @@ test("a lost session and a rejected save are announced as alerts, with what to d
   // Nothing is sent for another candidate.
   await it.reads("This is another candidate");
   equal([it.service.sent("POST /auth/logout/").length, it.exam.final[0]], [1, "-"]);
-  it.service.replies["POST /auth/login/"] = login("8f14e45f-ceea-467f-a1d5-d1b1c3b3a001");
+  it.service.replies["POST /auth/login/"] = login(AMARA);
   fill(within(dialog).getByLabelText("Password"), "correct horse battery");
   await it.passes(0.1);
   click(within(dialog).getByRole("button", { name: "Sign in" }));
@@ -153,6 +159,56 @@ test("a lost session and a rejected save are announced as alerts, with what to d
   ok(it.said("alert: Saving failed.").length);
   ok(/Show your teacher this number: \S/.test(it.bar()));
 });
+
+/** The candidate's session ends, and one answer is on the device only. Then Ben signs in, in another tab. @param {boolean} [isShared] */
+async function followed(isShared) {
+  const it = await opened({ isShared });
+  it.line.isSignedOut = true;
+  it.service.replies["POST /auth/token/refresh/"] = refused(401, "invalid_token");
+  it.choose("B");
+  await it.passes(4);
+  ok(it.bar().startsWith("You have been signed out."), it.bar());
+  it.line.isSignedOut = false;
+  const tab = new BroadcastChannel("portal.session");
+  const later = Date.now() + 3600_000;
+  tab.postMessage({ kind: "pair", pair: { ...tokens(), user: candidate("screening", { id: BEN }), renew: later, expires: later } });
+  await it.until(() => session.user()?.user.id === BEN);
+  return { it, tab };
+}
+
+test("nothing is sent for another candidate who signs in in another tab", async () => {
+  const { it } = await followed();
+  const { length } = it.service.asked;
+  await it.goTo(2);
+  it.choose("C");
+  await it.passes(120);
+  equal(it.service.asked.slice(length).filter((each) => each.path.startsWith("/exams/")), []);
+  equal([strip().slice(0, 4), it.exam.final.slice(0, 2)], ["B'C'", "--"]);
+  ok(it.bar().startsWith("You have been signed out."), it.bar());
+});
+
+for (const isShared of [false, true]) {
+  test(`answers stay when another candidate signs out in another tab, ${isShared ? "on a shared computer" : "on the candidate's own device"}`, async () => {
+    const { it, tab } = await followed(isShared);
+    it.line.isSignedOut = true;
+    tab.postMessage({ kind: "closed" });
+    await it.until(() => session.user() === null);
+    await it.goTo(2);
+    it.choose("C");
+    await it.passes(3);
+    equal(strip().slice(0, 4), "B'C'");
+    it.line.isSignedOut = false;
+    it.service.replies["POST /auth/login/"] = login(AMARA);
+    click(within(/** @type {any} */ (document.querySelector(".bar"))).getByRole("button", { name: "Sign in" }));
+    const dialog = await it.shows("dialog", "Sign in");
+    fill(within(dialog).getByLabelText("Password"), "correct horse battery");
+    await it.passes(0.1);
+    click(within(dialog).getByRole("button", { name: "Sign in" }));
+    await it.until(() => !screen.queryByRole("dialog"));
+    await it.passes(3);
+    equal([it.exam.final.slice(0, 2), it.bar().startsWith("All 2 answers saved at")], ["BC", true]);
+  });
+}
 
 test("the time is announced 10, 5 and 1 minutes before the end, once, until the candidate stops it", async () => {
   const it = await opened();
