@@ -1,13 +1,16 @@
 // Signing out deletes the exams on this device. Before that, it asks if answers would be lost.
 
-import { leave } from "../../../../competition/plugins/portal/static/leave.js";
+import { forgetOthers, leave } from "../../../../competition/plugins/portal/static/leave.js";
+import { IMAGES } from "../../../../competition/plugins/portal/static/images.js";
 import { unsent } from "../../../../competition/plugins/portal/static/unsent.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { candidate, open } from "../../kit/front-end.js";
-import { click, screen, within } from "../../kit/screen.js";
-import { Service } from "../../kit/service.js";
+import { click, screen, waitFor, within } from "../../kit/screen.js";
+import { Reply, Service } from "../../kit/service.js";
+import { opened } from "./page.js";
 
 const USER = candidate().user.id;
+const LOGOUT = "POST /auth/logout/";
 
 /** Store an exam of which the service has B for the first question. @param {Record<number, string>} chosen */
 function store(chosen) {
@@ -17,21 +20,46 @@ function store(chosen) {
   for (const [id, option] of Object.entries(chosen)) localStorage.setItem(`${prefix}.chosen.${id}`, JSON.stringify(option));
 }
 
+/** Let this tab reply, too, as the first module of the portal does. */
+function reply() {
+  const channel = new BroadcastChannel("portal.unsent");
+  channel.onmessage = ({ data }) => data === "count" && channel.postMessage(unsent());
+}
+
 /** Sign out, and decline when asked. Resolves to the question. */
 async function declined() {
   const service = new Service();
-  // This tab replies too, as the first module of the portal lets it.
-  const channel = new BroadcastChannel("portal.unsent");
-  channel.onmessage = ({ data }) => data === "count" && channel.postMessage(unsent());
+  reply();
   await open("/practice", { as: candidate(), service });
   const left = leave();
   const dialog = await screen.findByRole("dialog", { name: "Sign out now?" });
   const text = dialog.textContent;
   click(within(dialog).getByRole("button", { name: "Cancel" }));
   await left;
-  equal(service.sent("POST /auth/logout/"), []);
+  equal(service.sent(LOGOUT), []);
   ok(sessionStorage.getItem("portal.session"));
   return text;
+}
+
+/** Keep this document when the page loads another one. Returns the paths of those. @returns {string[]} */
+function keepDocument() {
+  /** @type {string[]} */
+  const paths = [];
+  /** @type {any} */ (globalThis).navigation.addEventListener("navigate", (/** @type {any} */ event) => {
+    if (event.destination.sameDocument) return;
+    event.preventDefault();
+    paths.push(new URL(event.destination.url).pathname);
+  });
+  return paths;
+}
+
+/** Open another tab, which handles no messages. A tab has this lock as long as it is open. */
+const openTab = () => void navigator.locks.request("portal.tab", { mode: "shared" }, () => new Promise(() => {}));
+
+/** Keep an image of a paper. */
+async function keepImage() {
+  await caches.delete(IMAGES);
+  await (await caches.open(IMAGES)).put("/x", new Response("x"));
 }
 
 test("signing out asks before it deletes an answer that only this device has", async () => {
@@ -43,9 +71,66 @@ test("signing out asks before it deletes an answer that only this device has", a
 });
 
 test("signing out asks if another tab does not respond", async () => {
-  // A tab has this lock as long as it is open. This one handles no messages.
-  void navigator.locks.request("portal.tab", { mode: "shared" }, () => new Promise(() => {}));
+  openTab();
   store({ 101: "B" });
   const text = await declined();
   ok(text.includes("Another tab of this site does not respond.") && !text.includes("on this device only"));
 });
+
+test("forgetting an exam signs out if the browser forbids storage", async () => {
+  const paths = keepDocument();
+  reply();
+  const forbid = () => {
+    Object.defineProperty(globalThis, "localStorage", {
+      get() {
+        throw new DOMException("forbidden", "SecurityError");
+      },
+    });
+    // A phone, because without storage nothing else says that this is no shared computer.
+    const { matchMedia } = globalThis;
+    globalThis.matchMedia = (query) => (query === "(pointer: coarse)" ? /** @type {any} */ ({ matches: true }) : matchMedia(query));
+  };
+  const it = await opened({ prepare: forbid, replies: { [LOGOUT]: new Reply(204) } });
+  it.choose("B");
+  await it.passes(3);
+  await it.submit();
+  await it.reads("The league has received your answer");
+  click(await it.shows("button", "Forget on this device"));
+  await it.until(() => paths.length, "the page is left");
+  equal([it.service.sent(LOGOUT).length, paths[0], it.exam.submitted], [1, "/", "B"]);
+});
+
+test("signing out deletes the images of papers, also those that an exam needs", async () => {
+  const paths = keepDocument();
+  // The blank document has no worker to register.
+  delete (/** @type {any} */ (Navigator.prototype)).serviceWorker;
+  const service = new Service({ [LOGOUT]: new Reply(204) });
+  await keepImage();
+  store({ 101: "B" });
+  await open("/exams", { as: candidate(), service, frame: true });
+  click(await screen.findByRole("button", { name: "Sign out" }));
+  await waitFor(async () => equal([await caches.has(IMAGES), paths], [false, ["/"]]));
+  equal(Object.keys(localStorage).filter((each) => each.startsWith("exam.")), []);
+});
+
+test("a page of the portal deletes the images of papers that no exam needs", async () => {
+  delete (/** @type {any} */ (Navigator.prototype)).serviceWorker;
+  await keepImage();
+  await open("/", { service: new Service(), frame: true });
+  await waitFor(async () => equal(await caches.has(IMAGES), false));
+});
+
+for (const [what, prepare, stays] of /** @type {[string, () => void, boolean][]} */ ([
+  ["an exam on this device needs them", () => store({ 101: "B" }), true],
+  // On a shared computer, each tab has its own storage.
+  ["the exam of another tab may need them", openTab, true],
+  ["no exam needs them", () => {}, false],
+])) {
+  test(`images of papers ${stays ? "stay" : "are deleted"}: ${what}`, async () => {
+    await keepImage();
+    await open("/practice", { as: candidate(), service: new Service() });
+    prepare();
+    await forgetOthers();
+    equal(await caches.has(IMAGES), stays);
+  });
+}

@@ -260,6 +260,12 @@ test("time that is given after the automatic submission reopens the exam with al
   equal([it.exam.submitted, it.sitting.late, (await it.sitting.check()).isComplete], ["BCD", [], true]);
 });
 
+test("a page that never reaches the service says so", async () => {
+  const it = phoned({ prepare: (phone) => void (phone.line.isCut = true) });
+  await it.passes(30);
+  equal(it.sitting.phase, "away");
+});
+
 test("an exam that is switched off before the start is found when it is back", async () => {
   const it = phoned();
   await it.passes(1);
