@@ -100,3 +100,15 @@ export function testRoom() {
     ok((options[3]?.getBoundingClientRect().bottom ?? Infinity) <= (ends()[1] ?? 0));
   });
 }
+
+/** Where there is room, the bar is one row, so that the question has most of the screen. */
+export function testBar() {
+  test("the clock, the state of saving and the news stand beside each other, in a quarter of the screen", async () => {
+    await opened();
+    const [bar, clock, state, news] = [".bar", ".bar .clock", ".bar .state", ".bar .news"].map((each) => document.querySelector(each)?.getBoundingClientRect() ?? new DOMRect());
+    ok(bar && bar.height <= innerHeight / 4, `The bar has ${bar?.height} of ${innerHeight} pixels.`);
+    for (const [one, other] of [[clock, state], [state, news]]) {
+      ok(one && other && one.right <= other.left && one.top < other.bottom && other.top < one.bottom, JSON.stringify([one, other]));
+    }
+  });
+}
