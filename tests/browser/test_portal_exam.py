@@ -42,7 +42,6 @@ navigator.serviceWorker.ready.then(() => caches.keys()).then(names => Promise.al
 
 def test_a_candidate_answers_submits_and_keeps_the_receipt(site, sit, exam_id):
     page = sit(site.service.candidate())
-    every_view(page, "portal-exam-running", lambda it: it.locator(".strip a").first.wait_for())
     choose(page, 1, "B")
     says(page, ALL_SAVED)
     page.get_by_role("button", name="Next").click()
@@ -54,12 +53,13 @@ def test_a_candidate_answers_submits_and_keeps_the_receipt(site, sit, exam_id):
     assert stored(site, Draft, exam_id) == ["BC"]
     page.get_by_role("link", name="All questions").click()
     page.get_by_text("2 of 12 answered.").wait_for()
-    every_view(page, "portal-exam-overview", lambda it: it.locator(".answers a").first.wait_for())
     page.get_by_role("main").get_by_role("link", name="Question 2: C").click()
     page.keyboard.press("f")
     page.get_by_role("button", name="Remove the flag").wait_for()
+    every_view(page, "portal-exam-running", lambda it: it.locator(".strip .flag").wait_for())
     page.get_by_role("link", name="All questions").click()
     page.get_by_text("Flagged: 2.").wait_for()
+    every_view(page, "portal-exam-overview", lambda it: it.locator(".answers a").first.wait_for())
     page.get_by_role("button", name="Submit now").click()
     dialog = page.get_by_role("dialog", name="Submit now?")
     dialog.get_by_text("You have not answered questions 3, 4").wait_for()

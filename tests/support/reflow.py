@@ -19,6 +19,13 @@ CUT = """() => {
   };
   const isHidden = (each) => each.closest(".hide, .skip, [hidden], svg, math") ||
     getComputedStyle(each).clipPath !== "none" || !each.getClientRects().length;
+  // Marks that the style adds, such as that of a flagged question, may stand out. Words may not.
+  const standOut = (each) => {
+    const words = document.createRange();
+    words.selectNodeContents(each);
+    const inside = each.getBoundingClientRect().left + each.clientLeft + each.clientWidth;
+    return words.getBoundingClientRect().right > inside + 1;
+  };
   const found = [];
   const named = (kind, each) => `${kind}: ${each.outerHTML.slice(0, 200)}`;
   for (const each of document.querySelectorAll("body *")) {
@@ -27,7 +34,7 @@ CUT = """() => {
     const isBeyond = left < -1 || right > innerWidth + 1;
     if (isBeyond && !scrolls(each)) found.push(named("beyond", each));
     const isInline = getComputedStyle(each).display === "inline";
-    const isWide = each.scrollWidth > each.clientWidth + 1;
+    const isWide = each.scrollWidth > each.clientWidth + 1 && standOut(each);
     if (each.matches("button, a, .tag") && isWide && !isInline) found.push(named("cut", each));
   }
   return [...new Set(found)].slice(0, 5);
