@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from competition.testing.exam_day import make_exam, make_questions
 from competition.testing.identity_papers import submit
 from tests.browser.test_console_questions import FORMULA, LONG_TITLE, triangle
-from tests.support.browser import PHONE, PICTURES, arrived, every_view, wait_for
+from tests.support.browser import PHONE, arrived, every_view, wait_for
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
@@ -121,8 +121,6 @@ def test_the_printed_paper_has_formulas_and_images_and_the_key_has_a_sheet_of_it
     expect(picture).to_be_visible()
     assert picture.evaluate("each => [each.naturalWidth, each.naturalHeight]") == [240, 160]
     assert "\\(" not in sheet.inner_text()
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=PICTURES / "console-exams-printed.png", full_page=True)
     assert pages_of(page) == 1
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     page.emulate_media(media="screen")

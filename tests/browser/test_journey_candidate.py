@@ -14,7 +14,7 @@ from competition.testing.exam_day import make_exam
 from competition.testing.identity_papers import PDF, photograph
 from competition.testing.waiting import PATIENCE
 from tests.support.acting import Mouse
-from tests.support.browser import PHONE, PICTURES, faults
+from tests.support.browser import PHONE, faults
 from tests.support.programs import CHROMIUM, needs_program
 
 pytestmark = needs_program(CHROMIUM)
@@ -59,10 +59,8 @@ def heading(page, name):
     page.get_by_role("heading", name=name, exact=True).wait_for()
 
 
-def seen(page, name):
-    """Take a screenshot, and check the page for faults."""
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=PICTURES / f"journey-{name}.png", full_page=True)
+def seen(page):
+    """Check the page for faults."""
     assert faults(page) == []
 
 
@@ -78,7 +76,7 @@ def open_menu(page, name):
 
 def register(page, service):
     page.get_by_text("Registration is open.").wait_for()
-    seen(page, "1-first-page")
+    seen(page)
     press(page, "Register", "link")
     heading(page, "Register")
     # The form shows its rules before anything is typed.
@@ -99,11 +97,11 @@ def register(page, service):
     page.get_by_label("Name of your parent or guardian").fill("Max Noether")
     page.get_by_label("Email address of your parent or guardian").fill("max@home.example")
     page.get_by_label("I am the parent or guardian, and I agree").check()
-    seen(page, "2-register")
+    seen(page)
     press(page, "Create your account")
     heading(page, "Confirm your email address")
     page.get_by_text(f"We sent a code to {EMAIL}").wait_for()
-    seen(page, "3-code")
+    seen(page)
     code = service.otp(EMAIL)
     page.get_by_label("Code").fill(f"{code[:3]} {code[3:]}")
     press(page, re.compile("^Confirm$"))
@@ -124,14 +122,14 @@ def send_documents(page):
         page.get_by_label(f"Choose a file ({label})").set_input_files(file)
     page.get_by_role("img", name="Your identity card, as it will be sent").wait_for()
     page.get_by_text("letter.pdf").wait_for()
-    seen(page, "4-documents")
+    seen(page)
     press(page, "Send three documents")
     page.get_by_text("We have received your documents.").wait_for()
     page.get_by_text("We are checking your documents.").wait_for()
-    seen(page, "5-documents-sent")
+    seen(page)
     open_menu(page, "Home")
     heading(page, "We are checking your documents")
-    seen(page, "6-home-waiting")
+    seen(page)
 
 
 def approve(desk):
@@ -186,23 +184,23 @@ def sit(page, line):
     press(page, "Go to the exam", "link")
     heading(page, "The exam is open")
     page.get_by_role("main").get_by_text("Your 60 minutes begin when you press Start.").wait_for()
-    seen(page, "8-before-the-start")
+    seen(page)
     press(page, "Start")
     answer(page, "BC", first=1)
     says(page, "All 2 answers saved at")
-    seen(page, "9-exam")
+    seen(page)
     line.cut.add(DEVICE)
     answer(page, "AC", first=3)
     says(page, "No connection.")
     says(page, "2 answers saved on this device only. Carry on.")
-    seen(page, "10-exam-without-a-line")
+    seen(page)
     line.cut.clear()
     says(page, "All 4 answers saved at")
     # The fifth question stays blank.
     page.get_by_role("link", name="Finish").click()
     page.get_by_text("4 of 5 answered.").wait_for()
     page.get_by_text("Not answered: 5.").wait_for()
-    seen(page, "11-all-questions")
+    seen(page)
     page.get_by_role("button", name="Submit now").click()
     dialog = page.get_by_role("dialog", name="Submit now?")
     dialog.get_by_text("You have not answered question 5.").wait_for()
@@ -210,7 +208,7 @@ def sit(page, line):
     main = page.get_by_role("main")
     main.get_by_text("The league has received your answers to 4 of 5 questions.").wait_for()
     main.get_by_text("The receipt is genuine and matches the answers on this device.").wait_for()
-    seen(page, "12-receipt")
+    seen(page)
     with page.expect_download() as saved:
         press(page, "Save the receipt")
     assert '"answered": 4' in saved.value.path().read_text()
@@ -219,14 +217,14 @@ def sit(page, line):
     page.get_by_text(
         "You can read your answers when the exam is over for all candidates."
     ).wait_for()
-    seen(page, "13-result-before-publication")
+    seen(page)
 
 
 def appeal(page, desk, service):
     press(page, "Appeal against question 3", "link")
     heading(page, "New appeal")
     expect(page.get_by_label("What is the appeal about?")).to_have_value(re.compile("."))
-    seen(page, "16-appeal")
+    seen(page)
     press(page, "Send the appeal")
     page.get_by_role("link", name="Your reasons: Please fill in this field.").wait_for()
     page.get_by_label("Your reasons").fill("Option A is right as well.")
@@ -238,7 +236,7 @@ def appeal(page, desk, service):
     # The reply appears on the open page.
     page.get_by_text("It is, but only for even numbers.").wait_for()
     page.get_by_text("Rejected", exact=True).wait_for()
-    seen(page, "17-reply")
+    seen(page)
 
 
 def test_a_candidate_goes_from_registering_to_an_answered_appeal(site, phone, desk):
@@ -257,7 +255,7 @@ def test_a_candidate_goes_from_registering_to_an_answered_appeal(site, phone, de
     service.run_jobs()
     # The decision arrives on the open page.
     heading(page, "The exam is open: Round one")
-    seen(page, "7-home-approved")
+    seen(page)
     sit(page, site.line)
     other = service.candidate()
     other.get(f"/exams/{exam_id}/take-exam/", status=200)
@@ -269,7 +267,7 @@ def test_a_candidate_goes_from_registering_to_an_answered_appeal(site, phone, de
     open_menu(page, "Home")
     heading(page, "Last result")
     page.get_by_role("main").get_by_text("40%").wait_for()
-    seen(page, "14-home-published")
+    seen(page)
     press(page, "All results", "link")
     heading(page, "Results")
     press(page, "Round one", "link")
@@ -277,5 +275,5 @@ def test_a_candidate_goes_from_registering_to_an_answered_appeal(site, phone, de
     expect(page.get_by_role("main")).to_contain_text("40%")
     press(page, "Wrong or blank", "link")
     heading(page, "Question 3")
-    seen(page, "15-result")
+    seen(page)
     appeal(page, desk, service)

@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from competition.testing.exam_day import publish, score, season
-from tests.support.browser import PHONE, PICTURES, every_view, wait_for
+from tests.support.browser import PHONE, every_view, wait_for
 from tests.support.programs import CHROMIUM, needs_program
 from tests.support.reflow import LONG
 
@@ -37,5 +37,3 @@ def test_a_candidate_finds_their_own_row_on_a_long_leaderboard(site):
     assert rows.last.evaluate("each => getComputedStyle(each).display") == "table-row"
     expect(page.get_by_role("heading", level=1, name="Screening, round 1")).to_have_count(1)
     expect(page.get_by_text("You", exact=True).filter(visible=True)).to_have_count(0)
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    page.pdf(path=PICTURES / "portal-boards-printed.pdf")

@@ -12,7 +12,7 @@ from PIL import Image
 
 from competition.testing.exam_day import make_exam
 from tests.plugins.questions.test_images_in_questions import IMAGES, add
-from tests.support.browser import PHONE, PICTURES, SCREEN, faults, wait_for
+from tests.support.browser import PHONE, SCREEN, faults, wait_for
 from tests.support.exam_page import ALL_SAVED, IN_NO_TIME, choose, ends, says, submit
 from tests.support.programs import CHROMIUM, needs_program
 
@@ -65,7 +65,6 @@ def test_images_of_a_paper_are_shown_and_stay_without_a_connection_until_they_ar
         assert box["x"] >= 0 and box["x"] + box["width"] <= viewport["width"]
         assert box["width"] / box["height"] == pytest.approx(WIDTH / HEIGHT, rel=0.02)
     assert faults(page) == []
-    page.screenshot(path=PICTURES / "portal-exam-image.png")
     wait_for(page, lambda: len(page.evaluate(KEPT_IMAGES)) == len(images))
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.reload()

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from competition.testing.exam_day import make_exam, publish, sit
-from tests.support.browser import PHONE, PICTURES, arrived, every_view
+from tests.support.browser import PHONE, arrived, every_view
 from tests.support.programs import CHROMIUM, needs_program
 from tests.support.reflow import LONG
 
@@ -67,5 +67,3 @@ def test_a_candidate_reads_a_result_and_verifies_its_receipt(site):
     page.emulate_media(media="print")
     page.locator(".print-sheet").get_by_text(receipt["signature"]).wait_for()
     assert page.get_by_role("button", name="Print the receipt").count() == 0
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=PICTURES / "portal-results-print.png", full_page=True)

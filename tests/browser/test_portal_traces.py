@@ -12,7 +12,7 @@ from PIL import Image
 from competition.testing.exam_day import make_exam
 from competition.testing.waiting import PATIENCE
 from tests.plugins.questions.test_images_in_questions import IMAGES, add, shows
-from tests.support.browser import PICTURES, faults, wait_for
+from tests.support.browser import faults, wait_for
 from tests.support.exam_page import ALL_SAVED, choose, ends, says, submit
 from tests.support.programs import CHROMIUM, needs_program
 
@@ -90,7 +90,6 @@ def test_on_a_shared_computer_an_exam_and_its_images_go_with_the_receipt(
     ends(page, "The receipt is genuine and matches the answers on this device.")
     page.get_by_text("when you leave this page, your answers are deleted here").wait_for()
     assert faults(page) == []
-    page.screenshot(path=PICTURES / "portal-exam-ended-shared.png", full_page=True)
     page.get_by_role("link", name="Results").click()
     page.wait_for_url(re.compile("/results/"))
     wait_for(page, lambda: kept(page) == [])

@@ -33,7 +33,6 @@ from competition.testing.service import PASSWORD, Clock, Person, Service
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.programs import CHROMIUM, find
 from tests.support.reflow import cut_off
-from tests.support.repository import REPOSITORY
 from tests.support.served import served
 from tests.support.views import is_at
 
@@ -61,8 +60,6 @@ PHONE = {"width": 360, "height": 740}
 SCREEN = {"width": 1280, "height": 800}
 # The pages' language for tests. It puts every text of the catalogues between ⟦ and ⟧.
 TEST_LANGUAGE = "xx"
-# A folder for pictures and PDFs that tests compare with nothing.
-PICTURES = REPOSITORY / "build/pictures"
 # JavaScript: write violations of the content security policy to the console.
 WATCH_POLICY = """
 document.addEventListener("securitypolicyviolation", event => {
