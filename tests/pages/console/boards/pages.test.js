@@ -1,7 +1,7 @@
 import { equal, ok, test } from "../../kit/cases.js";
 import { stopClock } from "../../kit/clock.js";
 import { example } from "../../kit/examples.js";
-import { drawn, open, staff, visit } from "../../kit/front-end.js";
+import { drawn, open, settled, staff, visit } from "../../kit/front-end.js";
 import { says, saysNo, words } from "../../kit/said.js";
 import { click, fill, screen, waitFor, within } from "../../kit/screen.js";
 import { page, refused, Reply, Service } from "../../kit/service.js";
@@ -34,6 +34,7 @@ test("an exam that is over is published after the number is confirmed", async ()
   click(screen.getByRole("button", { name: t("boards.check") }));
   const dialog = await screen.findByRole("dialog");
   ok(words(dialog).includes(t("boards.publishes", { count: 5 })) && words(dialog).includes(t("boards.item", { exam: "Round 1", count: 5 })));
+  ok(!words(dialog).includes(t("boards.waits")));
   equal(publishing.sent(PUBLISH).length, 0);
   click(within(dialog).getByRole("button", { name: t("boards.publishCount", { count: 1 }) }));
   await says(t("boards.started", { count: 1 }));
@@ -80,6 +81,25 @@ test("a planned publication is withdrawn after a confirmation", async () => {
   await says(t("boards.withdrawn", { exam: "Round 1" }));
   await waitFor(() => equal(screen.queryByRole("table", { name: t("boards.planned") }), null));
   await saysNo(t("boards.isDone", { exam: "Round 1" }));
+});
+
+test("a publication that is withdrawn when its time has come is not said to be published", async () => {
+  let rows = [planned({ publish_at: "2020-12-14T18:00:00Z" })];
+  const publishing = service({
+    "GET /leaderboard/": published,
+    "GET /leaderboard/publications/": () => page(rows),
+    "DELETE /leaderboard/publications/{publication_id}/": () => {
+      rows = [];
+    },
+  });
+  await open("/console/boards", { as, service: publishing });
+  await settled(publishing);
+  click(await screen.findByRole("button", { name: t("boards.withdraw") }));
+  click(within(await screen.findByRole("dialog")).getByRole("button", { name: t("boards.withdraw") }));
+  await waitFor(() => equal(screen.queryByRole("table", { name: t("boards.planned") }), null));
+  await settled(publishing);
+  ok(words().includes(t("boards.withdrawn", { exam: "Round 1" })), words());
+  ok(!words().includes(t("boards.isDone", { exam: "Round 1" })));
 });
 
 test("a publication is under way until its leaderboard is there, which is said without an action of the user", async () => {
@@ -132,7 +152,7 @@ test("an earlier version says so, is printed with its own time and all ranks, an
     isPrinted = true;
   };
   const reading = read({
-    "GET /leaderboard/": ({ query }) => (query.get("page") === "2" ? { ...detailed, top_three: [], remaining_candidates: [6, 7].map(rank) } : query.has("page_size") ? { ...detailed, pagination: { ...detailed.pagination, has_next: true } } : detailed),
+    "GET /leaderboard/": ({ query }) => (query.get("page") === "2" ? { ...detailed, remaining_candidates: [6, 7].map(rank) } : query.has("page_size") ? { ...detailed, pagination: { ...detailed.pagination, has_next: true } } : detailed),
   });
   await open("/console/boards/screening/1?snapshot=1", { as, service: reading });
   await says("This is an earlier version, published on Wed 11 Mar 2026");
@@ -152,6 +172,7 @@ test("a leaderboard with many versions leads to all of them, and the time of an 
   equal(screen.getByRole("link", { name: t("boards.allVersions") }).getAttribute("href"), "/console/boards?tab=earlier&search=Round%201");
   await visit("/console/boards/screening/1?snapshot=99");
   await says(t("boards.isEarlier"));
+  await screen.findByRole("table", { name: t("boards.top") });
   equal(screen.queryByRole("button", { name: t("boards.print") }), null);
 });
 

@@ -69,8 +69,9 @@ export function ToPublish({ published, snapshot, changed }) {
     if (isRead) changed();
   }, [ids, isRead]);
   const due = useRef(/** @type {Map<number, Publication>} */ (new Map()));
+  const withdrawn = useRef(/** @type {Set<number>} */ (new Set()));
   useEffect(() => {
-    for (const row of rows) if (isDue(row)) due.current.set(row.exam, row);
+    for (const row of rows) if (isDue(row) && !withdrawn.current.has(row.id)) due.current.set(row.exam, row);
     // The notice has the exam's title.
     if (exams.busy) return;
     const waiting = new Set(rows.map((each) => each.exam));
@@ -94,6 +95,8 @@ export function ToPublish({ published, snapshot, changed }) {
       act: async () => (await calls.withdraw(row.id), true),
     });
     if (!done) return;
+    // Until it is read again, the list still has the publication.
+    withdrawn.current.add(row.id);
     due.current.delete(row.exam);
     notice({ text: t("boards.withdrawn", { exam: title(row) }) });
     planned.again();
