@@ -174,4 +174,9 @@ test("moderators see plans, but change nothing and open no candidate", async () 
   await visit("/console/advancement/5");
   await says("Round 1");
   equal([screen.queryByRole("button"), screen.queryByRole("link", { name: t("advancement.changeLink") })], [null, null]);
+  reading.replies["GET /advancement/{plan_id}/"] = plan({ status: "applied" });
+  reading.replies["GET /advancement/{plan_id}/candidates/"] = page(advanced);
+  await visit("/console/advancement/5");
+  await screen.findByRole("row", { name: /Candidate 1/ });
+  equal(screen.queryByRole("link", { name: "Candidate 1" }), null);
 });

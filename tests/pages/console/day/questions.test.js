@@ -1,7 +1,7 @@
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
 import { drawn, open, push, staff } from "../../kit/front-end.js";
-import { says } from "../../kit/said.js";
+import { says, saysNo } from "../../kit/said.js";
 import { click, fill, screen, waitFor, within } from "../../kit/screen.js";
 import { page, refused, Reply, Service } from "../../kit/service.js";
 import { t } from "../words.js";
@@ -80,6 +80,7 @@ test("a question is dismissed after a confirmation", async () => {
   const answering = service({ [ANSWER]: { ...asked, status: "dismissed" } });
   await open("/console/exams/7/day?tab=questions", { as: staff("moderator"), service: answering, plugins: PLUGINS });
   click(await screen.findByRole("button", { name: t("day.dismiss") }));
+  await saysNo(t("day.firstOpen", { shown: 1, count: 1 }));
   click(within(await screen.findByRole("dialog")).getByRole("button", { name: t("day.dismiss") }));
   await waitFor(() => equal(answering.sent(ANSWER)[0]?.body, { dismiss: true, only_if_open: true }));
 });

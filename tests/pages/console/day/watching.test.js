@@ -2,10 +2,10 @@ import * as watch from "../../../../competition/plugins/console/static/day/watch
 import { equal, ok, test } from "../../kit/cases.js";
 import { until } from "../../kit/clock.js";
 import { example } from "../../kit/examples.js";
-import { open, push, staff } from "../../kit/front-end.js";
+import { drawn, open, push, settled, staff } from "../../kit/front-end.js";
 import { says, saysNo, words } from "../../kit/said.js";
 import { click, screen, waitFor, within } from "../../kit/screen.js";
-import { page, Reply, Service } from "../../kit/service.js";
+import { page, refused, Reply, Service } from "../../kit/service.js";
 import { t } from "../words.js";
 
 export const device = { timezone_id: "Africa/Lagos" };
@@ -36,6 +36,8 @@ test("the hour keeps the latest counts of each minute", () => {
   let hour = [];
   for (const [at = 0, sitting] of [[0, 1], [10, 2], [3 * minute, 5], [70 * minute, 4]]) hour = watch.remembered(hour, /** @type {any} */ ({ at, counts: { sitting } }));
   equal(hour.map((each) => each.counts.sitting), [4]);
+  const latest = [5, 6].reduce((before, sitting) => watch.remembered(before, /** @type {any} */ ({ at: 71 * minute + sitting, counts: { sitting } })), hour);
+  equal(latest.map((each) => each.counts.sitting), [4, 6]);
   const early = watch.lines(/** @type {any} */ ([{ at: 10, counts: { sitting: 2 } }, { at: 3 * minute, counts: { sitting: 5 } }]), 4 * minute, [(each) => each.sitting]);
   equal(early.lines[0], [...Array.from({ length: 56 }, () => null), 2, 2, 2, 5, 5]);
   equal(early.minutes.length, 61);
@@ -84,26 +86,46 @@ test("moderators neither give time nor conclude", async () => {
 });
 
 test("a number that is pushed replaces the one that was read", async () => {
-  await open(DAY, { as: staff("admin"), service: service(), plugins: PLUGINS });
-  await waitFor(() => ok(count(t("day.submitted")).startsWith("0")));
-  push("console", "exam_activity", { exam: 8, counts: { ...COUNTS, submitted: 9 } });
+  const watching = service();
+  await open(DAY, { as: staff("admin"), service: watching, plugins: PLUGINS });
+  await isLive(watching);
+  ok(count(t("day.submitted")).startsWith("0"));
   push("console", "exam_activity", { exam: 7, counts: { ...COUNTS, submitted: 1 } });
   await waitFor(() => ok(count(t("day.submitted")).startsWith("1")));
+  push("console", "exam_activity", { exam: 8, counts: { ...COUNTS, submitted: 9 } });
+  await drawn();
+  await drawn();
+  ok(count(t("day.submitted")).startsWith("1"));
 });
 
 test("silent candidates are read again when their pushed number differs", async () => {
   const watching = service();
   await open(DAY, { as: staff("admin"), service: watching, plugins: PLUGINS });
-  await says(t("day.wholeSchool", { count: 3 }));
+  await isLive(watching);
   watching.replies[INVIGILATION] = watched([seat("Ada")], { counts: { ...COUNTS, silent: 1 } });
   push("console", "exam_activity", { exam: 7, counts: { ...COUNTS, silent: 1 } });
   await saysNo("Ben Obi");
 });
 
+/** Wait until the page has a socket, and has read everything after its opening. @param {Service} watching */
+async function isLive(watching) {
+  await says(t("day.wholeSchool", { count: 3 }));
+  push("console", "ping", null);
+  await waitFor(() => ok(watching.sent("GET /exams/{exam_id}/clarifications/").length > 1));
+  await settled(watching);
+}
+
+test("moderators read the title and the times of an exam that has not opened from the list of the day", async () => {
+  const current = example("GET /dashboard/staff/", { current_exams: [example("CurrentExam", { id: 7, title: "Round 9" })] });
+  await open(DAY, { as: staff("moderator"), service: service({ "GET /exams/{exam_id}/paper/": () => refused(403, "permission_denied"), "GET /dashboard/staff/": current }), plugins: PLUGINS });
+  await screen.findByRole("heading", { level: 1, name: t("day.title", { title: "Round 9" }) });
+});
+
 test("a question that is pushed is counted", async () => {
   const watching = service();
   await open(DAY, { as: staff("admin"), service: watching, plugins: PLUGINS });
-  await waitFor(() => ok(count(t("day.openQuestions")).startsWith("0")));
+  await isLive(watching);
+  ok(count(t("day.openQuestions")).startsWith("0"));
   watching.replies["GET /exams/{exam_id}/clarifications/"] = page([example("Clarification")]);
   push("console", "exam_question", { exam: 7 });
   await waitFor(() => ok(count(t("day.openQuestions")).startsWith("1")));

@@ -179,7 +179,7 @@ function recording(before) {
   const ada = example("CandidateItem", { user: { id: ADA, first_name: "Ada", last_name: "Obi" }, school: "Hillside" });
   return service({
     "GET /candidates/": ({ query }) => page("ada obi".includes((query.get("search") ?? "").toLowerCase()) ? [ada] : []),
-    "GET /candidates/{candidate_id}/scores/": () => (score === null ? [] : [example("ScoreRecord", { score, exam: { id: 7 } })]),
+    "GET /candidates/{candidate_id}/scores/": () => [example("ScoreRecord", { score: 12, exam: { id: 6 } }), ...(score === null ? [] : [example("ScoreRecord", { score, exam: { id: 7 } })])],
     [RECORD]: ({ body }) => {
       score = body.score;
       return example("ScoreReceipt", { data: { score: body.score } });
