@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 
+STEPS = (["make", "check"], ["make", "audit"], ["make", "full", "ONLY=--maxfail=20"])
 # In seconds.
 BUDGET = 75 * 60
 # How long the tests' own end may take, in seconds, before they are killed.
@@ -25,8 +26,7 @@ def main() -> int:
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     os.environ["CI"] = "true"
     status = 0
-    steps = (["make", "check"], ["make", "audit"], ["make", "full", "ONLY=--maxfail=20"])
-    for step in steps:
+    for step in STEPS:
         left = int(BUDGET - (time.monotonic() - begun))
         try:
             environment = {**os.environ, "TEST_BUDGET": str(max(left - END, 1))}

@@ -347,7 +347,7 @@ def arrived(page: Any, heading: str | re.Pattern[str]) -> None:
 
     Use it before you look at a page. The page before may have elements of the same name.
     """
-    page.get_by_role("heading", name=heading, level=1).wait_for()
+    page.get_by_role("heading", name=heading, level=1, exact=True).wait_for()
     page.wait_for_load_state("networkidle")
 
 

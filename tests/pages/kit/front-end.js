@@ -51,6 +51,13 @@ export const candidate = (role = "screening", fields) => ({
 });
 
 /**
+ * A frame with nothing in it. The page of an exam has none, as in the portal.
+ *
+ * @param {{ children?: any }} props
+ */
+const Plain = ({ children }) => (router.here().route?.stays ? children : h("main", {}, children));
+
+/**
  * @param {string} path
  * @param {object} options
  * @param {any} [options.as] The user who is signed in: `staff()` or `candidate()`.
@@ -72,7 +79,7 @@ export async function open(path, { as, service, frame = false, plugins }) {
   if (frame) return void (await import(`${folder}/main.js`));
   const { routes } = await import(`${folder}/routes.js`);
   const { t } = await import(`${folder}/words.js`);
-  await start({ name, title: () => t(name), prefix, routes, frame: ({ children }) => h("main", {}, children), signIn: `${prefix}sign-in` });
+  await start({ name, title: () => t(name), prefix, routes, frame: Plain, signIn: `${prefix}sign-in` });
 }
 
 /** Go to another page of the front-end. @param {string} path */

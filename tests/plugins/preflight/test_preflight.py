@@ -1,6 +1,7 @@
 """Pre-flight checks of an exam, freezing its questions in advance, and previewing it."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from types import SimpleNamespace
 
@@ -283,7 +284,9 @@ class TestTheService:
             running.cancel()
             return found
 
-        assert asyncio.run(listened()) == "ok"
+        # In a thread of its own, because Playwright uses asyncio in that of the tests.
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(asyncio.run, listened()).result() == "ok"
 
     def test_too_little_measured_capacity_is_a_warning(self, app, admin, exam_id):
         found = checks(admin, exam_id)["capacity"]

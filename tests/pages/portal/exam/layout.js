@@ -74,7 +74,7 @@ export function testLayout(language) {
     equal(pressed(before), []);
     for (const part of document.querySelectorAll("main.after h1, main.after .note")) {
       const { x, y, height } = part.getBoundingClientRect();
-      ok(y >= 0 && y + height <= innerHeight, part.textContent ?? "");
+      ok(y >= 0 && y + height <= innerHeight, `${part.textContent} is at ${y}, ${height} high, of ${innerHeight}.`);
       ok(part.contains(document.elementFromPoint(x + 1, y + height / 2)), part.textContent ?? "");
     }
   });
