@@ -26,6 +26,12 @@ test("the overview has the exams that are open, planned and without a date", asy
   equal(screen.getAllByRole("link", { name: t("exams.all") }).map((/** @type {any} */ each) => each.getAttribute("href").includes("tab=all")), [true, true]);
 });
 
+test("an overview that has all exams does not lead to the others", async () => {
+  await open("/console/exams", { as: staff("admin"), service: new Service({ "GET /exams/": ({ query }) => many(query.get("status") === "draft" ? [item(3, "draft")] : []), "GET /dashboard/staff/": example("StaffDashboard") }) });
+  await screen.findByRole("row", { name: /Exam 3/ });
+  equal(words().includes(t("exams.firstComing", { shown: 1, count: 1 })), false);
+});
+
 test("an overview without exams leads to the first one", async () => {
   await open("/console/exams", { as: staff("admin"), service: new Service({ "GET /exams/": many([]), "GET /dashboard/staff/": example("StaffDashboard") }) });
   await says(t("exams.noneComing"));
