@@ -5,16 +5,15 @@ Directives and decorators register things while the application is being configu
 things is a class, and names are unique within a kind.
 """
 
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import venusian
 from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
-from venusian import ATTACH_ATTR, Categories
 
 T = TypeVar("T")
 # The function or class that a decorator registers.
@@ -116,20 +115,13 @@ def when_scanned(thing: T, register: Callable[[Configurator], object]) -> T:
     """Call ``register(config)`` when a scan finds `thing` in its module, and return `thing`.
 
     Only a decorator may call this, or a method that creates `thing`. The scan looks for `thing` in
-    the module that uses the decorator, which is found by the depth of the call.
+    the module that uses the decorator, which venusian finds by the depth of the call.
     """
 
     def found(scanner: Any, _name: str, _thing: Any) -> None:
         register(scanner.config)
 
-    # venusian.attach would also look up the source line of each decorator: together, a sixth of the
-    # time that a process takes to start.
-    module = sys._getframe(2).f_globals["__name__"]  # noqa: SLF001  # documented by Python
-    attached = getattr(thing, ATTACH_ATTR, None)
-    if attached is None or not attached.attached_to(module, "", thing):
-        attached = Categories(thing)
-        setattr(thing, ATTACH_ATTR, attached)
-    attached.setdefault("pyramid", []).append((found, module, "", "module"))
+    venusian.attach(thing, found, category="pyramid", depth=2)
     return thing
 
 

@@ -1,4 +1,4 @@
-// Who may use an operation, as the service declares it.
+// The roles that may use an operation, as the service declares them.
 
 import { refused } from "./service.js";
 

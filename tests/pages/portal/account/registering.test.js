@@ -118,7 +118,7 @@ test("what the page finds wrong is not sent", async () => {
   await type(t("account.email"), "emmy@school");
   await create();
   await says(t("account.noEmail"));
-  // Whose address this is can't be asked about something that is no address.
+  // The page can't ask whose address this is as long as it is no address.
   await saysNo(t("account.taken"));
   equal(service.sent(REGISTER), []);
 });
