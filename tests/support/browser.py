@@ -215,6 +215,9 @@ class Site:
     browser: Any
     line: Line = field(default_factory=lambda: Line(None))
     complaints: list[str] = field(default_factory=list)
+    # The open browser contexts that visit this site. The browser has others: all tests of a process
+    # share it.
+    devices: list[Any] = field(default_factory=list)
     # Functions that are called with each new device.
     prepare: list[Callable[[Any], None]] = field(default_factory=list)
     # The latest requests of all pages, with the status or the error: "GET http://…/v1/exams/7/:
@@ -230,7 +233,7 @@ class Site:
     def move_clocks(self) -> None:
         """Give all pages the service's time."""
         set_clock = f"({CLOCK})({self.service.clock.milliseconds_ahead})"  # type: ignore[attr-defined]
-        for context in self.browser.contexts:
+        for context in self.devices:
             context.add_init_script(set_clock)
             for page in context.pages:
                 page.evaluate(set_clock)
@@ -241,6 +244,8 @@ class Site:
         options = {"timezone_id": "UTC", **options}
         context = self.browser.new_context(base_url=self.address, **options)
         context.set_default_timeout(MILLISECONDS)
+        self.devices.append(context)
+        context.on("close", self.devices.remove)
         if isinstance(self.clock, RunningClock):
             context.add_init_script(f"({CLOCK})({self.clock.milliseconds_ahead})")
         context.expose_binding("complain", lambda _, text: self._complain(f"policy: {text}"))
@@ -313,7 +318,7 @@ class Site:
         """
         from playwright.sync_api import Error
 
-        pages = [page for context in self.browser.contexts for page in context.pages]
+        pages = [page for context in self.devices for page in context.pages]
         shown = []
         for page in pages:
             try:

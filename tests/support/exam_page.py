@@ -228,7 +228,7 @@ class Proof:
     def check(self) -> None:
         """Raise AssertionError if a page has called an answer saved that was not stored, or the
         service does not have the last answers that were called saved."""
-        for context in self._site.browser.contexts:
+        for context in self._site.devices:
             for page in context.pages:
                 self._receive_reports(page)
         self._store(self._site.line.replies)

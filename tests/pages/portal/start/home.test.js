@@ -125,12 +125,11 @@ test("the next exam opens by the clock of the service", async () => {
 
 test("until the candidate may read the service's clock, the device's is used", async () => {
   const clock = stopClock("2026-03-10T11:59:58Z");
-  let service;
-  void home({ is_email_verified: true }, { upcoming_exams: [announced] }).then((found) => (service = found));
+  const opening = home({ is_email_verified: true }, { upcoming_exams: [announced] });
   await clock.until(() => words().includes(t("start.opensIn", { clock: "00:02" })));
   await clock.passes(2);
   await clock.until(() => words().includes(t("start.opening")));
-  equal(service.sent(TIME), []);
+  equal((await opening).sent(TIME), []);
 });
 
 test("an exam that is days away is not counted down in seconds", async () => {

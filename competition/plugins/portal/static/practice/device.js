@@ -33,7 +33,8 @@ export function Device() {
   useEffect(() => {
     let isOver = false;
     set({});
-    const checks = { connection: reply(), clock: clock(), storage: storage(), formulas: formulas(), live: live() };
+    const measured = measure();
+    const checks = { connection: reply(measured), clock: clock(measured), storage: storage(), formulas: formulas(), live: live() };
     for (const name of NAMES) void checks[name].then((one) => isOver || set((before) => ({ ...before, [name]: one })));
     return () => {
       isOver = true;
@@ -68,42 +69,35 @@ function Verdict({ states }) {
 /** @param {{ found: Found }} props */
 const Line = ({ found: { state, text } }) => html`${h(Tag, { kind: state === "info" ? "" : state }, t(`device.is.${state}`))} ${text}`;
 
+/** @typedef {Awaited<ReturnType<typeof askTime>>} Sample */
+
 /**
- * The measurements of the service's time, the fastest reply first, or null while no check is running. They
- * resolve to null if there is no connection.
+ * Measurements of the service's time, the fastest reply first. There are none if there is no connection.
  *
- * @type {Promise<Awaited<ReturnType<typeof askTime>>[] | null> | null}
+ * @returns {Promise<Sample[]>}
  */
-let sampling = null;
+async function measure() {
+  try {
+    const all = [];
+    for (let tries = TRIES; tries; tries--) all.push(await askTime());
+    return all.sort((one, other) => one.took - other.took);
+  } catch {
+    return [];
+  }
+}
 
-const samples = () => {
-  sampling ??= (async () => {
-    try {
-      const all = [];
-      for (let tries = TRIES; tries; tries--) all.push(await askTime());
-      return all.sort((one, other) => one.took - other.took);
-    } catch {
-      return null;
-    } finally {
-      // The next check measures again.
-      setTimeout(() => (sampling = null));
-    }
-  })();
-  return sampling;
-};
-
-/** @returns {Promise<Found>} */
-async function reply() {
-  const middle = (await samples())?.[Math.floor(TRIES / 2)];
+/** @param {Promise<Sample[]>} measured @returns {Promise<Found>} */
+async function reply(measured) {
+  const middle = (await measured)[Math.floor(TRIES / 2)];
   if (!middle) return { state: "bad", text: t("device.noReply") };
   const seconds = Math.max(0.1, Math.round(middle.took / 100) / 10);
   return middle.took > SLOW ? { state: "warn", text: t("device.slow", { seconds }) } : { state: "ok", text: t("device.fast", { seconds }) };
 }
 
-/** @returns {Promise<Found>} */
-async function clock() {
+/** @param {Promise<Sample[]>} measured @returns {Promise<Found>} */
+async function clock(measured) {
   // The fastest reply measures the clock best.
-  const best = (await samples())?.[0];
+  const [best] = await measured;
   if (!best) return { state: "info", text: t("device.unknown") };
   if (Math.abs(best.ahead) < WRONG) return { state: "ok", text: t("device.clockRight") };
   const time = span(Math.abs(best.ahead) / 1000);
