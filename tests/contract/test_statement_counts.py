@@ -10,6 +10,7 @@ from competition.plugins.notifications.services import notify
 from competition.testing.exam_day import answers, make_exam, publish, sit
 from competition.testing.statements import executed
 from tests.support.every_operation import World, every_operation, is_an_end
+from tests.support.statements import above
 
 # They send requests to every operation, which takes long.
 pytestmark = pytest.mark.long
@@ -69,11 +70,6 @@ def cost(live, monkeypatch):
 
     monkeypatch.setattr(live.http, "request", send_and_count)
     return lambda: counted[0]
-
-
-def above(limits, found):
-    """The counts that are above their limit."""
-    return {name: count for name, count in found.items() if count > limits[name]}
 
 
 def test_an_operation_that_reads_executes_few_statements(live, cost):

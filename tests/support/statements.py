@@ -23,3 +23,8 @@ def counts(
             yield name, len([each for each in executed if "SAVEPOINT" not in each])
 
     return dict(count())
+
+
+def above(limits: Mapping[str, int], found: Mapping[str, int]) -> dict[str, int]:
+    """The counts that are above their limit."""
+    return {name: count for name, count in found.items() if count > limits[name]}

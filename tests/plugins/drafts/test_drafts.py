@@ -13,7 +13,7 @@ from competition.plugins.exams.models import Exam
 from competition.plugins.sittings.services import taking
 from competition.testing.exam_day import answers, make_exam, submit, take
 from competition.testing.races import overtaken, together
-from tests.support.statements import counts
+from tests.support.statements import above, counts
 
 NOTHING = {"sequence": 0, "answered": 0, "saved_at": None, "answers": []}
 
@@ -142,7 +142,7 @@ def test_only_candidates_taking_the_exam_can_save(app, admin):
     read(late, exam_id, status=403, code="exam_not_open")
 
 
-def test_a_save_takes_three_statements_and_updates_no_index(app_with, ours, statements):
+def test_a_save_takes_few_statements_and_updates_no_index(app_with, ours, statements):
     app = app_with(ours)
     exam_id, person = make_exam(app, app.staff("admin"), "ABCD"), app.candidate()
     take(person, exam_id)
@@ -159,7 +159,8 @@ def test_a_save_takes_three_statements_and_updates_no_index(app_with, ours, stat
     acts["paper"] = lambda: take(person, exam_id)
     # The first statement of each request loads the caller. A save updates its draft without looking
     # for it first.
-    assert counts(statements, acts) == {"first": 5, "next": 3, "late": 6, "read": 3, "paper": 3}
+    limits = {"first": 5, "next": 3, "late": 6, "read": 3, "paper": 3}
+    assert above(limits, counts(statements, acts)) == {}
     updated = text(
         "select n_tup_upd, n_tup_hot_upd from pg_stat_xact_user_tables where relname = 'draft'"
     )

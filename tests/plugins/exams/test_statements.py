@@ -1,10 +1,10 @@
 """The SQL statements of the planning endpoints: nothing is selected twice."""
 
 from competition.testing.exam_day import make_exam, make_questions, take
-from tests.support.statements import counts
+from tests.support.statements import above, counts
 
 
-def test_planning_an_exam_takes_a_fixed_number_of_statements(app_with, ours, statements):
+def test_planning_an_exam_takes_few_statements(app_with, ours, statements):
     app = app_with(ours)
     admin = app.staff("admin")
     first, second = make_questions(app, "AB")
@@ -23,7 +23,7 @@ def test_planning_an_exam_takes_a_fixed_number_of_statements(app_with, ours, sta
         "conclude": lambda: admin.post(f"{path}conclude/", status=200),
         "delete": lambda: admin.delete(path, status=204),
     }
-    assert counts(statements, acts) == {
+    limits = {
         "list": 3,
         "create": 7,
         "show": 7,
@@ -35,9 +35,10 @@ def test_planning_an_exam_takes_a_fixed_number_of_statements(app_with, ours, sta
         "conclude": 10,
         "delete": 5,
     }
+    assert above(limits, counts(statements, acts)) == {}
 
 
-def test_changing_a_started_exam_takes_a_fixed_number_of_statements(app_with, ours, statements):
+def test_changing_a_started_exam_takes_few_statements(app_with, ours, statements):
     app = app_with(ours)
     admin = app.staff("admin")
     path = f"/exams/{make_exam(app, admin)}/"
@@ -50,10 +51,11 @@ def test_changing_a_started_exam_takes_a_fixed_number_of_statements(app_with, ou
         "conclude again": lambda: admin.post(f"{path}conclude/", status=200),
         "delete": lambda: admin.delete(path, status=204),
     }
-    assert counts(statements, acts) == {
+    limits = {
         "show": 5,
         "change": 5,
         "conclude": 8,
         "conclude again": 3,
         "delete": 5,
     }
+    assert above(limits, counts(statements, acts)) == {}

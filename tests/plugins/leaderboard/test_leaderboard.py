@@ -20,7 +20,7 @@ from competition.testing.exam_day import (
     sit,
 )
 from competition.testing.races import together
-from tests.support.statements import counts
+from tests.support.statements import above, counts
 
 
 def board(person, query="stage=screening&round=1"):
@@ -346,7 +346,8 @@ class TestReading:
             "page": lambda: board(admin),
         }
         board(admin)
-        assert counts(statements, acts) == {"summary": 2, "page": 2}
+        limits = {"summary": 2, "page": 2}
+        assert above(limits, counts(statements, acts)) == {}
 
     def test_cached_pages_are_not_mixed_up(self, app, admin):
         exam_id, _ = season(app, admin, SHEETS)

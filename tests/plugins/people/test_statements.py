@@ -1,9 +1,9 @@
 """The number of SQL statements for managing accounts."""
 
-from tests.support.statements import counts
+from tests.support.statements import above, counts
 
 
-def test_managing_an_account_takes_a_fixed_number_of_statements(app, admin, manager, statements):
+def test_managing_an_account_takes_few_statements(app, admin, manager, statements):
     person, member = app.candidate(), app.staff("volunteer")
     # Use an account of staff. For candidates, other plugins add data, which takes more statements.
     account = f"/account-management/{member.id}/"
@@ -19,7 +19,7 @@ def test_managing_an_account_takes_a_fixed_number_of_statements(app, admin, mana
         "candidate's role": lambda: admin.put(roles[0], {"role": "league"}, status=200),
         "staff's role": lambda: manager.put(roles[1], {"role": "moderator"}, status=200),
     }
-    assert counts(statements, acts) == {
+    limits = {
         "own profile": 1,
         "change": 5,
         "own change": 4,
@@ -29,3 +29,4 @@ def test_managing_an_account_takes_a_fixed_number_of_statements(app, admin, mana
         "candidate's role": 4,
         "staff's role": 4,
     }
+    assert above(limits, counts(statements, acts)) == {}
