@@ -245,7 +245,7 @@ class Site:
         context = self.browser.new_context(base_url=self.address, **options)
         context.set_default_timeout(MILLISECONDS)
         self.devices.append(context)
-        context.on("close", self.devices.remove)
+        context.on("close", lambda closed: self.devices.remove(closed))
         if isinstance(self.clock, RunningClock):
             context.add_init_script(f"({CLOCK})({self.clock.milliseconds_ahead})")
         context.expose_binding("complain", lambda _, text: self._complain(f"policy: {text}"))

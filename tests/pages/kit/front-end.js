@@ -13,6 +13,7 @@ import { Service, tokens } from "./service.js";
 
 /** A socket that never opens. */
 export class NoSocket extends EventTarget {
+  static OPEN = WebSocket.OPEN;
   close() {}
 }
 
