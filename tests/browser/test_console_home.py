@@ -45,17 +45,13 @@ def tell(site, person, *subjects):
             notify(work, [person.id], subject, "Please come at nine.")
 
 
-def test_the_first_view_is_small_and_leads_to_what_waits_as_soon_as_it_waits(site):
+def test_the_first_view_leads_to_what_waits_as_soon_as_it_waits(site):
     app, boss = site.service, season(site)
-    device, loaded = site.device(), []
+    device = site.device()
     device.add_init_script(NO_POLLS)
-    device.on("requestfinished", lambda request: loaded.append((request.url, request.sizes())))
     page = site.signed_in(boss, "/console/", context=device)
     arrived(page, "Home")
     page.get_by_role("link", name="Watch the exam Screening, round 1").wait_for()
-    sizes = {url: each["responseBodySize"] for url, each in loaded if "/v1/" not in url}
-    # The limit is for the compressed files, with the icon.
-    assert sum(sizes.values()) <= 120 * 1024, sorted(sizes.items(), key=lambda each: -each[1])
     page.locator(".connection.live").wait_for(state="attached")
     submit(app.candidate(verification="not_submitted"))
     with begin(app.runtime) as work:

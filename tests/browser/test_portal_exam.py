@@ -191,7 +191,7 @@ def test_questions_answers_announcements_and_given_time_arrive_at_once(site, sit
 def test_the_page_of_an_exam_is_small_and_loads_nothing_after_the_start(site, exam_id):
     page = site.signed_in(site.service.candidate(), "/pages/config.json", user_agent="phone")
     loaded = []
-    page.on("requestfinished", lambda request: loaded.append((request.url, request.sizes())))
+    page.on("requestfinished", lambda request: loaded.append(request.response()))
     sent = []
     page.on("request", lambda request: sent.append(request.url))
     page.goto(f"/exams/{exam_id}")
@@ -206,9 +206,9 @@ def test_the_page_of_an_exam_is_small_and_loads_nothing_after_the_start(site, ex
     cached = page.evaluate(CACHED)
     assert [each for each in cached if each != "/" and not each.startswith("/static/")] == []
     sizes = {
-        url.removeprefix(site.address): each["responseBodySize"]
-        for url, each in loaded
-        if not any(part in url for part in ("/v1/", ".woff2", ".svg", "/sw.js"))
+        each.url.removeprefix(site.address): int(each.headers["content-length"])
+        for each in loaded
+        if not any(part in each.url for part in ("/v1/", ".woff2", ".svg", "/sw.js"))
     }
     worker = site.service.http.get("/sw.js").text.splitlines()[0]
     offline = json.loads(worker.removeprefix("const RELEASE = ").removesuffix(";"))["files"]

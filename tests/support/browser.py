@@ -241,7 +241,8 @@ class Site:
     def device(self, **options: Any) -> Any:
         """A browser context: another device, with its own storage. `options` are Playwright's, such
         as `viewport`, `color_scheme` and `locale`."""
-        options = {"timezone_id": "UTC", **options}
+        # While a colour changes, its contrast may be too low, and a test could see that.
+        options = {"timezone_id": "UTC", "reduced_motion": "reduce", **options}
         context = self.browser.new_context(base_url=self.address, **options)
         context.set_default_timeout(MILLISECONDS)
         self.devices.append(context)
