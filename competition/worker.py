@@ -167,7 +167,7 @@ def __getattr__(name: str) -> Any:
     if not ini:
         raise SettingsError(["COMPETITION_INI (environment): missing; the path of the ini file"])
     setup_logging(ini)
-    runtime: Runtime = build(get_appsettings(ini)).registry.runtime
+    runtime: Runtime = build(get_appsettings(ini), has_endpoints=False).registry.runtime
     announce(runtime.settings, "huey_consumer")
     bind(runtime)
     huey = runtime[Doorbell].huey

@@ -21,7 +21,7 @@ def commands_of_plugins(ctx: click.Context) -> dict[str, click.Command]:
         ini = Ini(given) if given else default_ini()
         if ini is None:
             return {}
-        root.obj = build(ini.raw()).registry.runtime
+        root.obj = build(ini.raw(), has_endpoints=False).registry.runtime
         root.call_on_close(root.obj.close)
     return {str(command.name): command for command in root.obj.catalogue[click.Command].values()}
 

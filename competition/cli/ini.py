@@ -44,12 +44,12 @@ class Ini:
         return settings
 
     @contextmanager
-    def config(self) -> Iterator[Configurator]:
-        """Context manager: core and the enabled plugins, configured.
+    def config(self, *, has_endpoints: bool) -> Iterator[Configurator]:
+        """Context manager: core and the enabled plugins, configured, with or without endpoints.
 
         Raises SettingsError if a setting is missing or wrong.
         """
-        config = build(self.raw())
+        config = build(self.raw(), has_endpoints=has_endpoints)
         try:
             yield config
         finally:
@@ -57,11 +57,11 @@ class Ini:
 
     @contextmanager
     def runtime(self) -> Iterator[Runtime]:
-        """Context manager: the Runtime of the application, which this builds.
+        """Context manager: the Runtime of the application, which this builds without endpoints.
 
         Raises SettingsError if a setting is missing or wrong.
         """
-        with self.config() as config:
+        with self.config(has_endpoints=False) as config:
             yield config.registry.runtime
 
     @contextmanager

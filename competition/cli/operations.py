@@ -86,7 +86,7 @@ def retry_job(job_id: int, ini: Ini) -> None:
 @ini_argument
 def routes(ini: Ini) -> None:
     """List every endpoint, and who may call it."""
-    with ini.config() as config:
+    with ini.config(has_endpoints=True) as config:
         found = endpoints(config.registry)
     print_table(
         ("method", "path", "access"),

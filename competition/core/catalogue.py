@@ -28,6 +28,10 @@ class Assembled:
     registry: Any
 
 
+class ApiAssembled(Assembled):
+    """Event: like `Assembled`, in a process that has the endpoints."""
+
+
 def plugin_of(name: str) -> str:
     """The plugin that a registered name belongs to: `name` itself, or the part before its dot."""
     return name.partition(".")[0]

@@ -6,6 +6,7 @@ third-party plugin may have ``MIGRATIONS`` (the folder of its own migrations).
 """
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from graphlib import CycleError, TopologicalSorter
@@ -20,7 +21,7 @@ import pyramid_tm
 from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
 
-from competition.core.catalogue import Assembled
+from competition.core.catalogue import ApiAssembled, Assembled
 from competition.core.messages import add_translations
 from competition.core.runtime import Runtime
 from competition.core.settings import NAMESPACE, Settings, SettingsError, overlay, read
@@ -80,6 +81,8 @@ CORE = (
     "web.pages",
     "web.policy",
 )
+# The modules of a plugin that only requests need.
+OF_REQUESTS = re.compile(r"\.(views|schemas|presenters)(\.|$)").search
 
 
 @dataclass(frozen=True)
@@ -271,16 +274,29 @@ def load_settings(raw: Mapping[str, Any]) -> tuple[Settings, list[Plugin]]:
     return read([*core, *on], texts, problems), plugins
 
 
-def build(raw: Mapping[str, Any]) -> Configurator:
+class Assembly(Configurator):  # type: ignore[misc]  # Pyramid has no types
+    """A Configurator that leaves out the endpoints of plugins if the process does not need them."""
+
+    def scan(self, package: Any = None, **options: Any) -> None:
+        ignored = [] if self.registry.has_endpoints else [OF_REQUESTS]
+        super().scan(package or self.package, ignore=ignored, **options)
+
+
+def build(raw: Mapping[str, Any], *, has_endpoints: bool = True) -> Configurator:
     """A committed Configurator with core and the enabled plugins. Its ``registry.runtime`` is the
     process's Runtime.
 
+    A process that answers no requests needs no endpoints. Without them it starts faster and takes
+    less memory.
+
     Raises SettingsError for wrong settings, and ConfigurationError for a wrong declaration.
     """
-    return assemble(*load_settings(raw))
+    return assemble(*load_settings(raw), has_endpoints=has_endpoints)
 
 
-def assemble(settings: Settings, plugins: Sequence[Plugin]) -> Configurator:
+def assemble(
+    settings: Settings, plugins: Sequence[Plugin], *, has_endpoints: bool = True
+) -> Configurator:
     """`build` with the settings that `load_settings` has read, and the plugins that they enable."""
     refuse_what_is_not_for_production(settings)
     runtime = Runtime(settings)
@@ -291,8 +307,9 @@ def assemble(settings: Settings, plugins: Sequence[Plugin]) -> Configurator:
         "tm.annotate_user": False,
         "retry.activate_hook": "competition.core.web.retries.retry_attempts",
     }
-    config = Configurator(settings=pyramid_settings)
+    config = Assembly(settings=pyramid_settings)
     config.registry.runtime = runtime
+    config.registry.has_endpoints = has_endpoints
     runtime.notify = config.registry.notify
     runtime.packages = {plugin.module.__name__: plugin.name for plugin in plugins}
     for library in ("pyramid_tm", "pyramid_retry"):
@@ -306,7 +323,8 @@ def assemble(settings: Settings, plugins: Sequence[Plugin]) -> Configurator:
         with runtime.catalogue.registered_by(plugin.name, is_ours=plugin.is_ours):
             _include(config, plugin)
     config.commit()
-    config.registry.notify(Assembled(config.registry))
+    assembled = ApiAssembled if has_endpoints else Assembled
+    config.registry.notify(assembled(config.registry))
     return config
 
 

@@ -37,7 +37,7 @@ def run(
     do."""
     monkeypatch.setenv("COMPETITION_INI", str(ini))
     for module in (ini_files, extension):
-        monkeypatch.setattr(module, "build", lambda raw: applications.build(raw, live.clock))
+        monkeypatch.setattr(module, "build", lambda raw, **_: applications.build(raw, live.clock))
 
     def run(*words: str, status: int = 0, given: str | None = None) -> Result:
         result = CliRunner().invoke(main, words, input=given)

@@ -25,6 +25,7 @@ from competition.core.settings import SettingsError
 from competition.core.slots import Field, Slot
 from competition.core.users.personal_data import PersonalData
 from competition.core.web.limits import Ceiling
+from competition.core.web.service import endpoints
 from competition.core.work import begin
 from competition.plugins.docs.document import glossary
 from competition.plugins.docs.document.served import describe
@@ -39,6 +40,13 @@ def test_without_any_plugin_the_service_starts(app_with):
     service.anonymous.get("/health/", status=200)
     service.anonymous.get("/docs/spec/", status=404, code="not_found")
     assert service.run_jobs() == 0
+
+
+def test_a_process_that_answers_no_requests_has_everything_but_endpoints(base_settings):
+    whole, lean = (build(base_settings, has_endpoints=each).registry for each in (True, False))
+    assert all(each.view.__module__.startswith("competition.core.") for each in endpoints(lean))
+    for kind in (Task, MailTemplate, PersonalData, Retention, Field, Feed, FlagDefinition):
+        assert [*lean.runtime.catalogue[kind]] == [*whole.runtime.catalogue[kind]]
 
 
 def test_settings_of_a_disabled_plugin_are_ignored(base_settings):

@@ -192,7 +192,7 @@ def _statements(ini: Ini, world: World, paths: list[Driven]) -> Mapping[str, int
     filled.
     """
     found = {}
-    with ini.config() as config:
+    with ini.config(has_endpoints=True) as config:
         engines = config.registry.runtime.database.engines
         application = config.make_wsgi_app()
         for path in paths:

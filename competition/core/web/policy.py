@@ -23,7 +23,7 @@ from competition.core.auth import hashing
 from competition.core.auth.access import Permission
 from competition.core.auth.identity import Identity
 from competition.core.auth.tokens import Claims
-from competition.core.catalogue import Assembled
+from competition.core.catalogue import ApiAssembled
 from competition.core.errors import (
     AuthenticationFailed,
     InvalidToken,
@@ -193,7 +193,7 @@ class SecurityPolicy:
         return []
 
 
-def check_declarations(event: Assembled) -> None:
+def check_declarations(event: ApiAssembled) -> None:
     """Check the permission, the limit and the lane of each endpoint. Raises ConfigurationError if
     one of them does not exist."""
     catalogue = event.registry.runtime.catalogue
@@ -221,4 +221,4 @@ def check_declarations(event: Assembled) -> None:
 def includeme(config: Configurator) -> None:
     config.set_security_policy(SecurityPolicy())
     config.add_view_deriver(secured_endpoint, under=INGRESS, over="secured_view")
-    config.add_subscriber(check_declarations, Assembled)
+    config.add_subscriber(check_declarations, ApiAssembled)

@@ -29,7 +29,7 @@ from pyramid.events import subscriber
 from pyramid.exceptions import ConfigurationError
 from pyramid.response import Response
 
-from competition.core.catalogue import Assembled, when_scanned
+from competition.core.catalogue import ApiAssembled, when_scanned
 from competition.core.runtime import API_PREFIX
 from competition.core.web import answering, paths
 from competition.core.web.bodies import BodyField
@@ -183,14 +183,14 @@ class Operations:
         return None
 
 
-@subscriber(Assembled)
-def provide_operations(event: Assembled) -> None:
+@subscriber(ApiAssembled)
+def provide_operations(event: ApiAssembled) -> None:
     registry = event.registry
     registry.runtime.provide(Operations, Operations(endpoints(registry)))
 
 
-@subscriber(Assembled)
-def check_body_fields(event: Assembled) -> None:
+@subscriber(ApiAssembled)
+def check_body_fields(event: ApiAssembled) -> None:
     """Check that there is a body for each field that a plugin adds to bodies. Raises
     ConfigurationError if no endpoint takes a body with the field's slot."""
     slots = {each.body.slot for each in endpoints(event.registry) if each.body}

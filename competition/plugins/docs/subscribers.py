@@ -4,14 +4,14 @@ import inspect
 
 from pyramid.exceptions import ConfigurationError
 
-from competition.core.catalogue import Assembled
+from competition.core.catalogue import ApiAssembled
 from competition.core.events import subscriber
 from competition.core.web.service import endpoints
 from competition.plugins.docs.document import asyncapi, served
 
 
-@subscriber(Assembled)
-def build_documents(event: Assembled) -> None:
+@subscriber(ApiAssembled)
+def build_documents(event: ApiAssembled) -> None:
     """Build both documents. Raises ConfigurationError if a view, a shape or a type can't be
     described, or a glossary can't be read."""
     try:
@@ -24,8 +24,8 @@ def build_documents(event: Assembled) -> None:
         raise ConfigurationError(f"The AsyncAPI document can't be built: {error}.") from error
 
 
-@subscriber(Assembled)
-def check_summaries(event: Assembled) -> None:
+@subscriber(ApiAssembled)
+def check_summaries(event: ApiAssembled) -> None:
     """Check that every view has a docstring. Raises ConfigurationError if one has none."""
     for endpoint in endpoints(event.registry):
         if not inspect.cleandoc(endpoint.view.__doc__ or ""):
