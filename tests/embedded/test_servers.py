@@ -1,9 +1,10 @@
 import os
 import pwd
+import shutil
 import signal
 import subprocess
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from math import inf
 from pathlib import Path
@@ -25,49 +26,88 @@ from tests.support.embedded_servers import (
 )
 from tests.support.processes import is_gone
 
-# Each test starts its own PostgreSQL cluster.
+# Each test starts servers, and almost each its own.
 pytestmark = pytest.mark.long
 
 Launch = Callable[..., subprocess.Popen[str]]
 
 
-def test_the_database_uses_utf_8_and_utc(var: Path) -> None:
-    with Servers(var, durable=False) as servers, database(servers.addresses) as connection:
+@pytest.fixture(scope="module")
+def running_var(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    var = tmp_path_factory.mktemp("running") / "var"
+    yield var
+    Servers(var).erase()
+
+
+@pytest.fixture(scope="module")
+def cluster(running_var: Path) -> Path:
+    """The data of a new PostgreSQL, because creating it takes longer than most tests."""
+    with Servers(running_var, durable=False):
+        pass
+    return Path(
+        shutil.copytree(locate(running_var).home / "postgres", running_var.parent / "postgres")
+    )
+
+
+@pytest.fixture(scope="module")
+def running(running_var: Path, cluster: Path) -> Iterator[Servers]:
+    """Running servers, for the tests that harm neither them nor their data."""
+    with Servers(running_var, durable=False) as servers:
+        yield servers
+
+
+@pytest.fixture
+def var(make_var: Callable[..., Path], cluster: Path) -> Path:
+    """A folder whose servers have a new PostgreSQL cluster, a copy, and have not run yet."""
+    var = make_var()
+    place = locate(var)
+    var.mkdir()
+    place.create()
+    data = Path(shutil.copytree(cluster, place.home / "postgres"))
+    for path in (data, *data.rglob("*")):
+        os.chown(path, place.owner.pw_uid, place.owner.pw_gid)
+    return var
+
+
+def test_the_database_uses_utf_8_and_utc(running: Servers) -> None:
+    with database(running.addresses) as connection:
         row = connection.execute("SELECT lower('ÉMILE'), 'Émile' ILIKE 'émile'").fetchone()
         assert row == ("émile", True)
         assert connection.execute("SHOW timezone").fetchone() == ("UTC",)
         assert connection.execute("SHOW server_encoding").fetchone() == ("UTF8",)
 
 
-@pytest.mark.parametrize(("durable", "answer"), [(True, "on"), (False, "off")])
-def test_data_is_durable_unless_the_caller_disables_it(
-    var: Path, durable: bool, answer: str
-) -> None:
-    with Servers(var, durable=durable) as servers:
-        with database(servers.addresses) as connection:
-            for setting in ("fsync", "synchronous_commit", "full_page_writes"):
-                assert connection.execute(f"SHOW {setting}").fetchone() == (answer,)
-        with broker(servers.addresses) as client:
-            yes_or_no = "yes" if durable else "no"
-            assert client.config_get("appendonly") == {"appendonly": yes_or_no}
-            assert client.config_get("save") == {"save": ""}
+def assert_durable(servers: Servers, durable: bool) -> None:
+    with database(servers.addresses) as connection:
+        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+            answer = "on" if durable else "off"
+            assert connection.execute(f"SHOW {setting}").fetchone() == (answer,)
+    with broker(servers.addresses) as client:
+        yes_or_no = "yes" if durable else "no"
+        assert client.config_get("appendonly") == {"appendonly": yes_or_no}
+        assert client.config_get("save") == {"save": ""}
 
 
-def test_sixty_test_workers_can_connect(var: Path) -> None:
-    with Servers(var, durable=False) as servers, ExitStack() as connections:
+def test_a_caller_can_do_without_durable_data(running: Servers) -> None:
+    assert_durable(running, False)
+
+
+def test_sixty_test_workers_can_connect(running: Servers) -> None:
+    with ExitStack() as connections:
         for _ in range(60):
-            connections.enter_context(database(servers.addresses))
-        clone = connections.enter_context(database(servers.addresses))
+            connections.enter_context(database(running.addresses))
+        clone = connections.enter_context(database(running.addresses))
         clone.execute("CREATE DATABASE template_of_tests")
         clone.execute("CREATE DATABASE of_a_test TEMPLATE template_of_tests")
-        client = connections.enter_context(broker(servers.addresses))
+        client = connections.enter_context(broker(running.addresses))
         client.execute_command("SELECT", 255)
 
 
-def test_data_survives_a_restart_and_stop_may_be_repeated(var: Path) -> None:
+def test_data_is_durable_and_survives_a_restart_and_stop_may_be_repeated(var: Path) -> None:
     servers = Servers(var)
     servers.stop()
     servers.start()
+    assert_durable(servers, True)
     write(servers.addresses)
     servers.stop()
     servers.stop()
@@ -111,11 +151,10 @@ def test_a_second_start_reports_the_running_process_and_its_folder(
     write(servers.addresses)
 
 
-def test_starting_twice_leaves_the_first_start_alone(var: Path) -> None:
-    with Servers(var, durable=False) as servers:
-        with pytest.raises(AlreadyRunning, match=str(os.getpid())):
-            servers.start()
-        write(servers.addresses)
+def test_starting_twice_leaves_the_first_start_alone(running: Servers) -> None:
+    with pytest.raises(AlreadyRunning, match=str(os.getpid())):
+        running.start()
+    write(running.addresses)
 
 
 def test_erase_removes_all_data(var: Path) -> None:
@@ -126,15 +165,15 @@ def test_erase_removes_all_data(var: Path) -> None:
     assert not locate(var).sockets.exists()
 
 
-@pytest.mark.parametrize(("index", "name"), [(0, "postgres"), (1, "valkey")])
-def test_a_server_that_ended_unexpectedly_is_named(var: Path, index: int, name: str) -> None:
+def test_a_server_that_ended_unexpectedly_is_named(var: Path) -> None:
     with Servers(var, durable=False) as servers:
-        assert servers.ended() == {}
-        os.kill(server_pids(var)[index], signal.SIGKILL)
-        wait_until(servers.ended)
-        assert servers.ended() == {name: -signal.SIGKILL}
-        servers.restart(name)
-        assert servers.ended() == {}
+        for index, name in enumerate(("postgres", "valkey")):
+            assert servers.ended() == {}
+            os.kill(server_pids(var)[index], signal.SIGKILL)
+            wait_until(servers.ended)
+            assert servers.ended() == {name: -signal.SIGKILL}
+            servers.restart(name)
+            assert servers.ended() == {}
 
 
 def test_a_hanging_server_is_killed_and_keeps_its_data(
@@ -293,7 +332,8 @@ def test_a_recorded_pid_that_another_program_has_is_not_killed(var: Path) -> Non
         stranger.wait()
 
 
-def test_an_incomplete_cluster_is_created_again(var: Path) -> None:
+def test_an_incomplete_cluster_is_created_again(make_var: Callable[..., Path]) -> None:
+    var = make_var()
     place = locate(var)
     var.mkdir()
     place.create()
@@ -321,14 +361,16 @@ def test_a_failed_start_shows_the_log_and_leaves_nothing_behind(var: Path) -> No
         assert connection.execute("SELECT answer FROM kept").fetchall() == [(42,)]
 
 
-def test_the_output_of_a_failed_initdb_is_shown(var: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_output_of_a_failed_initdb_is_shown(
+    make_var: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     user = pwd.getpwuid(os.geteuid())
     reserved = pwd.struct_passwd(("pg_somebody", *user[1:]))
     # A test can't rename the user that it runs as. PostgreSQL rejects names that begin with pg_.
     monkeypatch.setattr(pwd, "getpwuid", lambda uid: reserved)
 
     with pytest.raises(ServerFailed, match="pg_somebody"):
-        Servers(var).start()
+        Servers(make_var()).start()
 
 
 def test_a_failed_second_server_stops_the_first(var: Path) -> None:
@@ -347,10 +389,11 @@ def test_a_failed_second_server_stops_the_first(var: Path) -> None:
         assert_written(servers.addresses)
 
 
-def test_signals_of_the_terminal_do_not_reach_the_servers(var: Path) -> None:
-    with Servers(var, durable=False):
-        for pid in server_pids(var):
-            assert os.getsid(pid) == os.getpgid(pid) == pid
+def test_signals_of_the_terminal_do_not_reach_the_servers(
+    running: Servers, running_var: Path
+) -> None:
+    for pid in server_pids(running_var):
+        assert os.getsid(pid) == os.getpgid(pid) == pid
 
 
 def sockets_of(pid: int) -> set[str]:
@@ -359,14 +402,13 @@ def sockets_of(pid: int) -> set[str]:
 
 
 @on_linux
-def test_no_server_opens_a_port(var: Path) -> None:
-    with Servers(var, durable=False):
-        for pid in server_pids(var):
-            ours = sockets_of(pid)
-            assert ours
-            for table in ("tcp", "tcp6"):
-                rows = Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]
-                assert not ours & {row.split()[9] for row in rows}
+def test_no_server_opens_a_port(running: Servers, running_var: Path) -> None:
+    for pid in server_pids(running_var):
+        ours = sockets_of(pid)
+        assert ours
+        for table in ("tcp", "tcp6"):
+            rows = Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]
+            assert not ours & {row.split()[9] for row in rows}
 
 
 def test_no_existing_folder_changes_its_mode_or_owner(make_var: Callable[..., Path]) -> None:
@@ -386,16 +428,17 @@ def test_no_existing_folder_changes_its_mode_or_owner(make_var: Callable[..., Pa
     assert rights() == before
 
 
-def test_only_the_user_who_started_the_servers_can_connect(var: Path) -> None:
-    with Servers(var, durable=False) as servers:
-        with database(servers.addresses) as connection:
-            rules = connection.execute(
-                "SELECT DISTINCT type, auth_method FROM pg_hba_file_rules ORDER BY type"
-            )
-            assert rules.fetchall() == [("host", "reject"), ("local", "peer")]
-        place = locate(var)
-        for folder in (place.home, place.sockets):
-            assert folder.stat().st_mode & 0o077 == 0
-            assert folder.stat().st_uid == place.owner.pw_uid
-        assert (place.sockets / ".s.PGSQL.5432").stat().st_mode & 0o077 == 0
-        assert place.valkey_socket.stat().st_mode & 0o077 == 0
+def test_only_the_user_who_started_the_servers_can_connect(
+    running: Servers, running_var: Path
+) -> None:
+    with database(running.addresses) as connection:
+        rules = connection.execute(
+            "SELECT DISTINCT type, auth_method FROM pg_hba_file_rules ORDER BY type"
+        )
+        assert rules.fetchall() == [("host", "reject"), ("local", "peer")]
+    place = locate(running_var)
+    for folder in (place.home, place.sockets):
+        assert folder.stat().st_mode & 0o077 == 0
+        assert folder.stat().st_uid == place.owner.pw_uid
+    assert (place.sockets / ".s.PGSQL.5432").stat().st_mode & 0o077 == 0
+    assert place.valkey_socket.stat().st_mode & 0o077 == 0
