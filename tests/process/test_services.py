@@ -2,13 +2,17 @@
 
 import os
 import signal
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from competition.embedded.place import locate
+from competition.cli import main
+from competition.embedded.place import addresses, locate
 from competition.testing.waiting import PATIENCE, wait_until
+from tests.support.embedded_servers import database
 from tests.support.ports import free_port
 from tests.support.processes import (
     ELSEWHERE,
@@ -16,6 +20,7 @@ from tests.support.processes import (
     Process,
     competition,
     descendants,
+    environment,
     is_gone,
     is_healthy,
     script,
@@ -33,45 +38,52 @@ def services(launcher: Launcher) -> Iterator[Process]:
     yield services
 
 
-@pytest.mark.long
-def test_the_tools_of_the_libraries_work_while_the_servers_run(
-    services: Process, launcher: Launcher, tmp_path: Path
-) -> None:
-    launcher.succeed([script("alembic"), "-c", str(DEVELOPMENT_INI), "upgrade", "head"])
+@pytest.fixture(scope="module")
+def upgraded(
+    var: Path, tmp_path_factory: pytest.TempPathFactory
+) -> subprocess.CompletedProcess[str]:
+    """A command that created the tables, and then ended with the status 7."""
+    upgrade = f"{script('alembic')} -c {DEVELOPMENT_INI} upgrade head"
+    launcher = Launcher(tmp_path_factory.mktemp("upgraded"), environment(var))
+    return launcher.run([*SERVICES, "--", "sh", "-c", f"{upgrade} && exit 7"])
 
+
+@pytest.mark.long
+def test_a_command_finds_the_servers_and_its_exit_status_is_returned(
+    upgraded: subprocess.CompletedProcess[str],
+) -> None:
+    assert upgraded.returncode == 7, upgraded.stdout + upgraded.stderr
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("upgraded")
+def test_the_tools_of_the_libraries_work_while_the_servers_run_and_sigterm_ends_them(
+    services: Process, launcher: Launcher, var: Path, tmp_path: Path
+) -> None:
     port = free_port()
     ini = tmp_path / "served.ini"
     ini.write_text(DEVELOPMENT_INI.read_text().replace("127.0.0.1:6543", f"127.0.0.1:{port}"))
-    launcher.start([script("pserve"), str(ini)])
-    wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
-
+    served = launcher.start([script("pserve"), str(ini)])
     settings = WITH_OUTSIDE | {"COMPETITION_INI": str(DEVELOPMENT_INI)}
-    launcher.succeed(competition("hold", str(tmp_path)), **settings)
     consumer = launcher.start([script("huey_consumer"), "competition.worker.huey"], **settings)
+    launcher.succeed(competition("hold", str(tmp_path)), **settings)
     (tmp_path / "let-go").touch()
-    wait_until(lambda: "outside.hold" in launcher.succeed(done_jobs(), **settings))
+    wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
+    with database(addresses(var)) as connection:
+        done = "select from job where name = 'outside.hold' and state = 'done'"
+        wait_until(lambda: connection.execute(done).fetchone() is not None)
     assert consumer.says("huey_consumer starts: competition ")
+    for process in (consumer, served):
+        process.end(signal.SIGTERM)
+    assert_ends(services, signal.SIGTERM)
 
 
-def done_jobs() -> list[str]:
-    return competition("jobs", "list", "--state", "done")
-
-
-@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
-def test_the_servers_end_with_the_command(services: Process, sign: signal.Signals) -> None:
+def assert_ends(services: Process, sign: signal.Signals) -> None:
     family = descendants(services.pid)
     assert len(family) >= 2
 
     assert services.end(sign) == 0
     assert all(map(is_gone, family))
-
-
-def test_a_command_finds_the_servers_and_its_exit_status_is_returned(launcher: Launcher) -> None:
-    inner = f"{' '.join(competition('db', 'upgrade'))} && exit 7"
-    done = launcher.run([*SERVICES, "--", "sh", "-c", inner])
-
-    assert done.returncode == 7, done.stderr
-    assert "up to date" in done.stdout
 
 
 @pytest.mark.long
@@ -97,8 +109,7 @@ def test_a_missing_command_is_named(launcher: Launcher) -> None:
     assert "Traceback" not in refused.stderr
 
 
-@pytest.mark.long
-def test_servers_running_elsewhere_are_named_and_the_command_is_not_run(
+def test_servers_running_elsewhere_are_named_and_end_with_ctrl_c(
     services: Process, launcher: Launcher, tmp_path: Path
 ) -> None:
     refused = launcher.run([*SERVICES, "--", "touch", str(tmp_path / "run")])
@@ -106,6 +117,7 @@ def test_servers_running_elsewhere_are_named_and_the_command_is_not_run(
     assert refused.returncode == 1
     assert f"process {services.pid}" in refused.stderr
     assert not (tmp_path / "run").exists()
+    assert_ends(services, signal.SIGINT)
 
 
 @pytest.mark.long
@@ -132,12 +144,12 @@ def test_temporary_servers_leave_no_files(launcher: Launcher, tmp_path: Path) ->
     assert not locate(temporary).home.exists()
 
 
-@pytest.mark.long
-def test_without_an_embedded_url_there_is_nothing_to_run(launcher: Launcher) -> None:
-    refused = launcher.run(
-        SERVICES,
-        COMPETITION_DATABASE_URL="postgresql+psycopg://db/competition",
-        COMPETITION_REDIS_URL="redis://broker",
-    )
-    assert refused.returncode == 1
+def test_without_an_embedded_url_there_is_nothing_to_run(tmp_path: Path) -> None:
+    external = {
+        "COMPETITION_DATABASE_URL": "postgresql+psycopg://db/competition",
+        "COMPETITION_REDIS_URL": "redis://broker",
+    }
+    words, settings = ["services", str(DEVELOPMENT_INI)], environment(tmp_path / "var", **external)
+    refused = CliRunner().invoke(main, words, env=settings)
+    assert refused.exit_code == 1
     assert "no servers to run" in refused.stderr
