@@ -16,12 +16,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
+from competition.cli import main
 from competition.core.auth.access import StaffRole
 from competition.embedded.child import command_line
 from competition.embedded.place import locate
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.processes import (
+    Environment,
     Launcher,
     call,
     competition,
@@ -31,7 +34,7 @@ from tests.support.processes import (
     is_healthy,
     log_in,
 )
-from tests.support.repository import REPOSITORY
+from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
 
 UP = competition("up", "development.ini")
 
@@ -181,34 +184,44 @@ def promote_candidate(up: Up) -> None:
     assert status == 200, reply
 
 
+def up_here(environment: Environment) -> Result:
+    """Run `up` in this process. It is refused before it starts any other."""
+    return CliRunner().invoke(main, ["up", str(DEVELOPMENT_INI)], env=environment)
+
+
 def test_a_taken_port_is_named_before_anything_starts(tmp_path: Path) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
-        launcher = Launcher(tmp_path, environment(tmp_path / "var", PORT=str(port)))
-        refused = launcher.run(UP)
-    assert refused.returncode == 1
+        refused = up_here(environment(tmp_path / "var", PORT=str(port)))
+    assert refused.exit_code == 1
     assert f"Port {port} of 127.0.0.1 is in use" in refused.stderr and "PORT=" in refused.stderr
     assert "Traceback" not in refused.stderr
     assert not locate(tmp_path / "var").home.exists()
 
 
-def test_up_does_not_run_in_production(beside: Launcher) -> None:
-    refused = beside.run(
-        UP, COMPETITION_ENVIRONMENT="production", COMPETITION_PUBLIC_URL="https://league.example"
-    )
-    assert refused.returncode == 1
+def test_up_does_not_run_in_production(tmp_path: Path) -> None:
+    production = {
+        "COMPETITION_ENVIRONMENT": "production",
+        "COMPETITION_PUBLIC_URL": "https://league.example",
+    }
+    refused = up_here({**environment(tmp_path / "var"), **production})
+    assert refused.exit_code == 1
     assert "`competition up` is for development" in refused.stderr
 
 
-def test_with_configured_servers_up_starts_none(beside: Launcher) -> None:
+def test_with_configured_servers_up_starts_none_and_sigterm_stops_everything(
+    beside: Launcher,
+) -> None:
     up = beside.start(UP)
     wait_until(lambda: up.says("The service is running."))
-    commands = [command_line(pid) for pid in descendants(up.pid)]
+    processes = descendants(up.pid)
+    commands = [command_line(pid) for pid in processes]
 
     assert commands and all("competition.cli" in command for command in commands)
     assert up.end(signal.SIGTERM) == 0
+    assert all(map(is_gone, processes))
 
 
 def test_the_service_has_credentials_and_an_exam_and_rejects_a_second_up(
@@ -256,27 +269,22 @@ def test_the_service_has_credentials_and_an_exam_and_rejects_a_second_up(
     assert is_healthy(up.base_url)
 
 
-def test_a_killed_api_is_named_and_started_again(up: Up) -> None:
-    killed = up.child("api")
-    assert killed is not None
-    workers = descendants(killed)
-    os.kill(killed, signal.SIGKILL)
-    up.wait_until(lambda: up.child("api") not in (None, killed))
+def test_killed_programs_are_named_and_started_again(up: Up) -> None:
+    api, worker = up.child("api"), up.child("worker")
+    assert api is not None and worker is not None
+    workers = descendants(api)
+    os.kill(worker, signal.SIGKILL)
+    register(up, "patient@school.example")
+    os.kill(api, signal.SIGKILL)
+    up.wait_until(lambda: up.child("api") not in (None, api))
+    up.wait_until(lambda: up.child("worker") not in (None, worker))
     # Wait until the old api processes have ended, because they might handle the next request.
     assert workers
     up.wait_until(lambda: all(map(is_gone, workers)))
     up.wait_until(lambda: is_healthy(up.base_url))
-    assert "api" in up.output() and "SIGKILL" in up.output()
-
-
-def test_a_killed_worker_is_named_and_started_again(up: Up) -> None:
-    killed = up.child("worker")
-    assert killed is not None
-    os.kill(killed, signal.SIGKILL)
-    register(up, "patient@school.example")
-    up.wait_until(lambda: up.child("worker") not in (None, killed))
+    for name in ("api", "worker"):
+        assert f"{name} ended (killed by SIGKILL)." in up.output()
     up.wait_until(lambda: "patient@school.example" in mails(up))
-    assert "worker" in up.output()
 
 
 def test_a_process_of_the_api_that_dies_is_replaced(up: Up) -> None:
@@ -309,18 +317,20 @@ def test_a_killed_server_is_named_and_started_again(up: Up, name: str) -> None:
     up.wait_until(lambda: email in mails(up))
 
 
-def stop(up: Up, sign: signal.Signals) -> None:
-    """Stop the service with a signal; check that this ends all its processes."""
+def stop(up: Up) -> None:
+    """Stop the service with Ctrl-C; check that this ends all its processes."""
     processes = descendants(up.pid)
     assert len(processes) > 4
-    assert up.end(sign) == 0, up.output()
+    assert up.end(signal.SIGINT) == 0, up.output()
     assert all(map(is_gone, processes))
     assert "Traceback" not in up.output()
 
 
-def test_ctrl_c_stops_everything_and_the_next_start_adds_no_exam(up: Up) -> None:
+def test_a_sigkill_ends_all_processes_and_the_next_start_adds_no_exam(up: Up) -> None:
     before, to_sit = up.dev_file(), exams_to_sit(up)
-    stop(up, signal.SIGINT)
+    processes = descendants(up.pid)
+    up.end(signal.SIGKILL)
+    wait_until(lambda: all(map(is_gone, processes)), pause=0.2)
 
     up.start()
     assert up.dev_file() == before
@@ -328,13 +338,13 @@ def test_ctrl_c_stops_everything_and_the_next_start_adds_no_exam(up: Up) -> None
     assert exams_to_sit(up) == to_sit
 
 
-def test_sigterm_stops_everything_and_the_next_start_creates_what_is_missing(up: Up) -> None:
+def test_ctrl_c_stops_everything_and_the_next_start_creates_what_is_missing(up: Up) -> None:
     """Without dev.json, the credentials are invalid. A developer also promotes the candidate, who
     then needs an exam of the new stage.
     """
     before, to_sit = up.dev_file(), exams_to_sit(up)
     promote_candidate(up)
-    stop(up, signal.SIGTERM)
+    stop(up)
     (up.var / "dev.json").unlink()
 
     up.start()
@@ -347,15 +357,6 @@ def test_sigterm_stops_everything_and_the_next_start_creates_what_is_missing(up:
     [exam] = exams_to_sit(up)
     assert (exam["title"], exam["enrollment"]) == ("An exam to try", "not_done")
     assert exam not in to_sit
-
-
-def test_a_sigkill_ends_all_processes_and_up_can_start_again(up: Up) -> None:
-    processes = descendants(up.pid)
-    up.end(signal.SIGKILL)
-    wait_until(lambda: all(map(is_gone, processes)))
-
-    up.start()
-    assert_credentials_work(up)
 
 
 def test_a_server_that_keeps_dying_ends_everything(up: Up) -> None:
