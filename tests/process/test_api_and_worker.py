@@ -3,12 +3,15 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.request import Request, urlopen
 
+import psycopg
 import pytest
 from psycopg import Connection
+from sqlalchemy import make_url
 
 from competition.core.database import DatabaseSettings
 from competition.embedded.child import command_line
@@ -30,21 +33,22 @@ from tests.support.repository import DEVELOPMENT_INI
 
 
 @pytest.fixture
-def prepared(beside: Launcher) -> Launcher:
-    """A database with the tables of all plugins, including the third-party one."""
-    beside.succeed(competition("db", "upgrade"))
-    return beside
-
-
-def jobs(launcher: Launcher, state: str) -> list[str]:
-    listing = launcher.succeed(competition("jobs", "list", "--state", state))
-    return listing.splitlines()[1:]
+def database(beside: Launcher) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
+    """A connection to the database of `beside`."""
+    url = make_url(beside.environment["COMPETITION_DATABASE_URL"]).set(drivername="postgresql")
+    with psycopg.connect(url.render_as_string(hide_password=False), autocommit=True) as connection:
+        yield connection
 
 
 @pytest.mark.long
-def test_a_stopping_worker_finishes_its_job(prepared: Launcher, tmp_path: Path) -> None:
-    prepared.succeed(competition("hold", str(tmp_path)))
-    worker = prepared.start(competition("worker"))
+def test_a_stopping_worker_finishes_its_job(
+    beside: Launcher, database: psycopg.Connection[tuple[object, ...]], tmp_path: Path
+) -> None:
+    """The job is one of a third-party plugin, which has its own table."""
+    done = beside.run_all("competition db upgrade", f"competition hold '{tmp_path}'")
+    assert [each.status for each in done] == [0, 0], done
+    assert database.execute("select count(*) from outside_table").fetchone() == (0,)
+    worker = beside.start(competition("worker"))
     wait_until((tmp_path / "begun").exists)
 
     worker.popen.send_signal(signal.SIGTERM)
@@ -54,26 +58,19 @@ def test_a_stopping_worker_finishes_its_job(prepared: Launcher, tmp_path: Path) 
 
     assert worker.popen.wait(PATIENCE) == 0, worker.output
     # Periodic jobs may have become due in the meantime.
-    assert [job for job in jobs(prepared, "done") if "outside.hold" in job]
-    assert jobs(prepared, "running") == []
+    [(state,)] = database.execute("select state from job where name = 'outside.hold'")
+    assert state == "done"
+    assert database.execute("select from job where state = 'running'").fetchone() is None
 
 
-def test_a_stopping_api_ends_with_its_processes(beside: Launcher) -> None:
-    port = free_port()
-    api = beside.start(competition("api", str(DEVELOPMENT_INI)), COMPETITION_SERVER_PORT=str(port))
-    wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
-    family = descendants(api.pid)
-    assert family
-
-    assert api.end(signal.SIGTERM) == 0
-    assert not is_healthy(f"http://127.0.0.1:{port}/v1")
-
-
-def test_every_process_of_an_api_shows_the_metrics_of_all(beside: Launcher) -> None:
+def test_every_process_of_an_api_shows_the_metrics_of_all_and_ends_with_it(
+    beside: Launcher,
+) -> None:
     port = str(free_port())
     settings = {"SERVER_PORT": port, "SERVER_WORKERS": "2", "METRICS_TOKEN": "scraper"}
-    beside.start(
-        competition("api"), **{f"COMPETITION_{name}": text for name, text in settings.items()}
+    api = beside.start(
+        competition("api", str(DEVELOPMENT_INI)),
+        **{f"COMPETITION_{name}": text for name, text in settings.items()},
     )
     url = f"http://127.0.0.1:{port}/v1"
     wait_until(lambda: is_healthy(url))
@@ -90,6 +87,12 @@ def test_every_process_of_an_api_shows_the_metrics_of_all(beside: Launcher) -> N
         with urlopen(f"{url}/health/"):
             pass
         assert counted() == before + asked
+
+    family = descendants(api.pid)
+    assert family
+    assert api.end(signal.SIGTERM) == 0
+    assert all(map(is_gone, family))
+    assert not is_healthy(url)
 
 
 @pytest.mark.long
@@ -137,7 +140,9 @@ def processes_of(api: Process) -> list[int]:
 
 
 @pytest.mark.long
-def test_a_killed_worker_of_an_api_is_replaced(beside: Launcher) -> None:
+def test_a_killed_worker_of_an_api_is_replaced_and_all_end_with_a_killed_api(
+    beside: Launcher,
+) -> None:
     port = str(free_port())
     settings = {"COMPETITION_SERVER_PORT": port, "COMPETITION_SERVER_WORKERS": "2"}
     api = beside.start(competition("api"), **settings)
@@ -150,7 +155,14 @@ def test_a_killed_worker_of_an_api_is_replaced(beside: Launcher) -> None:
     assert healthy in processes_of(api)
     statuses = [call("GET", f"http://127.0.0.1:{port}/v1/health/")[0] for _ in range(10)]
     assert statuses == [200] * 10
-    assert api.end(signal.SIGTERM) == 0
+
+    refused = beside.run(competition("api"), COMPETITION_SERVER_PORT=port)
+    assert refused.returncode == 1
+    assert f"Port {port} of 127.0.0.1 is in use" in refused.stderr
+
+    workers = processes_of(api)
+    api.end(signal.SIGKILL)
+    wait_until(lambda: all(map(is_gone, workers)))
 
 
 @pytest.mark.long
@@ -166,44 +178,13 @@ def test_an_api_whose_workers_keep_dying_ends(beside: Launcher) -> None:
     assert api.popen.returncode == 1
 
 
-@pytest.mark.long
-def test_the_workers_of_a_killed_api_end_with_it(beside: Launcher) -> None:
-    port = str(free_port())
-    api = beside.start(competition("api"), COMPETITION_SERVER_PORT=port)
-    wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
-    workers = processes_of(api)
-    api.end(signal.SIGKILL)
-    wait_until(lambda: all(map(is_gone, workers)))
-
-
-@pytest.mark.long
-def test_an_api_does_not_start_on_a_port_in_use(beside: Launcher) -> None:
-    port = str(free_port())
-    beside.start(competition("api"), COMPETITION_SERVER_PORT=port)
-    wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
-
-    refused = beside.run(competition("api"), COMPETITION_SERVER_PORT=port)
-    assert refused.returncode == 1
-    assert f"Port {port} of 127.0.0.1 is in use" in refused.stderr
-
-
-def test_a_third_party_plugin_has_its_own_tables(prepared: Launcher) -> None:
-    query = (
-        "import os, sqlalchemy as sa\n"
-        "with sa.create_engine(os.environ['COMPETITION_DATABASE_URL']).connect() as db:\n"
-        "    print(db.scalar(sa.text('select count(*) from outside_table')))"
+def test_huey_is_built_from_the_environment_when_it_is_first_used(beside: Launcher) -> None:
+    code = (
+        "import competition.worker; print('huey' in vars(competition.worker))\n"
+        "from competition.worker import huey; print(huey.name, huey.results)"
     )
-    assert prepared.succeed([sys.executable, "-c", query]).strip() == "0"
-
-
-def test_importing_the_workers_module_builds_nothing(beside: Launcher) -> None:
-    code = "import competition.worker; print('huey' in vars(competition.worker))"
-    assert beside.succeed([sys.executable, "-c", code]).strip() == "False"
-
-
-def test_huey_is_built_from_the_environment(beside: Launcher) -> None:
-    code = "from competition.worker import huey; print(huey.name, huey.results)"
-    assert beside.succeed([sys.executable, "-c", code]).strip() == "competition False"
+    printed = beside.succeed([sys.executable, "-c", code])
+    assert printed.split("\n") == ["False", "competition False", ""]
 
     environment = {**beside.environment}
     del environment["COMPETITION_INI"]
