@@ -9,7 +9,7 @@ import pytest
 
 from competition.embedded.child import command_line
 from competition.testing.waiting import wait_until
-from tests.support.processes import competition, descendants
+from tests.support.processes import Launcher, competition, descendants, environment
 from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
 
 GUIDE = REPOSITORY / "docs" / "client-guide.md"
@@ -21,10 +21,19 @@ def snippets(language):
     return "\n".join(blocks)
 
 
-@pytest.mark.long
-def test_every_snippet_runs(launcher, var, tmp_path):
+@pytest.fixture(scope="module")
+def up(var, tmp_path_factory):
+    """The service of both tests. The second one stops its supervisor and its PostgreSQL, and lets
+    both go on."""
+    launcher = Launcher(tmp_path_factory.mktemp("up"), environment(var))
     up = launcher.start(competition("up", str(DEVELOPMENT_INI)))
     wait_until(lambda: up.says("Ctrl-C to stop everything"))
+    yield up
+    launcher.end_all()
+
+
+@pytest.mark.long
+def test_every_snippet_runs(up, launcher, var, tmp_path):
     (tmp_path / "var").symlink_to(var)
     for command in (
         # Plain `sh`, so that the snippets work in every shell.
@@ -62,9 +71,7 @@ assert longest[:3] == [1, 2, 4] and pauses[:3] == [6, 7, 9], pauses
 
 
 @pytest.mark.long
-def test_the_client_of_the_guide_survives_an_outage_of_the_database(launcher, var, tmp_path):
-    up = launcher.start(competition("up", str(DEVELOPMENT_INI)))
-    wait_until(lambda: up.says("Ctrl-C to stop everything"))
+def test_the_client_of_the_guide_survives_an_outage_of_the_database(up, launcher, var, tmp_path):
     (tmp_path / "var").symlink_to(var)
     [postgres] = (pid for pid in descendants(up.pid) if "bin/postgres -D" in command_line(pid))
     # Stop the supervisor, because it would restart PostgreSQL.
