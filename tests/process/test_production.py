@@ -109,8 +109,12 @@ def production(addresses, databases, mailbox, tmp_path):
 def test_production_starts_and_works(production, mailbox, tmp_path):
     orphan = new_key("face_id", "png")
     production.s3.client.put_object(Bucket=BUCKET, Key=orphan, Body=PNG)
-    production.succeed(competition("db", "upgrade", PRODUCTION))
-    key = production.succeed(competition("api-key", "create", "website", PRODUCTION)).strip()
+    upgraded, created = production.run_all(
+        f"competition db upgrade '{PRODUCTION}'",
+        f"competition api-key create website '{PRODUCTION}'",
+    )
+    assert (upgraded.status, created.status) == (0, 0), (upgraded, created)
+    key = created.output.strip()
     api = production.start(competition("api", PRODUCTION))
     worker = production.start(competition("worker", PRODUCTION))
     ws = production.start(competition("ws", PRODUCTION))

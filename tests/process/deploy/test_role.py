@@ -77,8 +77,8 @@ def test_the_database_role_of_compose_is_sufficient_and_no_superuser(cluster, tm
         ),
     )
     try:
-        launcher.succeed(competition("db", "upgrade"))
-        launcher.succeed(competition("db", "check"))
+        done = launcher.run_all("competition db upgrade", "competition db check")
+        assert [each.status for each in done] == [0, 0], done
         port = free_port()
         url = f"http://127.0.0.1:{port}/v1"
         launcher.start(competition("api"), COMPETITION_SERVER_PORT=str(port))
