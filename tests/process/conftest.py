@@ -1,6 +1,7 @@
 """Fixtures for tests with real processes, started as an operator starts them."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -33,16 +34,16 @@ def launcher(var: Path, tmp_path: Path) -> Iterator[Launcher]:
     launcher.end_all()
 
 
-@pytest.fixture
-def beside(
-    addresses: Addresses, databases: Databases, template: str, tmp_path: Path
+@contextmanager
+def launching_beside(
+    addresses: Addresses, databases: Databases, template: str, folder: Path
 ) -> Iterator[Launcher]:
     """Start processes that use running servers, a new database and the third-party plugin."""
     url = databases.create(template)
     launcher = Launcher(
-        tmp_path,
+        folder,
         environment(
-            tmp_path / "var",
+            folder / "var",
             COMPETITION_INI=str(DEVELOPMENT_INI),
             COMPETITION_DATABASE_URL=url,
             COMPETITION_REDIS_URL=addresses.redis_url,
@@ -50,9 +51,32 @@ def beside(
             PYTHONPATH=str(ELSEWHERE),
         ),
     )
-    yield launcher
-    launcher.end_all()
-    databases.drop(url)
+    try:
+        yield launcher
+    finally:
+        launcher.end_all()
+        databases.drop(url)
+
+
+@pytest.fixture
+def beside(
+    addresses: Addresses, databases: Databases, template: str, tmp_path: Path
+) -> Iterator[Launcher]:
+    with launching_beside(addresses, databases, template, tmp_path) as launcher:
+        yield launcher
+
+
+@pytest.fixture(scope="module")
+def beside_module(
+    addresses: Addresses,
+    databases: Databases,
+    template: str,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Launcher]:
+    """Like `beside`, for processes that a module's tests share."""
+    folder = tmp_path_factory.mktemp("beside")
+    with launching_beside(addresses, databases, template, folder) as launcher:
+        yield launcher
 
 
 @pytest.fixture

@@ -1,19 +1,27 @@
-"""Send requests that no client library would send to the production server."""
+"""Send requests that no client library would send to the production server.
+
+All tests share one process, because starting it takes longer than the requests.
+"""
 
 import json
 import socket
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 import pytest
 
 from competition.testing.waiting import PATIENCE, wait_until
-from tests.support.processes import competition, is_healthy
+from tests.support.processes import call, competition, is_healthy, log_in
 from tests.support.repository import DEVELOPMENT_INI
+from tests.support.stalling import connect, stall
 
 pytestmark = pytest.mark.long
 
 JSON = b"Content-Type: application/json\r\n"
 LOGIN = b"/v1/auth/login/"
+PASSWORD = "correct horse battery"
+# How many requests stall. Each of them occupies one of the 64 threads of the process.
+STALLING = 12
 BODY = b'{"email": "nobody@school.example", "password": "x"}'
 
 
@@ -66,17 +74,27 @@ def assert_refused(answer: tuple[int, dict[str, str], bytes], status: int, code:
     assert set(sent) <= {"detail", "code", "errors", "rules"}
 
 
-@pytest.fixture
-def raw(beside):
-    """An api process and an API key. Afterwards, checks that the process is still healthy."""
-    port = beside.environment["COMPETITION_SERVER_PORT"] = beside.environment["PORT"]
-    beside.environment["COMPETITION_PLUGINS"] = "docs accounts verification questions exams people"
-    beside.environment["COMPETITION_RATELIMIT_ENABLED"] = "false"
-    key = beside.succeed(competition("api-key", "create", "raw", str(DEVELOPMENT_INI))).split()[-1]
-    process = beside.start(competition("api", str(DEVELOPMENT_INI)))
+@pytest.fixture(scope="module")
+def serving(beside_module):
+    """An api process and an API key."""
+    port = beside_module.environment["COMPETITION_SERVER_PORT"] = beside_module.environment["PORT"]
+    beside_module.environment |= {
+        "COMPETITION_PLUGINS": "docs accounts verification questions exams people",
+        "COMPETITION_RATELIMIT_ENABLED": "false",
+    }
+    create = competition("api-key", "create", "raw", str(DEVELOPMENT_INI))
+    key = beside_module.succeed(create).split()[-1]
+    process = beside_module.start(competition("api", str(DEVELOPMENT_INI)))
     wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
-    yield Raw(int(port), key)
-    assert is_healthy(f"http://127.0.0.1:{port}/v1")
+    return Raw(int(port), key), process
+
+
+@pytest.fixture
+def raw(serving):
+    """The api and a key. Afterwards, checks that the process is still healthy."""
+    raw, process = serving
+    yield raw
+    assert is_healthy(f"http://127.0.0.1:{raw.port}/v1")
     assert "Traceback" not in process.output, process.output
 
 
@@ -92,9 +110,6 @@ CHUNKED = b"Transfer-Encoding: chunked\r\n"
 
 
 def test_malformed_requests_get_the_right_status(raw):
-    """This is one test for all requests, because starting the process takes longer than the
-    requests.
-    """
     for method, status in ((b"POST", 401), (b"BREW", 405), (b"OPTIONS", 204), (b"HEAD", 405)):
         answer = raw.ask(method + b" " + LOGIN + b" HTTP/1.1", JSON + length(len(BODY)), BODY)
         assert answer[0] == status
@@ -153,7 +168,7 @@ def test_malformed_requests_get_the_right_status(raw):
 
 def test_an_incomplete_body_is_rejected(raw):
     """A lost connection is not a server error, so no stack trace is logged."""
-    token = register(raw)
+    token = register(raw, "ada@school.example")
     own = b"/v1/account-management/"
     form = b"multipart/form-data; boundary=b"
     for method, path, content_type, body in (
@@ -174,12 +189,12 @@ def test_an_incomplete_body_is_rejected(raw):
             assert_refused(parsed(answer), 400, "invalid")
 
 
-def register(raw: Raw) -> bytes:
+def register(raw: Raw, email: str) -> bytes:
     """Register a candidate and return their access token."""
     registration = {
-        "email": "ada@school.example",
-        "password": "correct horse battery",
-        "password2": "correct horse battery",
+        "email": email,
+        "password": PASSWORD,
+        "password2": PASSWORD,
         **{"first_name": "Ada", "last_name": "Lovelace", "phone": "+4912345678", "school": "S"},
     }
     body = json.dumps(registration).encode()
@@ -194,3 +209,38 @@ def register(raw: Raw) -> bytes:
 def test_a_connection_that_sends_nothing_is_closed(raw):
     with socket.create_connection(("127.0.0.1", raw.port), timeout=PATIENCE) as connection:
         assert connection.recv(1) == b""
+
+
+def test_a_few_stalled_bodies_block_no_other_request(raw):
+    """Clients begin to send a body and stop. There is no proxy here: tests/process/deploy has the
+    same test with a proxy.
+    """
+    port, key, token = raw.port, raw.key, register(raw, "grace@school.example").decode()
+    url = f"http://127.0.0.1:{port}/v1"
+
+    with ExitStack() as stack:
+        stalling = []
+        for number in range(STALLING):
+            connection = stack.enter_context(connect(port))
+            # Every third request stalls before a login's password is hashed.
+            stall(connection, number, "/v1/auth/login/" if number % 3 == 2 else None, key, token)
+            stalling.append(connection)
+        assert is_healthy(url)
+        assert call("GET", f"{url}/candidates/me/", key=key, token=token)[0] == 200
+        assert log_in(url, key, "grace@school.example", PASSWORD)[0] == 200
+        # If the rest of a body arrives after all, the request is processed as usual.
+        for connection, rest, status in zip(
+            stalling[:2], (b'me": "B"}', b"\r\n0\r\n\r\n"), (b"200", b"400"), strict=True
+        ):
+            connection.sendall(rest)
+            assert connection.recv(12) == b"HTTP/1.1 " + status
+    # The clients have closed their connections, so no thread waits for a body.
+    assert is_healthy(url)
+
+    # The server doesn't read the rest of a body that is too large, so it closes the connection.
+    with connect(port) as connection:
+        stall(connection, 0, None, key, token, length=10**9)
+        answer = b""
+        while more := connection.recv(65536):
+            answer += more
+        assert answer.startswith(b"HTTP/1.1 4"), answer
