@@ -8,7 +8,7 @@ import { Act } from "../../pages/static/pieces/dialog.js";
 import { Frame } from "../../pages/static/pieces/page.js";
 import { config, Connection, Language } from "../../pages/static/pieces/start.js";
 import { useUnread } from "./calls.js";
-import { forgetImages } from "./images.js";
+import { forgetImages } from "./storages.js";
 import { t } from "./words.js";
 
 /** @import { Children } from "../../pages/static/ground/html.js" */

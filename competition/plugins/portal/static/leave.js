@@ -4,8 +4,7 @@
 import * as session from "../../pages/static/ground/session.js";
 import { signOut } from "../../pages/static/pieces/start.js";
 import { mayLeave } from "./leave/question.js";
-import { forgetImages } from "./images.js";
-import { storages } from "./storages.js";
+import { forgetImages, storages } from "./storages.js";
 
 // How long to wait for the other tabs, in milliseconds.
 const PATIENCE = 1_500;

@@ -1,4 +1,5 @@
-// The storages of the browser, and which of them may keep a candidate's exam.
+// Where a candidate's exam is kept on the device: the storages of the browser, and the cache of the paper's images, which
+// the exam's page fills for a reload without a connection.
 
 /** The name under which the user's answer is stored: "1" for a shared computer, "0" for an own device. */
 export const SHARED = "device.shared";
@@ -27,5 +28,25 @@ export function examStorage() {
     return isShared() ? sessionStorage : localStorage;
   } catch {
     return null; // The browser rejects storage.
+  }
+}
+
+/** The name of the cache. The service worker answers from it. */
+export const IMAGES = "exam-images";
+
+/**
+ * Delete images from this device: all, or those with these addresses.
+ *
+ * @param {string[]} [addresses]
+ */
+export async function forgetImages(addresses) {
+  try {
+    if (!addresses) await caches.delete(IMAGES);
+    else if (await caches.has(IMAGES)) {
+      const cache = await caches.open(IMAGES);
+      await Promise.all(addresses.map((each) => cache.delete(each)));
+    }
+  } catch {
+    // The browser has no cache, so it has no images either.
   }
 }

@@ -1,7 +1,7 @@
 // Signing out deletes the exams on this device. Before that, it asks if answers would be lost.
 
 import { forgetOthers, leave } from "../../../../competition/plugins/portal/static/leave.js";
-import { IMAGES } from "../../../../competition/plugins/portal/static/images.js";
+import { IMAGES } from "../../../../competition/plugins/portal/static/storages.js";
 import { unsent } from "../../../../competition/plugins/portal/static/unsent.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { candidate, open } from "../../kit/front-end.js";

@@ -17,8 +17,7 @@ import * as calls from "./calls.js";
 import { Ask, SignInAgain } from "./dialogs.js";
 import { After, images, Running, useSitting, useSpeech } from "./pieces.js";
 import { clear, Sitting } from "./sitting.js";
-import { forgetImages, IMAGES } from "../images.js";
-import { examStorage, isShared, storages } from "../storages.js";
+import { examStorage, forgetImages, IMAGES, isShared, storages } from "../storages.js";
 
 /** @import { PageProps } from "../../../pages/static/ground/router.js" */
 /** @import { Say } from "./pieces.js" */
