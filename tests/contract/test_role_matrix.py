@@ -311,21 +311,21 @@ def test_each_endpoint_declares_the_callers_of_the_table(declared, method, path,
 
 
 # The neighbours on both sides of the border of each access: the admitted caller of the lowest rank,
-# and the rejected callers who come closest.
+# the rejected callers who come closest, and nobody.
 BORDERS = {
     "public": ["no key"],
     "key": ["nobody", "wrong key", "no key"],
     "user": ["unverified screening", "unverified volunteer", "bad token", "nobody"],
-    "candidate": ["unverified screening", "verified superadmin"],
-    "staff": ["unverified volunteer", "verified winner"],
-    "taker": ["verified screening", "unverified winner", "verified superadmin"],
+    "candidate": ["unverified screening", "verified superadmin", "nobody"],
+    "staff": ["unverified volunteer", "verified winner", "nobody"],
+    "taker": ["verified screening", "unverified winner", "verified superadmin", "nobody"],
     "reader": [
         *("verified screening", "unverified winner"),
-        *("verified moderator", "unverified superadmin", "verified volunteer"),
+        *("verified moderator", "unverified superadmin", "verified volunteer", "nobody"),
     ],
-    "manager or self": ["verified manager", "verified admin", "unverified superadmin"],
+    "manager or self": ["verified manager", "verified admin", "unverified superadmin", "nobody"],
     **{
-        role: [f"verified {role}", f"unverified {role}", f"verified {below}"]
+        role: [f"verified {role}", f"unverified {role}", f"verified {below}", "nobody"]
         for role, below in zip(RANKS[1:], RANKS, strict=False)
     },
 }
