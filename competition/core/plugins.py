@@ -7,7 +7,7 @@ third-party plugin may have ``MIGRATIONS`` (the folder of its own migrations).
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
@@ -277,9 +277,19 @@ def load_settings(raw: Mapping[str, Any]) -> tuple[Settings, list[Plugin]]:
 class Assembly(Configurator):  # type: ignore[misc]  # Pyramid has no types
     """A Configurator that leaves out the endpoints of plugins if the process does not need them."""
 
-    def scan(self, package: Any = None, **options: Any) -> None:
-        ignored = [] if self.registry.has_endpoints else [OF_REQUESTS]
-        super().scan(package or self.package, ignore=ignored, **options)
+    def scan(
+        self,
+        package: Any = None,
+        categories: Sequence[str] | None = ("pyramid",),
+        onerror: Callable[[str], None] | None = None,
+        ignore: Any = None,
+        **options: Any,
+    ) -> None:
+        """Pyramid's `scan`, with its arguments."""
+        if not self.registry.has_endpoints:
+            given = ignore if isinstance(ignore, list | tuple) else [ignore]
+            ignore = [OF_REQUESTS, *filter(None, given)]
+        super().scan(package or self.package, categories, onerror, ignore, **options)
 
 
 def build(raw: Mapping[str, Any], *, has_endpoints: bool = True) -> Configurator:

@@ -377,7 +377,7 @@ MISTAKES = {
 def wrong(install, monkeypatch, tmp_path, base_settings):
     """Enable a plugin named `wrong` that consists of these files, among these or all plugins."""
 
-    def start(among=base_settings["competition.plugins"], **files):
+    def start(among=base_settings["competition.plugins"], has_endpoints=True, **files):
         folder = tmp_path / "wrong"
         folder.mkdir()
         for name, text in {"__init__": "", "views": "", **files}.items():
@@ -386,7 +386,8 @@ def wrong(install, monkeypatch, tmp_path, base_settings):
             file.write_text(text)
         monkeypatch.syspath_prepend(tmp_path)
         install(wrong="wrong")
-        config = build({**base_settings, "competition.plugins": f"{among} wrong"})
+        on = {**base_settings, "competition.plugins": f"{among} wrong"}
+        config = build(on, has_endpoints=has_endpoints)
         config.registry.runtime.close()
         return config
 
@@ -407,6 +408,16 @@ def test_a_mistake_in_a_declaration_stops_the_start(wrong, mistake):
     views, message = MISTAKES[mistake]
     with pytest.raises(ConfigurationError, match=message):
         wrong(among=FEW, __init__=SCANS, views=views)
+
+
+@pytest.mark.parametrize(
+    "ignored", ["'.broken'", "['.broken']", "lambda name: name.endswith('broken')"]
+)
+def test_a_plugin_chooses_what_its_scan_ignores_also_without_endpoints(wrong, ignored):
+    scans = f"def includeme(config): config.scan(None, ('pyramid',), ignore={ignored})"
+    files = {"__init__": scans, "views": view(), "broken": "raise RuntimeError"}
+    config = wrong(among=FEW, has_endpoints=False, **files)
+    assert "/wrong/" not in {each.path for each in endpoints(config.registry)}
 
 
 def test_two_views_with_one_name_stop_the_start(wrong):
