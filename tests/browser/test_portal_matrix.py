@@ -66,7 +66,7 @@ END = re.compile(
 # The page learns everything by requests, because only these are cut: its socket never opens.
 # `setDate` moves the device's date alone, and not the page's own clock.
 PHONE_SCRIPT = f"""
-window.WebSocket = class extends EventTarget {{ close() {{}} }};
+window.WebSocket = class extends EventTarget {{ static OPEN = 1; close() {{}} }};
 {IN_NO_TIME};
 const [Right, date] = [Date, Date.now];
 let ahead = 0;

@@ -15,8 +15,7 @@ from tests.support.repository import DEVELOPMENT_INI
 # Without a grace period, the service submits saved drafts immediately.
 GRACE = {"COMPETITION_SITTINGS_GRACE_MINUTES": "0"}
 FEW = ("--candidates", "20", "--questions", "12", "--save-every", "1", "--minutes", "0.75")
-# Few candidates who save often send as many saves as many who save seldom, and cost less otherwise.
-MANY = ("--candidates", "80", "--questions", "12", "--save-every", "8", "--minutes", "2")
+MANY = ("--candidates", "200", "--questions", "12", "--save-every", "20", "--minutes", "2")
 # When the test breaks parts of the service, in seconds after the start of the exam. Candidates
 # submit after 108 seconds, or at the end.
 BREAKS_AT, DATABASE_GOES_AT, DATABASE_COMES_AT = 50, 112, 130
@@ -43,14 +42,14 @@ def test_no_acknowledged_answer_is_lost_when_processes_are_killed(launcher):
     quiet = launcher.succeed(competition(*words, *FEW), **GRACE)
     assert "No answer was lost." in quiet and "5 asked, 5 answered" in quiet
     rehearsal = launcher.start(competition(*words, *MANY), **GRACE)
-    wait_until(lambda: rehearsal.says("80 candidates"))
+    wait_until(lambda: rehearsal.says("200 candidates"))
     begun = time.monotonic()
 
     def wait_for(seconds):
         wait_until(lambda: time.monotonic() > begun + seconds, pause=0.5)
         assert rehearsal.popen.poll() is None, rehearsal.output
 
-    wait_until(lambda: rehearsal.says("sitting 80 "))
+    wait_until(lambda: rehearsal.says("sitting 200 "))
     wait_for(BREAKS_AT)
     kill(up, "competition.cli api", "valkey-server", "worker")
     wait_for(DATABASE_GOES_AT)
