@@ -30,6 +30,19 @@ def upgrade_command(ini: Ini) -> None:
     click.echo("The database is up to date.")
 
 
+@db.command("stamp")
+@ini_argument
+def stamp_command(ini: Ini) -> None:
+    """Set a database from before the first release to the migration 0001.
+
+    Only a database at the migration 0045 is accepted. Its tables are those that 0001 creates, so
+    they stay as they are.
+    """
+    with connection(ini) as connected:
+        migrations.stamp(connected, _say_that_it_waits)
+    click.echo("The database is at 0001. Run `competition db upgrade` now.")
+
+
 @db.command()
 @ini_argument
 def check(ini: Ini) -> None:

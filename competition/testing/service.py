@@ -3,6 +3,7 @@ people, sent emails, and a clock that tests can move."""
 
 import email
 import email.policy
+import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -221,8 +222,9 @@ class Service:
             if kind is Candidate:
                 values["number"] = work.db.scalar(select(func.next_value(candidate_number)))
             for key in filter(None, map(values.get, FILES)):
-                row = {"plugin": "tests", "subject": "-", "content_type": "image/png"}
-                work.db.merge(File(key=key, created_at=work.now, **row))
+                row = {"plugin": "tests", "subject": "-", "content_type": "image/png", "size": 0}
+                digest = hashlib.sha256(key.encode()).hexdigest()
+                work.db.merge(File(key=key, digest=digest, created_at=work.now, **row))
             work.db.flush()
             user = kind(**values)
             work.db.add(user)

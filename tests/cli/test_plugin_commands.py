@@ -99,6 +99,18 @@ def test_an_upgrade_prints_the_migrations_it_ran(run: Run, outside: Any) -> None
     assert run("db", "upgrade").stdout == "The database is up to date.\n"
 
 
+def test_a_database_from_before_the_first_release_is_stamped_before_it_is_upgraded(
+    run: Run, live: Service, outside: Any
+) -> None:
+    execute(live, "update alembic_version set version_num = '0045'")
+    assert "Run `competition db stamp` once" in run("db", "upgrade", status=1).stderr
+    stamped = run("db", "stamp").stdout
+    assert stamped == "The database is at 0001. Run `competition db upgrade` now.\n"
+    assert "This one is at 0001" in run("db", "stamp", status=1).stderr
+    assert "outside_0001" in run("db", "upgrade").stdout
+    run("db", "check")
+
+
 # --- Export and erasure while a plugin is disabled
 
 
@@ -175,8 +187,8 @@ insert into mail (batch, sending, template, recipient, args, state, tries, try_a
     ) as mails (s, template);
 insert into flag values ('outside.open', true, now()), ('outside_open', true, now());
 insert into file values
-    ('outside/1.pdf', 'outside', '-', 'application/pdf', 7, now()),
-    ('outsiders/1.pdf', 'outsiders', '-', 'application/pdf', 7, now());
+    ('outside/1.pdf', 'outside', '-', 'application/pdf', 7, now(), ''),
+    ('outsiders/1.pdf', 'outsiders', '-', 'application/pdf', 7, now(), '');
 insert into aggregate values ('outside.counts', '{}', now()), ('dashboard', '{}', now());
 """  # noqa: E501 (rows)
 

@@ -1,5 +1,8 @@
 """The migrations create the tables that the models describe, and can be downgraded."""
 
+from contextlib import contextmanager
+from pathlib import Path
+
 import pytest
 from alembic.command import check, downgrade
 from sqlalchemy import (
@@ -13,22 +16,35 @@ from sqlalchemy import (
 
 from alembic import command
 from competition.core.database import Base
-from competition.core.histories.history import ours
-from competition.core.histories.migrations import upgrade
+from competition.core.histories.history import MigrationError, current, ours
+from competition.core.histories.migrations import stamp, upgrade
 
 # They migrate an empty database each, which takes long.
 pytestmark = pytest.mark.long
 
 
-@pytest.fixture
-def connection(databases):
-    """A connection to an empty database."""
+@contextmanager
+def empty(databases):
+    """Context manager: a connection to an empty database."""
     url = databases.create()
     engine = create_engine(url)
     with engine.connect() as connection:
         yield connection
     engine.dispose()
     databases.drop(url)
+
+
+@pytest.fixture
+def connection(databases):
+    with empty(databases) as connection:
+        yield connection
+
+
+@pytest.fixture
+def other(databases):
+    """A connection to a second empty database."""
+    with empty(databases) as connection:
+        yield connection
 
 
 def tables(connection):
@@ -74,17 +90,12 @@ def test_constraint_names_equal_those_of_the_models(connection, models):
     assert found == declared
 
 
-def test_check_constraints_equal_those_of_the_models(connection, databases, models):
+def test_check_constraints_equal_those_of_the_models(connection, other, models):
     """Compare with a database that was created from the models."""
     upgrade(connection)
-    url = databases.create()
-    engine = create_engine(url)
-    with engine.connect() as other:
-        other.execute(text("create extension if not exists pg_trgm"))
-        Base.metadata.create_all(other, models)
-        assert definitions(connection) == definitions(other)
-    engine.dispose()
-    databases.drop(url)
+    other.execute(text("create extension if not exists pg_trgm"))
+    Base.metadata.create_all(other, models)
+    assert definitions(connection) == definitions(other)
 
 
 # Tables with one row per exam, per question or per allowance. They are small, so a scan is fast.
@@ -141,64 +152,80 @@ def test_upgrading_again_changes_nothing(connection):
     check(ours().config(connection))
 
 
-def test_files_from_before_the_file_table_get_a_row(connection):
-    """Otherwise housekeeping would delete them as orphans."""
-    command.upgrade(ours().config(connection), "0004-1")
-    one, other = "00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"
-    for user, papers in (
-        (one, ("v/a.jpg", "v/b.png", "v/c.pdf", "p/d.webp")),
-        (other, (None, None, None, "p/e.png")),
-    ):
-        connection.execute(
-            text(
-                'insert into "user" (id, kind, email, password_hash, password_is_generated,'
-                " first_name, last_name, phone, role, is_active, is_email_verified, is_invited,"
-                " permissions, verification, date_joined, updated_at, occupation,"
-                " face_id, id_card, verification_document, profile_picture)"
-                " values (:id, 'staff', :email, '', false, '', '', '', 'admin', true, true, true,"
-                " '{}', 'pending', '2026-01-01Z', '2026-01-02Z', '',"
-                " :face, :card, :letter, :picture)"
-            ),
-            {
-                "id": user,
-                "email": user,
-                **dict(zip(("face", "card", "letter", "picture"), papers, strict=True)),
-            },
-        )
+# --- Databases from before the first release
+
+# The questions of a paper as they were stored then: without fields that are null.
+PAPER = """
+insert into exam (title, stage, round, description, countdown_minutes, open_duration_hours,
+        is_active, created_at, updated_at)
+    values ('Algebra', 'league', 1, '', 60, 2, true, now(), now());
+insert into paper (exam_id, question_ids, questions, answer_key, frozen_at)
+    select id, '{9, 8}', '[{"id": 9}, {"id": 8, "rendered": {"text": "x"}}]', 'AB', now() from exam;
+"""
+
+
+@pytest.fixture
+def at_0045(connection):
+    """A connection to a database that the 45 migrations before the first release have created."""
+    created = Path(__file__).with_name("database_0045.sql").read_text() + PAPER
+    # Without parameters, psycopg runs several statements.
+    options = {"no_parameters": True}
+    connection.exec_driver_sql(created, execution_options=options)
     connection.commit()
-    upgrade(connection)
-    rows = connection.execute(
-        text("select key, plugin, subject, content_type, size from file order by key")
-    ).all()
-    assert [tuple(row) for row in rows] == [
-        ("p/d.webp", "people", f"user {one}", "image/webp", None),
-        ("p/e.png", "people", f"user {other}", "image/png", None),
-        ("v/a.jpg", "verification", f"user {one}", "image/jpeg", None),
-        ("v/b.png", "verification", f"user {one}", "image/png", None),
-        ("v/c.pdf", "verification", f"user {one}", "application/pdf", None),
+    return connection
+
+
+def test_0001_creates_the_tables_of_0045(at_0045, other):
+    command.upgrade(ours().config(other), "0001")
+    assert definitions(at_0045) == definitions(other)
+    assert storage(at_0045) == storage(other)
+
+
+def test_a_stamped_database_equals_a_new_one_after_the_upgrade(at_0045, other):
+    stamp(at_0045)
+    assert current(at_0045, "alembic_version") == ("0001",)
+    upgrade(at_0045)
+    check(ours().config(at_0045))
+    questions = at_0045.scalar(text("select questions from paper"))
+    assert questions == [
+        {"id": 9, "rendered": None, "spoken": None},
+        {"id": 8, "rendered": {"text": "x"}, "spoken": None},
     ]
-    # The downgrade keeps the keys of all files.
-    downgrade(ours().config(connection), "0004-1")
-    kept = connection.scalars(text('select profile_picture from "user" order by 1')).all()
-    assert kept == ["p/d.webp", "p/e.png"]
+    upgrade(other)
+    assert definitions(at_0045) == definitions(other)
+    assert storage(at_0045) == storage(other)
 
 
-def test_entries_of_a_chain_without_a_key_are_added_to_a_chain_with_one(connection):
-    """The hashes of the old entries were made without a key, so the migration deletes these hashes.
-    Later, the entries are added to a chain with a key.
-    """
-    command.upgrade(ours().config(connection), "0030")
-    connection.execute(
-        text(
-            "insert into audit (action, subject, request_id, created_at, seal, digest, hash)"
-            " values ('account.change', '', '', '2026-01-01Z', 1, 'd', 'h'),"
-            " ('candidate.role', '', '', '2026-01-01Z', 2, 'd', 'h')"
-        )
+def storage(connection):
+    """What `definitions` leaves out: the columns of each table in their order, the storage options
+    of all relations, triggers, functions and extensions."""
+    statements = (
+        "select table_name, array_agg(column_name::text order by ordinal_position)"
+        " from information_schema.columns where table_schema = 'public' group by 1",
+        "select relname, concat_ws(' ', relkind, reloptions) from pg_class"
+        " where relnamespace = 'public'::regnamespace",
+        "select tgname, pg_get_triggerdef(oid) from pg_trigger where not tgisinternal",
+        "select oid::regprocedure::text, prosrc from pg_proc"
+        " where pronamespace = 'public'::regnamespace",
+        "select extname, extversion from pg_extension",
     )
-    connection.commit()
-    upgrade(connection)
-    rows = "select action, is_erasable, seal, salt, digest, hash, key_id from audit order by id"
-    assert [tuple(row) for row in connection.execute(text(rows))] == [
-        ("account.change", True, None, None, None, None, None),
-        ("candidate.role", False, None, None, None, None, None),
-    ]
+    return [dict(map(tuple, connection.execute(text(each)))) for each in statements]
+
+
+def test_an_upgrade_of_a_database_at_0045_changes_nothing_and_says_what_to_do(at_0045):
+    before = definitions(at_0045), storage(at_0045)
+    with pytest.raises(MigrationError, match=r"at 0045.*`competition db stamp` once"):
+        upgrade(at_0045)
+    assert current(at_0045, "alembic_version") == ("0045",)
+    assert (definitions(at_0045), storage(at_0045)) == before
+
+
+@pytest.mark.parametrize("revision", ["0044", "0001", None])
+def test_a_database_that_is_not_at_0045_is_not_stamped(at_0045, revision):
+    change = f"update alembic_version set version_num = '{revision}'"
+    at_0045.execute(text(change if revision else "drop table alembic_version"))
+    at_0045.commit()
+    found = f"is at {revision}" if revision else "has no tables of the service"
+    with pytest.raises(MigrationError, match=f"at 0045 can be stamped. This one {found}"):
+        stamp(at_0045)
+    assert current(at_0045, "alembic_version") == ((revision,) if revision else ())

@@ -24,11 +24,12 @@ with sheet as materialized (
         true, true, false, 'approved', '{}', now(), now(), nextval('candidate_number'), ''
     from sheet returning id
 ), attempt as (
-    insert into attempt (exam_id, candidate_id, started_at)
-    select :exam_id, id, now() from candidate returning candidate_id
+    insert into attempt (exam_id, candidate_id, started_at, extra_percent, is_opened)
+    select :exam_id, id, now(), 0, true from candidate returning candidate_id
 )
-insert into submission (exam_id, candidate_id, answers, submitted_at)
-select :exam_id, candidate_id, answers, now() from attempt join sheet on sheet.id = candidate_id
+insert into submission (exam_id, candidate_id, answers, submitted_at, handed_in_by)
+select :exam_id, candidate_id, answers, now(), 'candidate'
+    from attempt join sheet on sheet.id = candidate_id
 """
 EXPLAINABLE = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
 RESULTS = ("attempt", "submission", "score", "board_entry", "extra_time")

@@ -30,8 +30,8 @@ OPEN = text(
 )
 # Insert attempts, as if all candidates had started an hour ago.
 START = text(
-    "insert into attempt (exam_id, candidate_id, started_at)"
-    " select :exam, candidate_id, now() - interval '1 hour' from attempt where exam_id = 1"
+    "insert into attempt (exam_id, candidate_id, started_at, extra_percent, is_opened)"
+    " select :exam, candidate_id, now() - interval '1 hour', 0, true from attempt where exam_id = 1"
     " on conflict (exam_id, candidate_id) do update set started_at = excluded.started_at"
 )
 DRAFTS = text(

@@ -44,24 +44,25 @@ from generate_series(1, :questions) n returning id
 """
 PAPER = """
 insert into paper (exam_id, question_ids, questions, answer_key, frozen_at)
-select :exam_id, :ids, jsonb_agg(jsonb_build_object('id', id, 'text', 'Question')),
+select :exam_id, :ids, jsonb_agg(jsonb_build_object('id', id, 'text', 'Question', 'option_a', '1',
+        'option_b', '2', 'option_c', '3', 'option_d', '4', 'rendered', null, 'spoken', null)),
     repeat('A', :questions), now()
 from unnest(cast(:ids as integer[])) id
 """
 ATTEMPTS = """
-insert into attempt (exam_id, candidate_id, started_at)
-select :exam_id, id, now() - interval '2 days' from "user"
+insert into attempt (exam_id, candidate_id, started_at, extra_percent, is_opened)
+select :exam_id, id, now() - interval '2 days', 0, true from "user"
 where email like '%@school' || :size || '.example'
 """
 # Two thirds of the answers are right. A hash determines the letters, so that all runs are equal.
 SUBMISSIONS = """
-insert into submission (exam_id, candidate_id, answers, submitted_at)
+insert into submission (exam_id, candidate_id, answers, submitted_at, handed_in_by)
 select exam_id, candidate_id, (
     select string_agg(
         (array['A', 'A', 'A', 'A', 'B', 'C'])[
             1 + abs(hashtext(candidate_id::text || exam_id || '-' || n)::bigint) % 6], '')
     from generate_series(1, :questions) n
-), started_at + interval '1 hour'
+), started_at + interval '1 hour', 'candidate'
 from attempt where exam_id = :exam_id
 """
 

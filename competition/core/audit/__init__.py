@@ -18,7 +18,6 @@ from sqlalchemy import (
     Index,
     LargeBinary,
     String,
-    false,
     func,
     insert,
     literal,
@@ -77,7 +76,7 @@ class AuditEntry(Base):
     created_at: Mapped[datetime]
     # Whether an erasure of the target deletes `old`, `new` and `address`. The hash covers this
     # column.
-    is_erasable: Mapped[bool] = mapped_column(default=False, server_default=false())
+    is_erasable: Mapped[bool] = mapped_column(default=False)
     # The entry's place in the hash chain (`audit.chain`): its number, the salt and the digest of
     # the personal values, and the hash over the digest, the other values and the previous hash. An
     # erasure deletes the salt with the personal values. `key_id` is the key of the hash.

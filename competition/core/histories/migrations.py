@@ -11,12 +11,22 @@ from alembic.script import Script
 from sqlalchemy import Connection, func, select
 
 from alembic import command
-from competition.core.histories.history import History, MigrationError, explained, histories
+from competition.core.histories.history import (
+    VERSIONS,
+    History,
+    MigrationError,
+    current,
+    explained,
+    histories,
+    ours,
+)
 from competition.core.plugins import Plugin
 
 LOCK = func.hashtextextended("competition.migrations", 0)
 # How long to wait between two attempts to acquire the lock, in seconds.
 PAUSE = 0.2
+# The last of the migrations before the first release, which 0001 has replaced.
+REPLACED = "0045"
 # The arguments of ruff, by the name of the post-write hook.
 HOOKS = {"lint": "check --fix-only --quiet", "format": "format --quiet"}
 
@@ -58,16 +68,42 @@ def upgrade(
 
     `ran` is called with the id and the title of each migration. If another upgrade is running, this
     calls `waiting`, waits until the other upgrade ends, and runs the migrations that are still
-    missing. Raises MigrationError if a migration fails.
+    missing. Raises MigrationError if a migration fails, or if the database has to be stamped first.
     """
     found = histories(plugins)
     with locked(connection, waiting):
+        if current(connection, VERSIONS) == (REPLACED,):
+            raise MigrationError(
+                f"The database is at {REPLACED}, the last of the migrations that 0001 has replaced."
+                " Nothing was changed. Run `competition db stamp` once, and then `competition db"
+                " upgrade` again."
+            )
         for history in found:
             _check_folder(history)
             # Alembic commits only the transactions that it begins.
             connection.rollback()
             with explained(history.title):
                 command.upgrade(history.config(connection, ran=ran), "heads")
+
+
+def stamp(connection: Connection, waiting: Callable[[], None] = lambda: None) -> None:
+    """Set a database at 0045 to 0001, which creates the same tables. The tables don't change.
+
+    Raises MigrationError, and changes nothing, if the database is not at 0045.
+    """
+    history = ours()
+    with locked(connection, waiting):
+        found = current(connection, VERSIONS)
+        if found != (REPLACED,):
+            raise MigrationError(
+                f"Only a database at {REPLACED} can be stamped. This one"
+                f" {f'is at {found[0]}' if found else 'has no tables of the service'}."
+                " Nothing was changed."
+            )
+        # Alembic commits only the transactions that it begins.
+        connection.rollback()
+        with explained(history.title):
+            command.stamp(history.config(connection), "0001", purge=True)
 
 
 def check(connection: Connection, plugins: Iterable[Plugin] = ()) -> None:

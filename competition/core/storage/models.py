@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Index, String, text
+from sqlalchemy import BigInteger, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.database import Base
@@ -21,13 +21,10 @@ class File(Base):
     # The object that the file belongs to and is deleted with, such as "user 8f14e45f-…".
     subject: Mapped[str] = mapped_column(String(200), index=True)
     content_type: Mapped[str] = mapped_column(String(100))
-    # In bytes. Unknown for files that were stored before this table existed.
-    size: Mapped[int | None] = mapped_column(BigInteger)
-    # SHA-256 of the content, by which files with the same content are found. Unknown for files that
-    # were stored before this column existed.
-    digest: Mapped[str | None] = mapped_column(String(64))
+    # In bytes.
+    size: Mapped[int] = mapped_column(BigInteger)
+    # SHA-256 of the content, by which files with the same content are found.
+    digest: Mapped[str] = mapped_column(String(64))
     created_at: Mapped[datetime]
 
-    __table_args__ = (
-        Index("ix_file_digest_key", "digest", "key", postgresql_where=text("digest is not null")),
-    )
+    __table_args__ = (Index("ix_file_digest_key", "digest", "key"),)

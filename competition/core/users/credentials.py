@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID, uuid4
 
-from sqlalchemy import ARRAY, ForeignKey, Identity, String, false
+from sqlalchemy import ARRAY, ForeignKey, Identity, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.database import Base
@@ -27,9 +27,8 @@ class AuthSession(Base):
     revoked_at: Mapped[datetime | None]
     # The device that logged in, such as "Chrome on Android"; null if it is not known.
     device: Mapped[str | None] = mapped_column(String(60))
-    # Whether the user proved a second factor in addition to the password. The default is
-    # PostgreSQL's, for api processes of an older version that still run after the migration.
-    second_factor: Mapped[bool] = mapped_column(default=False, server_default=false())
+    # Whether the user proved a second factor in addition to the password.
+    second_factor: Mapped[bool] = mapped_column(default=False)
 
 
 class KnownNetwork(Base):

@@ -126,16 +126,16 @@ class Advanced(Base):
     """A candidate who advanced by a plan that was applied and not undone.
 
     `rank`, `total` and `reason` are those of the moment at which the plan was applied: a later
-    regrade does not change them. They are None if an earlier version of the service applied it.
+    regrade does not change them.
     """
 
     __tablename__ = "advancement_candidate"
 
     plan_id: Mapped[int] = mapped_column(ForeignKey("advancement_plan.id"), primary_key=True)
     candidate_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"), primary_key=True, index=True)
-    rank: Mapped[int | None]
-    total: Mapped[Decimal | None] = mapped_column(Numeric)
-    reason: Mapped[Reason | None] = mapped_column(String(20))
+    rank: Mapped[int]
+    total: Mapped[Decimal] = mapped_column(Numeric)
+    reason: Mapped[Reason] = mapped_column(String(20))
 
     __table_args__ = (one_of("reason", Reason),)
 

@@ -81,13 +81,12 @@ class AdvancementPreview(TypedDict):
 
 class AdvancedCandidate(TypedDict):
     """A candidate who advanced. `reason` is `place` for one of the places of the rule, `tie` for a
-    tie at the cut-off, and `minimum` for enough points. `rank`, `total_score` and `reason` are null
-    if an earlier version of the service applied the plan."""
+    tie at the cut-off, and `minimum` for enough points."""
 
     candidate: RankedCandidate
-    rank: int | None
-    total_score: float | None
-    reason: Reason | None
+    rank: int
+    total_score: float
+    reason: Reason
 
 
 class AdvancedCandidateList(TypedDict):
@@ -173,7 +172,7 @@ def _advanced(candidate: Candidate, row: Advanced) -> AdvancedCandidate:
     return AdvancedCandidate(
         candidate=_candidate(candidate),
         rank=row.rank,
-        total_score=None if row.total is None else number(row.total),
+        total_score=number(row.total),
         reason=row.reason,
     )
 

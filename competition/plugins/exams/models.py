@@ -11,13 +11,11 @@ import msgspec
 from sqlalchemy import (
     CheckConstraint,
     ColumnElement,
-    Dialect,
     ForeignKey,
     Identity,
     Index,
     Integer,
     String,
-    TypeDecorator,
     case,
     func,
     select,
@@ -30,7 +28,7 @@ from competition.core.database import Base
 from competition.core.messages import ENGLISH, Language
 from competition.core.users.models import Staff
 from competition.plugins.questions.models import Question
-from competition.plugins.questions.presenters import PAPER_FIELDS, PaperQuestion, in_language
+from competition.plugins.questions.presenters import PaperQuestion, in_language
 
 Stage = Literal["screening", "league", "final"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
@@ -68,30 +66,6 @@ class ExamQuestion(Base):
     position: Mapped[int]
 
 
-class PaperQuestions(TypeDecorator[list[PaperQuestion]]):
-    """The questions of a paper, stored without fields that are null.
-
-    So a paper without formulas is stored in the same form as papers of earlier releases, which
-    could not read formulas.
-    """
-
-    impl = JSONB
-    cache_ok = True
-
-    def process_bind_param(self, value: list[PaperQuestion] | None, dialect: Dialect) -> Any:
-        if value is None:
-            return None
-        return [
-            {name: stored for name, stored in question.items() if stored is not None}
-            for question in value
-        ]
-
-    def process_result_value(self, value: Any, dialect: Dialect) -> list[PaperQuestion] | None:
-        if value is None:
-            return None
-        return [{name: question.get(name) for name in PAPER_FIELDS} for question in value]  # type: ignore[misc]  # all its fields
-
-
 class Paper(Base):
     """The frozen questions of an exam: every candidate gets them, in this order.
 
@@ -104,7 +78,7 @@ class Paper(Base):
 
     exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"), primary_key=True)
     question_ids: Mapped[list[int]] = mapped_column(ARRAY(Integer))
-    questions: Mapped[list[PaperQuestion]] = mapped_column(PaperQuestions)
+    questions: Mapped[list[PaperQuestion]] = mapped_column(JSONB)
     answer_key: Mapped[str]
     frozen_at: Mapped[datetime]
 
@@ -174,11 +148,7 @@ class Exam(Base):
     open_duration_hours: Mapped[int]
     # The end of the window. Concluding the exam early changes it.
     closes_at: Mapped[datetime | None]
-    # The default is in PostgreSQL too, because during an upgrade of the database, api processes of
-    # the previous version still insert exams.
-    ranking: Mapped[RankingPolicy] = mapped_column(
-        String(20), default="standard", server_default="standard"
-    )
+    ranking: Mapped[RankingPolicy] = mapped_column(String(20), default="standard")
     # None means the service's default, which is a setting.
     scores_visible: Mapped[ScoresVisible | None] = mapped_column(String(20))
     is_active: Mapped[bool]

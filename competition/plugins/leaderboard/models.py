@@ -81,9 +81,7 @@ class Board(Base):
     exam_title: Mapped[str] = mapped_column(String(255))
     scheduled_date: Mapped[datetime]
     concluded_at: Mapped[datetime]
-    # A server default, because workers of the previous version may insert rows without this column
-    # while the database is upgraded.
-    ranking: Mapped[RankingPolicy] = mapped_column(String(20), server_default="standard")
+    ranking: Mapped[RankingPolicy] = mapped_column(String(20))
     total_questions: Mapped[int]
     total_candidates: Mapped[int]
     average_score: Mapped[Decimal] = mapped_column(Numeric(5, 2))

@@ -33,7 +33,7 @@ class Notice(Base):
     subject: Mapped[str] = mapped_column(String(255))
     message: Mapped[str]
     # The texts in other languages, by language. None if there are no translations, such as for
-    # texts that staff have written, and in notices of earlier releases.
+    # texts that staff have written.
     translations: Mapped[dict[str, NoticeTexts] | None] = mapped_column(JSONB(none_as_null=True))
 
 

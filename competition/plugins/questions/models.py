@@ -32,7 +32,7 @@ class Question(Base):
     option_c: Mapped[str]
     option_d: Mapped[str]
     # The texts with formulas and images, as HTML and in words. None if the texts have neither
-    # formulas nor images, or if they were saved before the service could read formulas.
+    # formulas nor images.
     rendered: Mapped[QuestionTexts | None] = mapped_column(JSONB(none_as_null=True))
     spoken: Mapped[QuestionTexts | None] = mapped_column(JSONB(none_as_null=True))
     correct_answer: Mapped[Answer] = mapped_column(String(1))

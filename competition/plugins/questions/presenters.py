@@ -10,14 +10,11 @@ from competition.core.work import Work
 from competition.plugins.dashboards.presenters import Count
 from competition.plugins.questions import models
 from competition.plugins.questions.mathematics import rendering
-from competition.plugins.questions.mathematics.rendering import FIELDS, QuestionTexts, words
+from competition.plugins.questions.mathematics.rendering import QuestionTexts, words
 from competition.plugins.questions.models import Answer, Difficulty
 
 # Fields that other plugins add to a question in the list of the bank; the key is its id.
 QUESTION_IN_BANK = Slot[int]("questions.question_in_bank")
-
-# The fields of a question of a paper, in the order in which candidates get them.
-PAPER_FIELDS = ("id", *FIELDS, "rendered", "spoken")
 
 
 class QuestionPoolData(TypedDict):
@@ -171,15 +168,23 @@ def paper_question(row: models.Question) -> PaperQuestion:
 
 def addressed(work: Work, question: PaperQuestion) -> PaperQuestion:
     """The question with the current addresses of its images. Only their paths are stored."""
-    rendered = rendering.addressed(question["rendered"], work.runtime.api_url)
-    return PaperQuestion(**{**question, "rendered": rendered})
+    # Every field is named, because PostgreSQL stores the fields in an order of its own.
+    return PaperQuestion(
+        id=question["id"],
+        text=question["text"],
+        option_a=question["option_a"],
+        option_b=question["option_b"],
+        option_c=question["option_c"],
+        option_d=question["option_d"],
+        rendered=rendering.addressed(question["rendered"], work.runtime.api_url),
+        spoken=question["spoken"],
+    )
 
 
 def in_language(question: PaperQuestion, language: Language) -> PaperQuestion:
     """The question with `spoken` in this language.
 
-    The words are derived from `rendered`. So the words of a frozen paper don't change, and papers
-    of earlier releases have words too.
+    The words are derived from `rendered`, so that the words of a frozen paper don't change.
     """
     rendered = question["rendered"]
     if language == ENGLISH or rendered is None:

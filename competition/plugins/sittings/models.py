@@ -43,9 +43,9 @@ class Attempt(Base):
     started_at: Mapped[datetime]
     # The percentage by which this attempt's countdown is longer: a copy of the candidate's
     # ExtraPercent at the start.
-    extra_percent: Mapped[int] = mapped_column(server_default="0")
+    extra_percent: Mapped[int] = mapped_column(default=0)
     # False if the candidate submitted without opening the paper. The working time is then unknown.
-    is_opened: Mapped[bool] = mapped_column(server_default="true")
+    is_opened: Mapped[bool] = mapped_column(default=True)
 
     __table_args__ = (
         CheckConstraint(f"extra_percent between 0 and {LARGEST_PERCENT}", name="extra_percent"),
@@ -108,7 +108,7 @@ class Submission(Base):
     candidate_id: Mapped[UUID] = mapped_column(primary_key=True, index=True)
     answers: Mapped[str]
     submitted_at: Mapped[datetime]
-    handed_in_by: Mapped[HandedInBy] = mapped_column(String(20), server_default="candidate")
+    handed_in_by: Mapped[HandedInBy] = mapped_column(String(20), default="candidate")
     # SHA-256 of the request's Idempotency-Key, if it had one.
     key_hash: Mapped[str | None] = mapped_column(String(64))
 

@@ -116,8 +116,8 @@ select 'tests.none', '{}', '', 'done', now(), 1, now(), now(), '-' from submissi
 insert into mail (batch, sending, template, recipient, args, state, tries, try_after, created_at)
 select gen_random_uuid(), gen_random_uuid(), 'none', 'a@b.example', '{}', 'sent', 1, now(), now()
 from submission;
-insert into session (id, user_id, refresh_jti, created_at, refreshed_at)
-select gen_random_uuid(), candidate_id, gen_random_uuid(), now(), now() from submission;
+insert into session (id, user_id, refresh_jti, created_at, refreshed_at, second_factor)
+select gen_random_uuid(), candidate_id, gen_random_uuid(), now(), now(), false from submission;
 insert into draft (exam_id, candidate_id, sequence, answers, changes, saved_at, closed_at)
 select exam_id, candidate_id, 1, answers, answers, now(), now() from submission
 """

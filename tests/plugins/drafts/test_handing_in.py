@@ -175,8 +175,8 @@ with candidate as (
         nextval('candidate_number'), 'Hillside School'
     from generate_series(1, 2000) each returning id
 ), attempt as (
-    insert into attempt (exam_id, candidate_id, started_at)
-    select :exam_id, id, :now from candidate returning candidate_id
+    insert into attempt (exam_id, candidate_id, started_at, extra_percent, is_opened)
+    select :exam_id, id, :now, 0, true from candidate returning candidate_id
 )
 insert into draft (exam_id, candidate_id, sequence, answers, changes, saved_at)
 select :exam_id, candidate_id, 1, 'AB--', 'AB..', :now from attempt

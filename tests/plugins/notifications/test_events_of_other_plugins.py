@@ -1,12 +1,10 @@
 """Events of other plugins become notifications if organisers enable them."""
 
 import pytest
-from sqlalchemy import update
 
 from competition.core.settings import SettingsError
 from competition.core.work import begin
 from competition.plugins.notifications.events import Notify
-from competition.plugins.notifications.models import Notice
 from competition.testing.exam_day import make_exam, sit
 from competition.testing.identity_papers import submit
 
@@ -79,16 +77,6 @@ def test_a_notification_is_in_the_language_of_its_reader(app_with):
         person.get("/notifications/", headers={**other, **tag}, status=200)
     found = person.get("/notifications/?search=fonction", headers=FRENCH).json["results"]
     assert found == [{**assigned, "subject": subject, "message": message}]
-
-
-def test_a_notification_of_an_earlier_release_stays_as_it_is(app_with):
-    service = app_with({"competition.notifications.on": "roles"})
-    person, admin = service.candidate(), service.staff("admin")
-    admin.put(f"/candidates/{person.id}/roles/assign/", {"role": "league"})
-    with begin(service.runtime) as work:
-        work.db.execute(update(Notice).values(translations=None))
-    [shown] = person.get("/notifications/", headers=FRENCH).json["results"]
-    assert shown["subject"] == "You have a new role"
 
 
 @pytest.mark.parametrize("wanted", [True, False])

@@ -16,9 +16,6 @@ from competition.plugins.questions.mathematics.segments import (
     Unreadable,
 )
 
-# An image in stored HTML, with its path. Earlier releases stored the address of the API before the
-# path.
-_SHOWN = re.compile(r'<img src="[^"]*(?P<path>/images/[^/"]+/)"')
 # The endings of ordinals, as in "the nth term" and "le nième terme".
 _ORDINALS: dict[Language, re.Pattern[str]] = {
     "en": re.compile(r"(st|nd|rd|th)\b"),
@@ -117,15 +114,13 @@ def addressed(texts: QuestionTexts | None, api_url: str) -> QuestionTexts | None
     """Stored HTML with the addresses of its images. `api_url` is the current address of the
     service's API.
 
-    Only paths are stored, because the address may change after a paper was frozen. HTML that
-    earlier releases stored contains an address, which is replaced.
+    Only paths are stored, because the address may change after a paper was frozen.
     """
     if texts is None:
         return None
-    url = escape(api_url)
 
     def complete(html: str) -> str:
-        return _SHOWN.sub(lambda image: f'<img src="{url}{image["path"]}"', html)
+        return html.replace('<img src="/', f'<img src="{escape(api_url)}/')
 
     return QuestionTexts(
         text=complete(texts["text"]),

@@ -142,8 +142,7 @@ def render(
     """Render the texts of a question, as HTML and in words. Both results are None if the texts have
     neither formulas nor images.
 
-    Texts that are not in `fields` are taken from the old question as they are. They may be plain,
-    because they were saved before the service could read formulas.
+    Texts that are not in `fields` are taken from the old question as they are.
 
     Raises Invalid if a formula can't be read or an image does not exist; the error names the field.
     """

@@ -6,6 +6,7 @@ from sqlalchemy import select
 
 from competition.core import audit
 from competition.core.work import Work
+from competition.plugins.questions.mathematics import segments
 from competition.plugins.questions.mathematics.rendering import FIELDS
 from competition.plugins.questions.models import ImageUse, Question, QuestionImage
 from competition.plugins.questions.services import images, render
@@ -26,8 +27,11 @@ def change(work: Work, image_id: int, changes: Mapping[str, str]) -> QuestionIma
     work.db.flush()
     # Read again, because a question may have been saved while this waited for the image.
     for question in _locked_questions(work, image_id):
-        shows = [name for name in FIELDS if image_id in images.shown_in(question, name)]
-        texts = {name: getattr(question, name) for name in shows}
+        texts = {
+            name: text
+            for name in FIELDS
+            if image_id in segments.image_ids(text := getattr(question, name))
+        }
         question.rendered, question.spoken = render(work, texts, question)
     work.db.flush()
     return images.get(work, image_id)

@@ -16,7 +16,7 @@ from competition.core.messages import Message
 from competition.core.storage import files
 from competition.core.storage.pictures import ReceivedFile
 from competition.core.work import Work
-from competition.plugins.questions.mathematics import rendering, segments
+from competition.plugins.questions.mathematics import segments
 from competition.plugins.questions.mathematics.rendering import FIELDS, KnownImage
 from competition.plugins.questions.mathematics.segments import Unreadable
 from competition.plugins.questions.models import ImageUse, Question, QuestionImage
@@ -126,21 +126,9 @@ def known(work: Work, texts: Iterable[str]) -> dict[int, KnownImage]:
     return {each.id: KnownImage(each.path, each.width, each.height, each.alt) for each in found}
 
 
-def shown_in(question: Question, name: str) -> set[int]:
-    """The ids of the images that a field of the question shows.
-
-    A text that was saved before the service could read images shows none, even if it contains
-    references to images.
-    """
-    text = getattr(question, name)
-    if question.rendered is None or question.rendered[name] == rendering.plain(text):  # type: ignore[literal-required]  # a field
-        return set()
-    return segments.image_ids(text)
-
-
 def store_uses(work: Work, question: Question) -> None:
     """Store which images a locked question shows, so that they can't be deleted."""
-    shown = set[int]().union(*(shown_in(question, name) for name in FIELDS))
+    shown = set[int]().union(*(segments.image_ids(getattr(question, name)) for name in FIELDS))
     stored = set(
         work.db.scalars(select(ImageUse.image_id).where(ImageUse.question_id == question.id))
     )

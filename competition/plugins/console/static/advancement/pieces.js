@@ -87,10 +87,10 @@ export const contenders = (caption, rows) => table({
 /** The columns of the list of candidates who advanced. @returns {Column<Advanced>[]} */
 export const advancedColumns = () => [
   { title: t("advancement.candidate"), sort: "last_name", cell: named },
-  { title: t("advancement.rank"), end: true, sort: "rank", cell: ({ rank }) => (rank === null ? "–" : number(rank)) },
+  { title: t("advancement.rank"), end: true, sort: "rank", cell: (row) => number(row.rank) },
   { title: t("advancement.school"), sort: "school", cell: ({ candidate }) => candidate.school },
-  { title: t("advancement.total"), end: true, cell: (row) => (row.total_score === null ? "–" : points(row.total_score)) },
-  { title: t("advancement.reason"), cell: ({ reason }) => (reason ? t(`advancement.reason.${reason}`) : "–") },
+  { title: t("advancement.total"), end: true, cell: (row) => points(row.total_score) },
+  { title: t("advancement.reason"), cell: (row) => t(`advancement.reason.${row.reason}`) },
 ];
 
 /**

@@ -3395,16 +3395,19 @@ export interface components {
              */
             file: string;
         };
-        /** @description A candidate who advanced. `reason` is `place` for one of the places of the rule, `tie` for a tie at the cut-off, and `minimum` for enough points. `rank`, `total_score` and `reason` are null if an earlier version of the service applied the plan. */
+        /** @description A candidate who advanced. `reason` is `place` for one of the places of the rule, `tie` for a tie at the cut-off, and `minimum` for enough points. */
         AdvancedCandidate: {
             /** @description The candidate. */
             candidate: components["schemas"]["RankedCandidate"];
             /** @description The rank by total score; equal totals share a rank. */
-            rank: number | null;
-            /** @description Why the candidate advanced: by one of the places of the rule (`place`), by a tie at the cut-off (`tie`), or by enough points (`minimum`). */
-            reason: ("place" | "tie" | "minimum") | null;
+            rank: number;
+            /**
+             * @description Why the candidate advanced: by one of the places of the rule (`place`), by a tie at the cut-off (`tie`), or by enough points (`minimum`).
+             * @enum {string}
+             */
+            reason: "place" | "tie" | "minimum";
             /** @description The sum of the scores in the plan's exams. */
-            total_score: number | null;
+            total_score: number;
         };
         AdvancedCandidateList: {
             /** @description The position of this page in the list. */
@@ -8888,7 +8891,7 @@ export interface operations {
                      *           },
                      *           "rank": 1,
                      *           "total_score": 92.5,
-                     *           "reason": null
+                     *           "reason": "place"
                      *         }
                      *       ],
                      *       "pagination": {
