@@ -10,6 +10,9 @@ from sqlalchemy import ARRAY, DateTime, Select, func, literal, select
 
 from competition.core.work import Work
 
+# The period that counts as recent in the totals of the staff dashboard.
+RECENT = timedelta(days=7)
+
 
 @dataclass(frozen=True)
 class LeagueTime:

@@ -48,6 +48,14 @@ def visible(work: Work, user_id: UUID) -> User:
     return user
 
 
+def candidate(work: Work, candidate_id: UUID) -> Candidate:
+    """The candidate with this id. Raises NotFound if there is none."""
+    found = work.db.get(Candidate, candidate_id)
+    if found is None:
+        raise NotFound
+    return found
+
+
 def locked(work: Work, kind: type[U], user_id: UUID) -> U:
     """Lock and reload the user's row, and return it. `kind` is User, Candidate or Staff.
 

@@ -3,13 +3,13 @@ from uuid import UUID
 from competition.core.auth.access import StaffRole, candidate, staff
 from competition.core.errors import IdempotencyKeyReused, Invalid
 from competition.core.schemas import IdempotencyHeaders
+from competition.core.users import accounts
 from competition.core.users.affected import Affected
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.allowances import presenters, schemas
 from competition.plugins.allowances.services import giving, percent
 from competition.plugins.exams.services import rows
-from competition.plugins.people.services import profiles
 from competition.plugins.sittings.errors import ExamNotEligible
 from competition.plugins.sittings.services import taking
 
@@ -90,14 +90,14 @@ def delete_allowance(request: Request, exam_id: int, allowance_id: int) -> None:
     giving.take_back(request.work, request.target)
 
 
-@candidate_allowance.get(access=ADMIN, guard=profiles.candidate)
+@candidate_allowance.get(access=ADMIN, guard=accounts.candidate)
 def get_candidate_allowance(request: Request, candidate_id: UUID) -> presenters.CandidatePercent:
     """Get the extra time that a candidate has in every exam, as a percentage."""
     found = percent.of_candidate(request.work, candidate_id)
     return presenters.candidate_percent(request.work, found)
 
 
-@candidate_allowance.put(access=ADMIN, body=schemas.NewPercent, guard=profiles.candidate)
+@candidate_allowance.put(access=ADMIN, body=schemas.NewPercent, guard=accounts.candidate)
 def change_candidate_allowance(request: Request, candidate_id: UUID) -> presenters.CandidatePercent:
     """Set the extra time that a candidate has in every exam, as a percentage.
 

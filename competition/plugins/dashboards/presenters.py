@@ -5,8 +5,8 @@ from uuid import UUID
 
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.slots import Contributed, Slot, spread
+from competition.core.users.headcounts import AccountCounts, CandidateCounts, Headcount
 from competition.core.users.models import Candidate, Staff, User
-from competition.plugins.dashboards.models import AccountCounts, CandidateCounts, Headcount
 
 # The data about a candidate's season, which other plugins add; the key is the candidate's id.
 CANDIDATE_DASHBOARD = Slot[UUID](

@@ -1,8 +1,8 @@
 from competition.core.jobs import aggregates
 from competition.core.jobs.tasks import task
+from competition.core.users.headcounts import ACCOUNTS
 from competition.core.work import Work
 from competition.plugins.dashboards.services.dashboards import NUMBERS
-from competition.plugins.dashboards.services.headcounts import ACCOUNTS
 
 
 @task("dashboards.season", every=aggregates.REFRESHED_EVERY)

@@ -1,8 +1,9 @@
 from competition.core.auth.access import StaffRole, candidate, staff
+from competition.core.users import headcounts
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.dashboards import presenters
-from competition.plugins.dashboards.services import dashboards, headcounts
+from competition.plugins.dashboards.services import dashboards
 
 MODERATOR = staff(StaffRole.MODERATOR)
 

@@ -1,10 +1,10 @@
 from uuid import UUID
 
 from competition.core.auth.access import StaffRole, staff
+from competition.core.users import accounts
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.exams.services import rows
-from competition.plugins.people.services import profiles
 from competition.plugins.scores import presenters, schemas
 from competition.plugins.scores.services import by_hand
 from competition.plugins.scores.services.statistics import candidate as of_candidate
@@ -47,7 +47,7 @@ def submit_score(request: Request, exam_id: int) -> presenters.ScoreReceipt:
     return presenters.score_receipt(work, exam, candidate, score, updated=updated)
 
 
-@candidate_scores.get(access=ADMIN, guard=profiles.candidate)
+@candidate_scores.get(access=ADMIN, guard=accounts.candidate)
 def list_candidate_scores(request: Request, candidate_id: UUID) -> list[presenters.ScoreRecord]:
     """List a candidate's scores, the latest first."""
     work = request.work
@@ -57,7 +57,7 @@ def list_candidate_scores(request: Request, candidate_id: UUID) -> list[presente
     ]
 
 
-@candidate_history.get(access=ADMIN, guard=profiles.candidate)
+@candidate_history.get(access=ADMIN, guard=accounts.candidate)
 def list_candidate_exam_history(
     request: Request, candidate_id: UUID
 ) -> list[presenters.HistoryItem]:

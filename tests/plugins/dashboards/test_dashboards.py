@@ -8,8 +8,8 @@ from sqlalchemy import update
 from competition.core.jobs.ticks import Ticks
 from competition.core.mail import mails
 from competition.core.mail.models import Mail
+from competition.core.users.headcounts import CandidateCounts
 from competition.core.work import begin
-from competition.plugins.dashboards.models import CandidateCounts
 from competition.plugins.exams.models import Exam
 from competition.testing.exam_day import (
     answers,

@@ -2,8 +2,8 @@
 
 import pytest
 
+from competition.core.users.headcounts import ACCOUNTS
 from competition.core.work import begin
-from competition.plugins.dashboards.services.headcounts import ACCOUNTS
 from competition.testing.service import each_page
 
 LIST = "/user/list/"

@@ -471,7 +471,7 @@ class TestDocuments:
 
     def test_an_admin_gets_no_links_to_documents(self, app, manager, candidate):
         submit(candidate)
-        from competition.plugins.verification.services.documents import document_links
+        from competition.core.users.documents import document_links
 
         def shown_to(person):
             with begin(app.runtime) as work:

@@ -4,12 +4,12 @@ from competition.core.auth.access import API_KEY
 from competition.core.errors import AuthenticationFailed, InvalidToken, RateLimitExceeded
 from competition.core.schemas import IdempotencyHeaders
 from competition.core.users import sessions
+from competition.core.users.documents import document_links
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.accounts import presenters, schemas
 from competition.plugins.accounts.errors import InvalidOtp, SecondFactorAsked
 from competition.plugins.accounts.services import login
-from competition.plugins.verification.services.documents import document_links
 
 login_form = Service("/auth/login/")
 login_challenge = Service("/auth/login/second-factor/")

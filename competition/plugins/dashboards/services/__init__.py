@@ -1,1 +1,1 @@
-"""`dashboards` collects the data of the start pages, and `headcounts` counts accounts."""
+"""The rules of dashboards."""

@@ -13,6 +13,7 @@ from competition.core.days import count_by_day, last_days
 from competition.core.jobs.aggregates import Aggregate
 from competition.core.slots import Contributed
 from competition.core.todo import Todo, Waiting
+from competition.core.users import headcounts
 from competition.core.users.models import Candidate, Staff
 from competition.core.work import Work, changing
 from competition.plugins.dashboards.presenters import (
@@ -27,7 +28,6 @@ from competition.plugins.dashboards.presenters import (
     candidate_numbers,
     day_numbers,
 )
-from competition.plugins.dashboards.services import headcounts
 
 # Names in the stored totals: the to-dos by kind, and the numbers of the last days.
 TODO = "todo"

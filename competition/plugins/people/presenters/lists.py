@@ -9,8 +9,8 @@ from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.auth.identity import Kind
 from competition.core.lists import Page, Pagination
 from competition.core.messages import Message
+from competition.core.users.headcounts import AccountCounts, Headcount
 from competition.core.users.models import Candidate, ProfileStatus, Staff, User
-from competition.plugins.dashboards.models import AccountCounts, Headcount
 
 COUNTING = Message("The accounts are being counted. Try again in a moment.")
 

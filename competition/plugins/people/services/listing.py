@@ -6,10 +6,13 @@ from competition.core.auth.access import StaffRole, has_rank
 from competition.core.errors import PermissionDenied
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
+from competition.core.users.headcounts import (
+    AccountCounts,
+    Headcount,
+    account_counts_if_ready,
+)
 from competition.core.users.models import Candidate, Staff, User
 from competition.core.work import Work
-from competition.plugins.dashboards.models import AccountCounts, Headcount
-from competition.plugins.dashboards.services.headcounts import account_counts_if_ready
 
 ORDERING = {
     "date_joined": User.date_joined,

@@ -29,14 +29,6 @@ def has_tour(staff: Staff) -> bool:
     )
 
 
-def candidate(work: Work, candidate_id: UUID) -> Candidate:
-    """The candidate with this id. Raises NotFound if there is none."""
-    found = work.db.get(Candidate, candidate_id)
-    if found is None:
-        raise NotFound
-    return found
-
-
 def staff(work: Work, staff_id: UUID) -> Staff:
     """The member of staff with this id. Raises NotFound if there is none."""
     found = work.db.get(Staff, staff_id)

@@ -10,12 +10,12 @@ from competition.core.errors import (
 from competition.core.schemas import VersionHeaders
 from competition.core.users import sessions
 from competition.core.users.accounts import visible
+from competition.core.users.documents import document_links
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.people import schemas
 from competition.plugins.people.presenters import accounts as presenters
 from competition.plugins.people.services import accounts
-from competition.plugins.verification.services.documents import document_links
 
 own_account = Service("/account-management/")
 account = Service("/account-management/{user_id:uuid}/")

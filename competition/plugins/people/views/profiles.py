@@ -3,13 +3,14 @@
 from uuid import UUID
 
 from competition.core.auth.access import StaffRole, candidate, staff
+from competition.core.users import accounts
 from competition.core.users import profiles as shapes
+from competition.core.users.documents import document_links
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.people import schemas
 from competition.plugins.people.presenters import profiles as presenters
 from competition.plugins.people.services import profiles
-from competition.plugins.verification.services.documents import document_links
 
 ADMIN = staff(StaffRole.ADMIN)
 MANAGER = staff(StaffRole.MANAGER)
@@ -30,7 +31,7 @@ def own_candidate_profile(request: Request) -> shapes.CandidateProfile:
 
 # This GET has a transaction, because links to identity documents are recorded in the audit trail.
 @one_candidate.get(
-    access=ADMIN, guard=profiles.candidate, query=schemas.DocumentQuery, transaction=True
+    access=ADMIN, guard=accounts.candidate, query=schemas.DocumentQuery, transaction=True
 )
 def get_candidate(request: Request, candidate_id: UUID) -> presenters.CandidateDetail:
     """Get a candidate's profile, with past and upcoming exams."""

@@ -6,6 +6,7 @@ from competition.core.errors import NotFound
 from competition.core.messages import Message
 from competition.core.storage import files
 from competition.core.users import accounts
+from competition.core.users.documents import record_links
 from competition.core.users.models import DOCUMENTS, Staff, User
 from competition.core.work import Work
 from competition.plugins.verification.models import (
@@ -14,7 +15,6 @@ from competition.plugins.verification.models import (
     VerificationRequest,
 )
 from competition.plugins.verification.services import similarity
-from competition.plugins.verification.services.documents import record_links
 
 
 def status(work: Work, user_id: UUID) -> tuple[User, VerificationRequest | None]:

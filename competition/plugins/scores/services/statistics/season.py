@@ -5,9 +5,8 @@ from datetime import date
 
 from sqlalchemy import func, select
 
-from competition.core.days import count_by_day
+from competition.core.days import RECENT, count_by_day
 from competition.core.work import Work
-from competition.plugins.dashboards.models import RECENT
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters import ExamNumbers, ScoreNumbers, number

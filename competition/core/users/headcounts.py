@@ -1,17 +1,70 @@
-"""Counts of accounts: how many candidates and staff have each status."""
+"""Counts of accounts: how many candidates and staff have each status.
+
+They have no table of their own, because `competition.core.jobs.aggregates` stores them.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import func, select
 
 from competition.core.auth.access import CandidateRole
+from competition.core.days import RECENT
 from competition.core.jobs.aggregates import Aggregate
+from competition.core.rounding import rounded
 from competition.core.users.models import Candidate, User
 from competition.core.work import Work
-from competition.plugins.dashboards.models import (
-    RECENT,
-    AccountCounts,
-    CandidateCounts,
-    Headcount,
-)
+
+
+@dataclass(frozen=True)
+class Headcount:
+    """How many accounts are in each status (decisions F10)."""
+
+    active: int = 0
+    inactive: int = 0
+    pending: int = 0
+    deactivated: int = 0
+
+    @property
+    def registered(self) -> int:
+        return self.not_deactivated + self.deactivated
+
+    @property
+    def not_deactivated(self) -> int:
+        """How many accounts have `is_active` true, which is every status but `deactivated`."""
+        return self.active + self.inactive + self.pending
+
+
+@dataclass(frozen=True)
+class AccountCounts:
+    candidates: Headcount
+    staff: Headcount
+    generated_at: datetime
+
+    @property
+    def total_users(self) -> int:
+        return self.candidates.registered + self.staff.registered
+
+    @property
+    def active_users(self) -> int:
+        return self.candidates.not_deactivated + self.staff.not_deactivated
+
+
+@dataclass(frozen=True)
+class CandidateCounts:
+    """Counts of candidates. `active` counts accounts that are not deactivated, and `recent` counts
+    registrations in the last 7 days (decisions G33)."""
+
+    total: int
+    active: int
+    verified: int
+    recent: int
+    by_role: dict[str, int]
+
+    @property
+    def verification_rate(self) -> float:
+        """The share of verified candidates, in percent, with one decimal."""
+        return rounded(100 * self.verified / self.total, 1) if self.total else 0.0
 
 
 def account_counts(work: Work) -> AccountCounts:
@@ -60,4 +113,4 @@ def _count_accounts(work: Work) -> AccountCounts:
     )
 
 
-ACCOUNTS = Aggregate("dashboards.accounts", AccountCounts, _count_accounts)
+ACCOUNTS = Aggregate("core.accounts", AccountCounts, _count_accounts)
