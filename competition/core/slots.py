@@ -1,6 +1,7 @@
 """Slots: places in a reply to which other plugins add fields.
 
-The plugin that owns the reply declares a slot, and marks its place in the reply's TypedDict:
+The plugin that owns the reply declares a slot in its module `offered_slots`, and marks the slot's
+place in the reply's TypedDict:
 
     CANDIDATE = Slot[UUID]("people.candidate")
 
@@ -11,8 +12,8 @@ The plugin that owns the reply declares a slot, and marks its place in the reply
         [fields] = CANDIDATE.load(work, [candidate.id])
         return spread(CandidateDetail(**candidate_profile(work, candidate), contributed=fields))
 
-A plugin that depends on the owner fills the slot with a field. One function loads the field for all
-rows of a page: it gets their keys and returns a value for each. Its annotated return type
+Another plugin fills the slot with a field, in its module `slots`. One function loads the field for
+all rows of a page: it gets their keys and returns a value for each. Its annotated return type
 determines the type of the field:
 
     @fill_slot(CANDIDATE, "receipts")

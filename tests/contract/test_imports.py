@@ -32,6 +32,7 @@ FORBIDDEN = [
     (LAYERS, "competition.plugins.appeals.models", "competition.plugins.appeals.services"),
     (LAYERS, "competition.plugins.backups.views", "competition.plugins.backups.tasks"),
     (LAYERS, "competition.plugins.drafts.slots", "competition.plugins.drafts.subscribers"),
+    (LAYERS, "competition.plugins.exams.offered_slots", "competition.plugins.exams.presenters"),
     # Import cycles. lint-imports prints them by the modules that are their links.
     ("- .security_log -> .chain (", *CIRCLE),
     # Single imports

@@ -25,7 +25,7 @@ from competition.core.jobs import jobs
 from competition.core.slots import Field
 from competition.core.users.models import Candidate, User
 from competition.core.work import begin, changing, reading
-from competition.plugins.dashboards.presenters import CANDIDATE_DASHBOARD
+from competition.plugins.dashboards.offered_slots import CANDIDATE_DASHBOARD
 from competition.testing.races import together
 from competition.testing.statements import executed
 from tests.support.far_database import over_tcp

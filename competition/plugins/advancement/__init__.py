@@ -12,7 +12,7 @@ from pyramid.config import Configurator
 
 from competition.core.settings import setting
 
-REQUIRES = ("leaderboard", "people")
+REQUIRES = ("people", "regrades")
 
 
 @dataclass(frozen=True, kw_only=True)

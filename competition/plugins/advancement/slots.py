@@ -5,7 +5,8 @@ from typing import TypedDict
 
 from competition.core.slots import fill_slot
 from competition.core.work import Work
-from competition.plugins.regrades.presenters import EFFECT, RegradedCandidate
+from competition.plugins.regrades.offered_slots import EFFECT
+from competition.plugins.regrades.presenters import RegradedCandidate
 from competition.plugins.regrades.services.reading import chosen_otherwise
 
 # The candidates who advance only after a regrade, and those who advance only without it. Written as

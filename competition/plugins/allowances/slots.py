@@ -7,7 +7,7 @@ from competition.core.slots import fill_slot
 from competition.core.work import Work
 from competition.plugins.allowances.presenters import CandidateAllowances, given_time
 from competition.plugins.allowances.services import giving, percent
-from competition.plugins.people.presenters import CANDIDATE_DETAIL
+from competition.plugins.people.offered_slots import CANDIDATE_DETAIL
 
 
 def of_candidate(work: Work, candidate_id: UUID) -> CandidateAllowances:

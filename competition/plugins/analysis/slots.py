@@ -5,7 +5,7 @@ from collections.abc import Collection
 from competition.core.slots import fill_slot
 from competition.core.work import Work
 from competition.plugins.analysis import presenters, services
-from competition.plugins.exams.presenters import EXAM_OF_QUESTION
+from competition.plugins.exams.offered_slots import EXAM_OF_QUESTION
 
 
 @fill_slot(EXAM_OF_QUESTION, "answers")

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from competition.core.slots import fill_slot
 from competition.core.work import Work
 from competition.plugins.clarifications.services import messages
-from competition.plugins.sittings.presenters import TIME
+from competition.plugins.sittings.offered_slots import TIME
 
 
 @fill_slot(TIME, "messages")

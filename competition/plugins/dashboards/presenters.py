@@ -1,32 +1,18 @@
 from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
-from uuid import UUID
 
 from competition.core.auth.access import CandidateRole, StaffRole
-from competition.core.slots import Contributed, Slot, spread
+from competition.core.slots import Contributed, spread
 from competition.core.users.headcounts import AccountCounts, CandidateCounts, Headcount
 from competition.core.users.models import Candidate, Staff, User
-
-# The data about a candidate's season, which other plugins add; the key is the candidate's id.
-CANDIDATE_DASHBOARD = Slot[UUID](
-    "dashboards.candidate",
-    (
-        "exam_stats",
-        "leaderboard_ranking",
-        "recent_scores",
-        "available_exams",
-        "upcoming_exams",
-        "concluded_exams",
-    ),
+from competition.plugins.dashboards.offered_slots import (
+    CANDIDATE_DASHBOARD,
+    DAY_NUMBERS,
+    SEASON_NUMBERS,
+    STAFF_DASHBOARD,
+    Count,
 )
-# The totals of the whole season, which are stored for a minute; the only key is `SEASON`.
-SEASON_NUMBERS = Slot[str]("dashboards.season", ("exams", "questions", "scores"))
-SEASON = "season"
-# The numbers of each of the last days, which are stored for a minute, too; the key is the day.
-DAY_NUMBERS = Slot[date]("dashboards.day", ("submissions",))
-# The current data on the dashboard of staff; the key is the caller's id.
-STAFF_DASHBOARD = Slot[UUID]("dashboards.staff", ("upcoming_exams", "current_exams"))
 
 
 class PersonInfo(TypedDict):
@@ -55,10 +41,6 @@ class CandidateDashboard(TypedDict):
 class StaffInfo(PersonInfo):
     role: StaffRole
     occupation: str
-
-
-class Count(TypedDict):
-    count: int
 
 
 class CountsByRole(TypedDict):

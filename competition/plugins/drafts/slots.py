@@ -7,7 +7,7 @@ from competition.core.slots import fill_slot
 from competition.core.work import Work
 from competition.plugins.drafts.presenters import Draft, draft
 from competition.plugins.drafts.services import reading
-from competition.plugins.sittings.presenters import ATTEMPT, PAPER
+from competition.plugins.sittings.offered_slots import ATTEMPT, PAPER
 
 
 @fill_slot(PAPER, "draft")

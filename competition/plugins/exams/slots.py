@@ -7,13 +7,13 @@ from sqlalchemy import ColumnElement, select
 
 from competition.core.slots import fill_slot
 from competition.core.work import Work
-from competition.plugins.dashboards.presenters import STAFF_DASHBOARD
+from competition.plugins.dashboards.offered_slots import STAFF_DASHBOARD
 from competition.plugins.exams.models import Exam, ExamQuestion
 from competition.plugins.exams.presenters.exams import NextExams, next_exams
 from competition.plugins.exams.presenters.links import QuestionExams, exams_of_question
 from competition.plugins.exams.services import links, planning
 from competition.plugins.questions.models import Question
-from competition.plugins.questions.presenters import QUESTION_IN_BANK
+from competition.plugins.questions.offered_slots import QUESTION_IN_BANK
 from competition.plugins.questions.services.uses import question_use
 
 

@@ -9,7 +9,8 @@ from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamStatus
 from competition.plugins.invigilation.models import Seat, State
 from competition.plugins.sittings.models import HandedInBy
-from competition.plugins.sittings.presenters import ATTEMPT, whole_minutes
+from competition.plugins.sittings.offered_slots import ATTEMPT
+from competition.plugins.sittings.presenters import whole_minutes
 
 
 class StateCounts(TypedDict):

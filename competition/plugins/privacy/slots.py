@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from competition.core.slots import fill_slot
 from competition.core.work import Work
-from competition.plugins.people.presenters import DEACTIVATION
+from competition.plugins.people.offered_slots import DEACTIVATION
 from competition.plugins.privacy.models import Deletion
 
 

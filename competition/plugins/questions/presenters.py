@@ -4,17 +4,15 @@ from typing import Annotated, NotRequired, TypedDict
 
 from competition.core.lists import Page, Pagination
 from competition.core.messages import ENGLISH, Language
-from competition.core.slots import Contributed, Slot, spread
+from competition.core.slots import Contributed, spread
 from competition.core.users.profiles import StaffProfile, editor_profile, editor_profiles
 from competition.core.work import Work
-from competition.plugins.dashboards.presenters import Count
+from competition.plugins.dashboards.offered_slots import Count
 from competition.plugins.questions import models
 from competition.plugins.questions.mathematics import rendering
 from competition.plugins.questions.mathematics.rendering import QuestionTexts, words
 from competition.plugins.questions.models import Answer, Difficulty
-
-# Fields that other plugins add to a question in the list of the bank; the key is its id.
-QUESTION_IN_BANK = Slot[int]("questions.question_in_bank")
+from competition.plugins.questions.offered_slots import QUESTION_IN_BANK
 
 
 class QuestionPoolData(TypedDict):

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from competition.core.slots import fill_slot
 from competition.core.work import Work
-from competition.plugins.dashboards.presenters import SEASON_NUMBERS
+from competition.plugins.dashboards.offered_slots import SEASON_NUMBERS
 from competition.plugins.questions.presenters import QuestionNumbers, question_numbers
 from competition.plugins.questions.services import bank_counts
 

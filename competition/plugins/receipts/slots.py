@@ -5,7 +5,7 @@ from competition.core.slots import fill_slot
 from competition.core.work import Work
 from competition.plugins.receipts.presenters import Receipt
 from competition.plugins.receipts.services import receipts
-from competition.plugins.sittings.presenters import SUBMISSION
+from competition.plugins.sittings.offered_slots import SUBMISSION
 
 
 @fill_slot(SUBMISSION, "receipt")

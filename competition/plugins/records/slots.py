@@ -5,8 +5,8 @@ from uuid import UUID
 
 from competition.core.slots import fill_slot
 from competition.core.work import Work
-from competition.plugins.dashboards.presenters import CANDIDATE_DASHBOARD
-from competition.plugins.people.presenters import CANDIDATE_DETAIL
+from competition.plugins.dashboards.offered_slots import CANDIDATE_DASHBOARD
+from competition.plugins.people.offered_slots import CANDIDATE_DETAIL
 from competition.plugins.records import presenters, services
 from competition.plugins.scores.services.statistics import candidate as of_candidate
 

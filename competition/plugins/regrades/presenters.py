@@ -4,17 +4,15 @@ from typing import Annotated, NotRequired, TypedDict
 from uuid import UUID
 
 from competition.core.lists import Page, Pagination
-from competition.core.slots import Contributed, Slot, spread
+from competition.core.slots import Contributed, spread
 from competition.core.users.models import Candidate
 from competition.core.users.profiles import StaffProfile, editor_profile
 from competition.core.work import Work
 from competition.plugins.questions.models import Answer
 from competition.plugins.regrades import models
 from competition.plugins.regrades.models import Status
+from competition.plugins.regrades.offered_slots import EFFECT
 from competition.plugins.scores.presenters import number
-
-# Effects of a regrade, from plugins that depend on this plugin; the key is the regrade's id.
-EFFECT = Slot[int]("regrades.effect", ("in", "out"))
 
 
 class Change(TypedDict):

@@ -6,9 +6,9 @@ from uuid import UUID
 
 from competition.core.slots import fill_slot
 from competition.core.work import Work
-from competition.plugins.dashboards.presenters import DAY_NUMBERS, SEASON_NUMBERS
-from competition.plugins.exams.presenters import EXAM
-from competition.plugins.people.presenters import CANDIDATE_ACCOUNT
+from competition.plugins.dashboards.offered_slots import DAY_NUMBERS, SEASON_NUMBERS
+from competition.plugins.exams.offered_slots import EXAM
+from competition.plugins.people.offered_slots import CANDIDATE_ACCOUNT
 from competition.plugins.scores import presenters
 from competition.plugins.scores.services.statistics import candidate as of_candidate
 from competition.plugins.scores.services.statistics import exam as of_exam

@@ -1,11 +1,10 @@
 from datetime import datetime, timedelta
 from typing import Annotated, Any, NotRequired, TypedDict
-from uuid import UUID
 
 from sqlalchemy import Row
 
 from competition.core.messages import Language, Message
-from competition.core.slots import Contributed, Slot, spread
+from competition.core.slots import Contributed, spread
 from competition.core.users.affected import Affected
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamStatus, Paper
@@ -22,21 +21,9 @@ from competition.plugins.sittings.models import (
     HandedInBy,
     Submission,
 )
+from competition.plugins.sittings.offered_slots import PAPER, SUBMISSION, TIME
 
-# Fields that other plugins add to an opened paper; the key is the exam's id. The caller is the
-# candidate who is taking the exam.
-PAPER = Slot[int]("sittings.paper")
-# Fields that other plugins add to the clock of an exam; the key is the exam's id. The caller is a
-# candidate, who need not have started.
-TIME = Slot[int]("sittings.time")
-# Fields that other plugins add to an attempt; the key is the ids of exam and candidate. Keys of
-# candidates who have not started are included.
-ATTEMPT = Slot[tuple[int, UUID]]("sittings.attempt")
 MINUTE = timedelta(minutes=1)
-
-# Fields that other plugins add to the reply to a submission; the key is the ids of exam and
-# candidate.
-SUBMISSION = Slot[tuple[int, UUID]]("sittings.submission")
 
 
 class OpenExam(ExamHead):

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from competition.core.slots import fill_slot
 from competition.core.work import Work
-from competition.plugins.people.presenters import DEACTIVATION
+from competition.plugins.people.offered_slots import DEACTIVATION
 from competition.plugins.sittings import presenters
 from competition.plugins.sittings.services import taking
 

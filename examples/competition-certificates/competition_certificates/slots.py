@@ -5,7 +5,7 @@ from uuid import UUID
 
 from competition.core.slots import fill_slot
 from competition.core.work import Work
-from competition.plugins.people.presenters import CANDIDATE_DETAIL
+from competition.plugins.people.offered_slots import CANDIDATE_DETAIL
 
 from competition_certificates import presenters, services
 

@@ -16,12 +16,14 @@ from competition.core.todo import Todo, Waiting
 from competition.core.users import headcounts
 from competition.core.users.models import Candidate, Staff
 from competition.core.work import Work, changing
-from competition.plugins.dashboards.presenters import (
+from competition.plugins.dashboards.offered_slots import (
     CANDIDATE_DASHBOARD,
     DAY_NUMBERS,
     SEASON,
     SEASON_NUMBERS,
     STAFF_DASHBOARD,
+)
+from competition.plugins.dashboards.presenters import (
     CandidateNumbers,
     DayNumbers,
     WaitingTodo,

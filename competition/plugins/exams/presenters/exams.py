@@ -19,7 +19,7 @@ from competition.plugins.exams.models import (
     ScoresVisible,
     Stage,
 )
-from competition.plugins.exams.presenters import EXAM
+from competition.plugins.exams.offered_slots import EXAM
 from competition.plugins.questions.models import Question as QuestionRow
 from competition.plugins.questions.presenters import (
     Question,

@@ -7,7 +7,7 @@ from competition.core.lists import Page, Pagination
 from competition.core.slots import Contributed, spread
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamStatus
-from competition.plugins.exams.presenters import EXAM_OF_QUESTION
+from competition.plugins.exams.offered_slots import EXAM_OF_QUESTION
 from competition.plugins.exams.presenters.exams import ExamHead, exam_head
 from competition.plugins.questions.presenters import FailedQuestion
 

@@ -16,7 +16,7 @@ from competition.core.users.profiles import (
     staff_profile,
 )
 from competition.core.work import Work
-from competition.plugins.people.presenters import CANDIDATE_ACCOUNT, DEACTIVATION
+from competition.plugins.people.offered_slots import CANDIDATE_ACCOUNT, DEACTIVATION
 
 
 class CandidateAccount(CandidateProfile):

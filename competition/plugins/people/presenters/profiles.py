@@ -12,7 +12,7 @@ from competition.core.users.profiles import (
     staff_profile,
 )
 from competition.core.work import Work
-from competition.plugins.people.presenters import CANDIDATE_DETAIL
+from competition.plugins.people.offered_slots import CANDIDATE_DETAIL
 
 
 class OwnStaffProfile(StaffProfile):

@@ -1,0 +1,9 @@
+"""Slots in the replies about exams, for the fields of other plugins."""
+
+from competition.core.slots import Slot
+
+# Fields of an exam; the key is its id.
+EXAM = Slot[int]("exams.exam")
+# Fields of an exam in the list of a question's exams; the key is the ids of the exam and the
+# question.
+EXAM_OF_QUESTION = Slot[tuple[int, int]]("exams.exam_of_question")

@@ -1,0 +1,12 @@
+"""Slots in the replies about people, for the fields of other plugins."""
+
+from uuid import UUID
+
+from competition.core.slots import Slot
+
+# Fields about a candidate, by user id: in the details for staff, and in the account. The candidate
+# is already loaded.
+CANDIDATE_DETAIL = Slot[UUID]("people.candidate_detail")
+CANDIDATE_ACCOUNT = Slot[UUID]("people.candidate_account")
+# What else deactivating an account would interrupt, by user id.
+DEACTIVATION = Slot[UUID]("people.deactivation")
