@@ -173,7 +173,6 @@ setup(
             "preflight = competition.plugins.preflight",
             "privacy = competition.plugins.privacy",
             "receipts = competition.plugins.receipts",
-            "records = competition.plugins.records",
             "regrades = competition.plugins.regrades",
             "scores = competition.plugins.scores",
             "sittings = competition.plugins.sittings",

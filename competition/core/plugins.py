@@ -21,6 +21,7 @@ import pyramid_tm
 from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
 
+from competition.core import renamed
 from competition.core.catalogue import ApiAssembled, Assembled
 from competition.core.messages import add_translations
 from competition.core.runtime import Runtime
@@ -211,11 +212,7 @@ def switched_on(names: Iterable[str], available: Mapping[str, Plugin]) -> list[P
     require each other.
     """
     names = list(dict.fromkeys(names))
-    problems = [
-        f"competition.plugins: there is no plugin {name!r}; installed are {', '.join(available)}"
-        for name in names
-        if name not in available
-    ]
+    problems = [_unknown(name, available) for name in names if name not in available]
     problems += [
         f"competition.plugins: {name} requires {required}, which is not enabled"
         for name in names
@@ -233,6 +230,16 @@ def switched_on(names: Iterable[str], available: Mapping[str, Plugin]) -> list[P
             [f"competition.plugins: {' requires '.join(reversed(circle))}"]
         ) from None
     return in_order(available[name] for name in names)
+
+
+def _unknown(name: str, available: Iterable[str]) -> str:
+    """The message for the name of a plugin that is not installed."""
+    if name in renamed.PLUGINS:
+        return (
+            f"competition.plugins: {name} is a part of the plugin {renamed.PLUGINS[name]} now:"
+            f" write {renamed.PLUGINS[name]} instead"
+        )
+    return f"competition.plugins: there is no plugin {name!r}; installed are {', '.join(available)}"
 
 
 def _check_sections(plugins: Iterable[Plugin]) -> None:

@@ -18,6 +18,8 @@ from dataclasses import MISSING, dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
+from competition.core import renamed
+
 NAMESPACE = "competition."
 ENVIRONMENT_NAMESPACE = "COMPETITION_"
 # The folder of a development service.
@@ -155,13 +157,15 @@ def overlay(
     problems += (
         f"{key}: no such setting{_hint(key, declared)}" for key in sorted(set(texts) - declared)
     )
+    deleted = {environment_name(key): f". {advice}" for key, advice in renamed.SETTINGS.items()}
     for variable, value in environ.items():
         if not variable.startswith(ENVIRONMENT_NAMESPACE) or variable in PROCESS_VARIABLES:
             continue
         if variable in names:
             texts[names[variable]] = value
         else:
-            problems.append(f"{variable} (environment): no such setting")
+            advice = deleted.get(variable, "")
+            problems.append(f"{variable} (environment): no such setting{advice}")
     return texts
 
 
@@ -181,7 +185,10 @@ def _moved(texts: Mapping[str, str], var: str) -> dict[str, str]:
 
 
 def _hint(key: str, declared: Iterable[str]) -> str:
-    """A hint that a plugin is missing, if no declared key has the same prefix; otherwise ""."""
+    """What to write instead of a deleted setting, or a hint that a plugin is missing if no declared
+    key has the same prefix; otherwise ""."""
+    if key in renamed.SETTINGS:
+        return f". {renamed.SETTINGS[key]}"
     part = key.split(".")[1]
     if any(each.startswith(f"{NAMESPACE}{part}.") for each in declared):
         return ""

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from pyramid.exceptions import ConfigurationError
 from sqlalchemy import select
 
-from competition.core import flags, plugins
+from competition.core import flags, plugins, renamed
 from competition.core.audit import AuditEntry
 from competition.core.auth.access import Permission
 from competition.core.catalogue import Catalogue
@@ -69,6 +69,13 @@ def test_an_unknown_plugin_stops_the_start(base_settings):
     message = refusal(base_settings, "accounts nonsense")
     assert "competition.plugins: there is no plugin 'nonsense'" in message
     assert ", ".join(PLUGINS) in message
+
+
+@pytest.mark.parametrize(("name", "instead"), renamed.PLUGINS.items())
+def test_the_name_of_a_merged_plugin_stops_the_start(base_settings, name, instead):
+    message = refusal(base_settings, f"accounts {name}")
+    assert f"{name} is a part of the plugin {instead} now: write {instead} instead" in message
+    assert instead in PLUGINS
 
 
 def test_a_missing_requirement_stops_the_start(base_settings):

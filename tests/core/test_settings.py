@@ -3,6 +3,7 @@ from typing import ClassVar
 
 import pytest
 
+from competition.core import renamed
 from competition.core.mail.transport import MailSettings
 from competition.core.plugins import load_settings
 from competition.core.runtime import ServiceSettings
@@ -23,6 +24,18 @@ def settings(raw, environ=None):
     problems = []
     texts = overlay([Example], raw, environ or {}, problems)
     return read([Example], texts, problems)[Example]
+
+
+def test_a_deleted_setting_stops_the_start_and_says_what_to_write_instead(monkeypatch):
+    instead = "Write competition.example.size."
+    monkeypatch.setitem(renamed.SETTINGS, "competition.example.length", instead)
+    for raw, environ, name in (
+        ({"competition.example.length": "4"}, {}, "competition.example.length"),
+        ({}, {"COMPETITION_EXAMPLE_LENGTH": "4"}, "COMPETITION_EXAMPLE_LENGTH (environment)"),
+    ):
+        with pytest.raises(SettingsError) as refused:
+            settings({"competition.example.key": "k", **raw}, environ)
+        assert refused.value.problems == [f"{name}: no such setting. {instead}"]
 
 
 def test_a_missing_setting_has_its_default():

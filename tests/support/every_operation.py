@@ -18,8 +18,8 @@ NOBODY = "00000000-0000-4000-8000-000000000000"
 
 
 JSON = "application/json"
-# `records` adds fields to a candidate's details and dashboard instead. The others serve pages.
-WITHOUT_OPERATIONS = {"certificates_console", "console", "pages", "portal", "records"}
+# These plugins serve pages.
+WITHOUT_OPERATIONS = {"certificates_console", "console", "pages", "portal"}
 # An operation of core has the tag `service`; all others have the name of their plugin.
 OWNERS = sorted({"service", *installed()} - WITHOUT_OPERATIONS)
 

@@ -22,7 +22,7 @@ from competition.plugins.advancement.models import (
 )
 from competition.plugins.exams.models import Stage
 from competition.plugins.leaderboard.presenters.boards import RankedCandidate
-from competition.plugins.scores.presenters import number
+from competition.plugins.scores.presenters.scores import number
 
 
 class Rule(TypedDict):

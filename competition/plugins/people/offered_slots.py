@@ -6,7 +6,7 @@ from competition.core.slots import Slot
 
 # Fields about a candidate, by user id: in the details for staff, and in the account. The candidate
 # is already loaded.
-CANDIDATE_DETAIL = Slot[UUID]("people.candidate_detail")
+CANDIDATE_DETAIL = Slot[UUID]("people.candidate_detail", ("allowances", "records"))
 CANDIDATE_ACCOUNT = Slot[UUID]("people.candidate_account")
 # What else deactivating an account would interrupt, by user id.
 DEACTIVATION = Slot[UUID]("people.deactivation")

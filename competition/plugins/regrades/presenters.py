@@ -12,7 +12,7 @@ from competition.plugins.questions.models import Answer
 from competition.plugins.regrades import models
 from competition.plugins.regrades.models import Status
 from competition.plugins.regrades.offered_slots import EFFECT
-from competition.plugins.scores.presenters import number
+from competition.plugins.scores.presenters.scores import number
 
 
 class Change(TypedDict):

@@ -3,7 +3,8 @@
 In `services`, `scoring` computes scores, `by_hand` stores those given by staff, and `visibility`
 decides when candidates see theirs. `keys` has the current answer key, `ending` seals and scores
 exams, `standings` computes live ranks, and `statistics` the numbers of a candidate, an exam and
-the season. `slots` adds scores to the replies of other plugins.
+the season. `records` has the exams that a candidate has taken, missed, or can still take. `slots`
+adds scores and records to the replies of other plugins.
 """
 
 from dataclasses import dataclass
@@ -38,5 +39,6 @@ def includeme(config: Configurator) -> None:
         candidate_school="Hillside School",
         score_submitted_by="Auto Score",
         auto_score=True,
+        enrollment="not_done",
     )
     config.scan()

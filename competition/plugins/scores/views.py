@@ -5,7 +5,8 @@ from competition.core.users import accounts
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.exams.services import rows
-from competition.plugins.scores import presenters, schemas
+from competition.plugins.scores import schemas
+from competition.plugins.scores.presenters import scores as presenters
 from competition.plugins.scores.services import by_hand
 from competition.plugins.scores.services.statistics import candidate as of_candidate
 from competition.plugins.scores.services.statistics import exam as of_exam

@@ -6,7 +6,7 @@ A score would tell them how many of their answers are right, so they see it only
 import pytest
 
 from competition.core.work import begin
-from competition.plugins.records import services as records
+from competition.plugins.scores.services import records
 from competition.testing.exam_day import answers, make_exam, publish, score_by_hand, sit, take
 
 WHEN = ["immediately", "at_conclusion"]

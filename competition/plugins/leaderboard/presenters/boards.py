@@ -14,7 +14,7 @@ from competition.plugins.exams.models import Paper, RankingPolicy, Stage
 from competition.plugins.leaderboard import NameSettings, models
 from competition.plugins.leaderboard.models import Board, Entry
 from competition.plugins.questions.presenters import PaperQuestion
-from competition.plugins.scores.presenters import number
+from competition.plugins.scores.presenters.scores import number
 from competition.plugins.sittings.presenters import AskedQuestion, asked_question, selected_option
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, func
 
 from competition.core.rounding import half_up, half_up_in_sql
-from competition.plugins.scores.presenters import DECIMALS
+from competition.plugins.scores.presenters.scores import DECIMALS
 
 
 def average(values: Collection[Decimal]) -> Decimal:

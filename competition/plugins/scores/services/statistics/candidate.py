@@ -16,7 +16,7 @@ from competition.core.users.models import User
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, with_count
 from competition.plugins.scores.models import HIGHEST_OBTAINABLE, Score, Standing
-from competition.plugins.scores.presenters import (
+from competition.plugins.scores.presenters.scores import (
     LatestScoreShape,
     LeaderboardRanking,
     PerformanceStats,

@@ -11,7 +11,7 @@ from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.scores.models import Score
-from competition.plugins.scores.presenters import number
+from competition.plugins.scores.presenters.scores import number
 from competition.plugins.scores.services.rounding import average_in_sql
 from competition.plugins.sittings.models import HandedInBy, Submission
 

@@ -9,7 +9,7 @@ from competition.core.days import RECENT, count_by_day
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score
-from competition.plugins.scores.presenters import ExamNumbers, ScoreNumbers, number
+from competition.plugins.scores.presenters.scores import ExamNumbers, ScoreNumbers, number
 from competition.plugins.scores.services.rounding import average_in_sql
 from competition.plugins.sittings.models import Submission
 

@@ -27,9 +27,9 @@ from competition.core.users.models import User
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Paper
-from competition.plugins.records.presenters import Enrollment
 from competition.plugins.scores.models import Score
-from competition.plugins.scores.presenters import LeaderboardRanking
+from competition.plugins.scores.presenters.records import Enrollment
+from competition.plugins.scores.presenters.scores import LeaderboardRanking
 from competition.plugins.scores.services import visibility
 from competition.plugins.scores.services.standings import STANDINGS
 from competition.plugins.scores.services.statistics import candidate as statistics

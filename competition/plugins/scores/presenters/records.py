@@ -6,7 +6,7 @@ from sqlalchemy import Row
 from competition.plugins.exams.models import Paper, Stage
 from competition.plugins.exams.presenters.exams import ExamHead, exam_head
 from competition.plugins.scores.models import Score
-from competition.plugins.scores.presenters import (
+from competition.plugins.scores.presenters.scores import (
     AccountScore,
     LatestScoreShape,
     LeaderboardRanking,

@@ -1,0 +1,1 @@
+"""Replies about scores, and about the records of exams."""
