@@ -32,7 +32,7 @@ GROUP = "competition.plugins"
 # The package of the built-in plugins.
 OURS = "competition"
 # Names that no plugin may have, because names that begin with them belong to the service.
-RESERVED = (OURS, "core")
+RESERVED = (OURS, "core", *renamed.PLUGINS)
 # The parts of core, in the order in which they are included. Like a plugin, a part may have
 # SETTINGS and an includeme. When all parts have been included, each is scanned for decorators.
 CORE = (

@@ -6,6 +6,8 @@ read that there is no such plugin or setting.
 
 # Plugins that are a part of another plugin now: the name of that plugin.
 PLUGINS = {
+    "backups": "operations",
+    "metrics": "operations",
     "records": "scores",
 }
 # Deleted settings, by their keys: a sentence that says what to write instead.

@@ -286,8 +286,8 @@ def test_a_built_in_plugin_is_not_removed(
     run: Run, base_settings: dict[str, str], tmp_path: Path
 ) -> None:
     without = write_ini(tmp_path / "without.ini", {**base_settings, "competition.plugins": "docs"})
-    output = run("plugin", "remove", "backups", str(without), status=1).output
-    assert "backups is a part of the service" in output
+    output = run("plugin", "remove", "operations", str(without), status=1).output
+    assert "operations is a part of the service" in output
 
 
 def test_a_plugin_without_tables_can_be_removed(

@@ -25,12 +25,12 @@ FORBIDDEN = [
     (LAYERS, "competition.core.jobs.lanes", "competition.core.lists"),
     (LAYERS, "competition.core.flags", "competition.core.versions"),
     # Plugins
-    (LAYERS, "competition.plugins.backups.presenters", "competition.plugins.appeals.presenters"),
+    (LAYERS, "competition.plugins.analysis.presenters", "competition.plugins.appeals.presenters"),
     (LAYERS, "competition.plugins.drafts.presenters", "competition.plugins.receipts.presenters"),
     # Inside a plugin
     (LAYERS, "competition.plugins.appeals.services", "competition.plugins.appeals.schemas"),
     (LAYERS, "competition.plugins.appeals.models", "competition.plugins.appeals.services"),
-    (LAYERS, "competition.plugins.backups.views", "competition.plugins.backups.tasks"),
+    (LAYERS, "competition.plugins.broadcasts.views", "competition.plugins.broadcasts.tasks"),
     (LAYERS, "competition.plugins.drafts.slots", "competition.plugins.drafts.subscribers"),
     (LAYERS, "competition.plugins.exams.offered_slots", "competition.plugins.exams.presenters"),
     # Import cycles. lint-imports prints them by the modules that are their links.
@@ -39,12 +39,12 @@ FORBIDDEN = [
     (DIRECT, "competition.cli.mails", "competition.plugins.exams.models"),
     (DIRECT, "competition.testing.waiting", "tools.vendor"),
     (DIRECT, "competition.ws.threads", "opentelemetry"),
-    (DIRECT, "competition.plugins.backups.services", "competition.core.storage.s3"),
-    (DIRECT, "competition.plugins.backups.views", "sqlalchemy"),
+    (DIRECT, "competition.plugins.appeals.services", "competition.core.storage.s3"),
+    (DIRECT, "competition.plugins.broadcasts.views", "sqlalchemy"),
     (DIRECT, "competition.plugins.people.views.profiles", "redis"),
-    (DIRECT, "competition.plugins.backups.services", "pyramid"),
+    (DIRECT, "competition.plugins.appeals.services", "pyramid"),
     (DIRECT, "competition.plugins.people.services.roles", "huey"),
-    (DIRECT, "competition.plugins.backups.models", "boto3"),
+    (DIRECT, "competition.plugins.operations.models", "boto3"),
     (DIRECT, "competition.plugins.drafts.subscribers", "competition.plugins.drafts.schemas"),
     (DIRECT, "competition.rehearsal.world", "competition.plugins.appeals.views"),
     # Plugins see only the public modules of each other

@@ -47,7 +47,7 @@ def launching_beside(
             COMPETITION_INI=str(DEVELOPMENT_INI),
             COMPETITION_DATABASE_URL=url,
             COMPETITION_REDIS_URL=addresses.redis_url,
-            COMPETITION_PLUGINS="docs metrics outside",
+            COMPETITION_PLUGINS="docs operations outside",
             PYTHONPATH=str(ELSEWHERE),
         ),
     )

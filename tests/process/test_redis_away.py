@@ -34,7 +34,7 @@ def test_a_frozen_redis_does_not_block_the_api(live, beside, valkey):
         COMPETITION_SERVER_THREADS="1",
         COMPETITION_REDIS_URL=valkey.url,
         COMPETITION_REDIS_TIMEOUT=str(TIMEOUT),
-        COMPETITION_PLUGINS="accounts docs metrics",
+        COMPETITION_PLUGINS="accounts docs operations",
         COMPETITION_DATABASE_URL=live.runtime.settings[DatabaseSettings].url,
     )
     wait_until(lambda: is_healthy(url))

@@ -1,13 +1,34 @@
-"""Operations: flags, API keys, jobs and emails for superadmins, over REST.
+"""Operations: flags, API keys, jobs and emails for superadmins, metrics, and reports of backups.
 
-The command line does the same (`competition flags`, `api-key`, `jobs` and `mail`). This plugin is
-for people who run a league without a shell on its machines.
+Superadmins can do over REST what the commands `competition flags`, `api-key`, `jobs` and `mail` do,
+for leagues whose staff have no shell on the machines. Prometheus gets the metrics of the service. A
+backup script reports its results, and superadmins get an email if a backup fails permanently.
 """
+
+from dataclasses import dataclass
+from typing import ClassVar
 
 from pyramid.config import Configurator
 
+from competition.core.limits.counters import Rates, parse_rates
+from competition.core.settings import setting
+
+
+@dataclass(frozen=True, kw_only=True)
+class BackupSettings:
+    """`report_rate` limits how many reports are accepted per API key."""
+
+    prefix: ClassVar[str] = "competition.backups"
+    report_rate: Rates = setting(parse_rates("60/minute"), parse=parse_rates)
+
+
+SETTINGS = BackupSettings
+
 
 def includeme(config: Configurator) -> None:
+    config.add_ceiling(
+        "backup report", lambda settings: settings[BackupSettings].report_rate, by="api_key"
+    )
     config.add_examples(
         description="Score publication is switched on.",
         enabled=True,
@@ -20,5 +41,7 @@ def includeme(config: Configurator) -> None:
         template="accounts.email_code",
         recipient="ada@school.example",
         last_error="The mail server does not respond.",
+        backup_filename="league-2026-03-01.dump",
+        error_message=None,
     )
     config.scan()

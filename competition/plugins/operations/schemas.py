@@ -1,9 +1,25 @@
 from competition.core.auth.access import KeyScope
 from competition.core.jobs.models import JobState
 from competition.core.mail.models import MailState
-from competition.core.schemas import Boolean, Choice, Integer, Nullable, Schema, Text, array, node
+from competition.core.schemas import (
+    Boolean,
+    Choice,
+    Integer,
+    Nullable,
+    Schema,
+    Text,
+    Timestamp,
+    array,
+    node,
+)
 from competition.core.web.paging import ListQuery, ordered_by, searched
-from competition.plugins.operations.services import JOB_ORDERING, KEY_ORDERING, MAIL_ORDERING
+from competition.plugins.operations.models import Environment, Outcome
+from competition.plugins.operations.services.backups import REPORT_ORDERING
+from competition.plugins.operations.services.operations import (
+    JOB_ORDERING,
+    KEY_ORDERING,
+    MAIL_ORDERING,
+)
 
 LONGEST_LIFETIME = 3650
 
@@ -49,3 +65,22 @@ class MailFilters(ListQuery):
     search = searched("the name of the template")
     state = node(Choice(MailState), missing=None, description="Only emails in this state.")
     recipient = node(Text(0, 254), missing="", description="Only emails to this address.")
+
+
+class BackupReport(Schema):
+    # In bytes: enough for the longest error message with each character escaped, and for the other
+    # fields.
+    largest = 256 * 1024
+
+    status = node(Choice(Outcome))
+    environment = node(Choice(Environment))
+    timestamp = node(Timestamp())
+    # Empty if the script failed before it had a file name.
+    backup_filename = node(Text(0, 1000))
+    error_message = node(Nullable(Text(0, 20_000, lines=True)), missing=None)
+
+
+class ReportFilters(ListQuery):
+    ordering = ordered_by(REPORT_ORDERING)
+    search = searched("the name of the backup file")
+    status = node(Choice(Outcome), missing=None, description="Only reports with this status.")

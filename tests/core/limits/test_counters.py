@@ -4,7 +4,7 @@ import pytest
 
 from competition.core.limits.counters import PRESETS, Rate, RateLimitSettings, Window, parse_rates
 from competition.plugins.accounts import AccountsSettings
-from competition.plugins.backups import BackupSettings
+from competition.plugins.operations import BackupSettings
 from competition.plugins.sittings import SittingSettings
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)

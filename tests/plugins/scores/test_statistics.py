@@ -10,8 +10,8 @@ from competition.core.users.models import Candidate, User
 from competition.core.work import begin
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score
-from competition.plugins.scores.presenters.scores import score_record
 from competition.plugins.scores.presenters.records import exam_taken
+from competition.plugins.scores.presenters.scores import score_record
 from competition.plugins.scores.services import ending, records
 from competition.plugins.scores.services.statistics import candidate as of_one
 from competition.plugins.scores.services.statistics import exam as of_exam

@@ -1,6 +1,6 @@
 from competition.core.mail.templates import Context, mail_template
 from competition.core.work import Work
-from competition.plugins.backups.models import BackupReport
+from competition.plugins.operations.models import BackupReport
 
 
 @mail_template("backups.backup_failed")

@@ -5,7 +5,7 @@ import click
 from competition.core.console import command, print_table, takes_ini
 from competition.core.runtime import Runtime
 from competition.core.work import begin
-from competition.plugins.backups import services
+from competition.plugins.operations.services.backups import newest
 
 MOST_REPORTS = 100
 
@@ -22,7 +22,7 @@ def backups() -> None:
 def list_backups(runtime: Runtime) -> None:
     """List the latest 100 reports, the newest last."""
     with begin(runtime) as work:
-        found = services.newest(work, MOST_REPORTS)
+        found = newest(work, MOST_REPORTS)
     print_table(
         ("id", "time", "environment", "status", "file", "error"),
         [

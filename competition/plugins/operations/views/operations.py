@@ -2,7 +2,9 @@ from competition.core.auth.access import KeyScope, StaffRole, staff
 from competition.core.errors import Invalid
 from competition.core.web.request import Request
 from competition.core.web.service import Service
-from competition.plugins.operations import presenters, schemas, services
+from competition.plugins.operations import schemas
+from competition.plugins.operations.presenters import operations as presenters
+from competition.plugins.operations.services import operations as services
 
 SUPERADMIN = staff(StaffRole.SUPERADMIN)
 

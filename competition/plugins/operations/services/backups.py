@@ -13,9 +13,9 @@ from competition.core.preflight import Finding, preflight_check
 from competition.core.todo import Waiting, todo
 from competition.core.users.models import Staff
 from competition.core.work import Work
-from competition.plugins.backups.models import BackupReport
+from competition.plugins.operations.models import BackupReport
 
-ORDERING = {"id": BackupReport.id, "timestamp": BackupReport.timestamp}
+REPORT_ORDERING = {"id": BackupReport.id, "timestamp": BackupReport.timestamp}
 # At most this many failures are emailed per period.
 MOST_ALARMS = 10
 ALARM_PERIOD = timedelta(hours=1)
@@ -55,7 +55,7 @@ def page_of_reports(work: Work, query: Query) -> Page[BackupReport]:
         query,
         key=BackupReport.id,
         created=BackupReport.received_at,
-        ordering=ORDERING,
+        ordering=REPORT_ORDERING,
     )
 
 

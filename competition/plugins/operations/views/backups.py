@@ -1,7 +1,9 @@
 from competition.core.auth.access import WEBHOOK, StaffRole, staff
 from competition.core.web.request import Request
 from competition.core.web.service import Service
-from competition.plugins.backups import presenters, schemas, services
+from competition.plugins.operations import schemas
+from competition.plugins.operations.presenters import backups as presenters
+from competition.plugins.operations.services import backups as services
 
 backups = Service("/backups/")
 db_backup = Service("/webhooks/db-backup/")

@@ -13,7 +13,7 @@ from competition.core.errors import (
 from competition.core.monitoring.metrics import MEDIA_TYPE, Gauge, WatchedGauge
 from competition.core.web.request import Request
 from competition.core.web.service import Service
-from competition.plugins.metrics import services
+from competition.plugins.operations.services import metrics as services
 
 metrics = Service("/metrics/")
 

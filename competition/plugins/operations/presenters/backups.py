@@ -2,8 +2,8 @@ from datetime import datetime
 from typing import Literal, TypedDict
 
 from competition.core.lists import Page, Pagination
-from competition.plugins.backups import models
-from competition.plugins.backups.models import Environment, Outcome
+from competition.plugins.operations import models
+from competition.plugins.operations.models import Environment, Outcome
 
 
 class Received(TypedDict):

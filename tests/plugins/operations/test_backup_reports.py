@@ -7,9 +7,9 @@ from competition.core.auth.access import KeyScope
 from competition.core.mail.models import Mail
 from competition.core.users import api_keys
 from competition.core.work import begin
-from competition.plugins.backups.models import BackupReport
-from competition.plugins.backups.tasks import delete_old_reports
 from competition.plugins.dashboards.services.dashboards import NUMBERS
+from competition.plugins.operations.models import BackupReport
+from competition.plugins.operations.tasks import delete_old_reports
 from competition.testing.races import together
 from competition.testing.service import text_of
 

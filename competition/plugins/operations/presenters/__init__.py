@@ -1,0 +1,1 @@
+"""Replies about operations, and about backups."""
