@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 from uuid import uuid4
 
 from sqlalchemy import func, select
@@ -24,19 +24,16 @@ from competition.core.monitoring.logs import carrying, request_id_var
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings
 
-# User is not imported at run time, because the modules of `users` import this module.
-if TYPE_CHECKING:
-    from competition.core.users.models import User
-
 
 @dataclass
 class Work:
     """A unit of work.
 
     `now` is the time at which it began, in UTC, and does not change. `actor` and `user` are the
-    caller; they are None if the caller is not logged in, and in jobs. `user` was read when the work
-    began, so code that locks the row must read it again. `address` is the client's network address,
-    and `user_agent` the header in which a client names itself.
+    caller; they are None if the caller is not logged in, and in jobs. `user` is a User, which is a
+    class of a layer above. It was read when the work began, so code that locks the row must read it
+    again. `address` is the client's network address, and `user_agent` the header in which a client
+    names itself.
     """
 
     runtime: Runtime
@@ -45,7 +42,7 @@ class Work:
     now: datetime
     request_id: str
     actor: Identity | None = None
-    user: User | None = None
+    user: object | None = None
     address: str | None = None
     user_agent: str | None = None
 

@@ -54,6 +54,8 @@ FORBIDDEN = [
     (INDIRECT, "competition.plugins.advancement.presenters", "competition.core.web.paging"),
     (INDIRECT, "competition.plugins.advancement.presenters", "colander"),
 ]
+# An import that is only for annotations.
+FOR_TYPES = (LAYERS, "competition.core.rounding", "competition.core.work")
 # New modules, which no layer names yet.
 NEW = ["competition.core.new", "competition.plugins.new"]
 
@@ -69,6 +71,11 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> str:
     for _, importer, imported in FORBIDDEN:
         with file_of(copy, importer).open("a") as opened:
             opened.write(f"\nimport {imported}\n")
+    _, importer, imported = FOR_TYPES
+    with file_of(copy, importer).open("a") as opened:
+        opened.write(
+            f"\nfrom typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import {imported}\n"
+        )
     for module in NEW:
         file_of(copy, module).touch()
     run = subprocess.run(
@@ -88,7 +95,7 @@ def file_of(folder: Path, module: str) -> Path:
     return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
-@pytest.mark.parametrize(("form", "importer", "imported"), FORBIDDEN)
+@pytest.mark.parametrize(("form", "importer", "imported"), [*FORBIDDEN, FOR_TYPES])
 def test_each_rule_rejects_an_import_that_it_forbids(output, form, importer, imported):
     assert form.format(importer, imported) in output
 

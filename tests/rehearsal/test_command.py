@@ -6,7 +6,6 @@ import sys
 
 def test_the_command_imports_its_models_in_an_order_that_works():
     # Use a new process, because in this process other tests have imported all models.
-    command = [sys.executable, "-m", "competition.cli", "rehearse", "--help"]
+    command = [sys.executable, "-c", "import competition.rehearsal.exam_day"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "--candidates" in done.stdout

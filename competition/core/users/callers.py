@@ -81,8 +81,9 @@ def _caller(
     found = work.db.execute(statement, parameters).one_or_none()
     if found is None:
         raise InvalidToken
-    session_id, has_second_factor, work.user = found
-    identity = identity_of(work, work.user, session_id, has_second_factor)
+    session_id, has_second_factor, user = found
+    work.user = user
+    identity = identity_of(work, user, session_id, has_second_factor)
     return replace(identity, expires_at=expires_at, api_key_id=api_key_id)
 
 

@@ -1,7 +1,6 @@
-"""The code of the command `competition rehearse`."""
+"""The exam day: let all users act at the same time, and compare the result with their actions."""
 
 import asyncio
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -13,7 +12,6 @@ import click
 import httpx
 from sqlalchemy.exc import OperationalError
 
-from competition.cli.ini import Ini, ini_argument
 from competition.core.runtime import API_PREFIX, Runtime, ServerSettings
 from competition.plugins.sittings import SittingSettings
 from competition.rehearsal import world
@@ -31,66 +29,44 @@ CONNECTIONS = 200
 PATIENCE = 180
 
 
-@click.command()
-@click.option("--candidates", type=click.IntRange(1), default=50, show_default=True)
-@click.option("--questions", type=click.IntRange(1, 500), default=20, show_default=True)
-@click.option("--minutes", type=click.FloatRange(0.1, 60), default=2, show_default=True)
-@click.option(
-    "--save-every",
-    type=click.FloatRange(0.5),
-    default=15,
-    show_default=True,
-    help="Seconds between two saves of a candidate.",
-)
-@click.option(
-    "--base-url",
-    help="The URL of the api, with /v1. By default, the host and port are those in INI.",
-)
-@click.option("--among-others", is_flag=True, help="Run even if the final has real candidates.")
-@ini_argument
-def rehearse(
+def play(
+    runtime: Runtime,
     candidates: int,
     questions: int,
-    minutes: float,
+    length: timedelta,
     save_every: float,
     base_url: str | None,
     among_others: bool,
-    ini: Ini,
-) -> None:
-    """Play an exam day on the running service, and account for every answer.
+) -> bool:
+    """Play an exam day, print what happens, and return whether everything went right.
 
-    All candidates save drafts. One fifth of them submits normally, and one fifth each loses the
-    connection, changes devices, submits late, or lets the service submit. A few candidates ask
-    questions, which a moderator answers. The command creates the candidates and their exam in the
-    database of INI, and deletes them afterwards. The exit status is 1 if anything went wrong.
+    Without `base_url`, the api has the host and port of the settings. Raises ClickException if the
+    final stage has real candidates, and not `among_others`.
     """
-    with ini.runtime() as runtime:
-        settings = runtime.settings[ServerSettings]
-        address = base_url or f"http://{settings.host}:{settings.port}{API_PREFIX}"
-        grace = 60 * runtime.settings[SittingSettings].grace_minutes
-        length = timedelta(minutes=minutes)
-        click.echo(
-            f"{candidates} candidates, {minutes:g} minutes, {grace} s grace period, {address}"
-        )
-        try:
-            with world.world(runtime, candidates, questions, length, among_others) as made:
-                tally = Tally()
-                asyncio.run(_exam(made, address, save_every, length.total_seconds(), tally))
-                found = _wait(runtime, made, time.monotonic() + grace + PATIENCE)
-                flaws = [*_flaws(made.pupils, found)]
-                if made.moderator is not None:
-                    messages = world.messages(runtime, made.exam_id)
-                    flaws += _flaws_of_messages(made.pupils, made.moderator, messages)
-                _summarise(made.pupils, found, tally)
-        except world.Others:
-            raise click.ClickException(
-                "There are real candidates in the final stage, who would see the exam of the"
-                " rehearsal. To run it anyway, add --among-others."
-            ) from None
+    settings = runtime.settings[ServerSettings]
+    address = base_url or f"http://{settings.host}:{settings.port}{API_PREFIX}"
+    grace = 60 * runtime.settings[SittingSettings].grace_minutes
+    minutes = length / timedelta(minutes=1)
+    click.echo(f"{candidates} candidates, {minutes:g} minutes, {grace} s grace period, {address}")
+    try:
+        with world.world(runtime, candidates, questions, length, among_others) as made:
+            tally = Tally()
+            asyncio.run(_exam(made, address, save_every, length.total_seconds(), tally))
+            found = _wait(runtime, made, time.monotonic() + grace + PATIENCE)
+            flaws = [*_flaws(made.pupils, found)]
+            if made.moderator is not None:
+                messages = world.messages(runtime, made.exam_id)
+                flaws += _flaws_of_messages(made.pupils, made.moderator, messages)
+            _summarise(made.pupils, found, tally)
+    except world.Others:
+        raise click.ClickException(
+            "There are real candidates in the final stage, who would see the exam of the"
+            " rehearsal. To run it anyway, add --among-others."
+        ) from None
     for each in flaws:
         click.echo(f"WRONG  {each}")
     click.echo("No answer was lost." if not flaws else f"Problems found: {len(flaws)}")
-    sys.exit(bool(flaws))
+    return not flaws
 
 
 class _Client(httpx.AsyncClient):
