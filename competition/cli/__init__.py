@@ -12,7 +12,7 @@ from sqlalchemy.exc import OperationalError, ProgrammingError
 
 from competition.cli.extension import commands_of_plugins, explained
 from competition.cli.ini import VARIABLE
-from competition.core.console import INI
+from competition.core.commands import INI
 
 # The modules of `competition.cli` that have the commands of core.
 MODULES = {

@@ -20,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from competition.cli.database import connection
 from competition.cli.ini import Ini, ini_argument
-from competition.core.console import print_table
+from competition.core.commands import print_table
 from competition.core.database import DatabaseSettings
 from competition.core.errors import ApiError
 from competition.core.histories import migrations

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from competition.cli.ini import Ini, default_ini
-from competition.core.console import INI
+from competition.core.commands import INI
 from competition.core.plugins import build
 
 

@@ -6,7 +6,7 @@ import click
 
 from competition.cli.ini import Ini, ini_argument
 from competition.core.auth.access import KeyScope
-from competition.core.console import print_table
+from competition.core.commands import print_table
 from competition.core.limits.counters import KeyRates
 from competition.core.users import api_keys
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import click
 
 from competition.cli.ini import Ini, ini_argument
-from competition.core.console import print_table
+from competition.core.commands import print_table
 from competition.core.mail import mails
 from competition.core.mail.message import compose
 from competition.core.mail.transport import MailSettings, Transport, TransportError

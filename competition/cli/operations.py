@@ -6,7 +6,7 @@ from competition.cli.ini import Ini, ini_argument
 from competition.core import flags as run_time_flags
 from competition.core import job_control
 from competition.core.choices import values_of
-from competition.core.console import print_table
+from competition.core.commands import print_table
 from competition.core.jobs.models import JobState
 from competition.core.runtime import API_PREFIX
 from competition.core.web.service import endpoints

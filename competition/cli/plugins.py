@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from competition.cli import removal
 from competition.cli.database import connection
 from competition.cli.ini import Ini, ini_argument
-from competition.core.console import print_table
+from competition.core.commands import print_table
 from competition.core.database import modules_of_tables
 from competition.core.histories.history import History, MigrationError, histories, left_behind
 from competition.core.plugins import (

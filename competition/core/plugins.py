@@ -73,13 +73,13 @@ CORE = (
     "days",
     "limits.counters",
     "web.bodies",
-    "web.limits",
+    "web.counting",
     "examples",
     "web.cors",
     # The last parts, because their tweens wrap the tweens of all other parts.
     "web.headers",
     "web.downloads",
-    "web.pages",
+    "web.html",
     "web.policy",
 )
 # The modules of a plugin that only requests need.

@@ -156,7 +156,7 @@ class TestLimits:
         self, with_external, monkeypatch
     ):
         from competition.core.catalogue import Catalogue
-        from competition.core.web.limits import Ceiling
+        from competition.core.web.counting import Ceiling
 
         add = Catalogue.add
 

@@ -24,7 +24,7 @@ from competition.core.push.feeds import Feed
 from competition.core.settings import SettingsError
 from competition.core.slots import Field, Slot
 from competition.core.users.personal_data import PersonalData
-from competition.core.web.limits import Ceiling
+from competition.core.web.counting import Ceiling
 from competition.core.web.service import endpoints
 from competition.core.work import begin
 from competition.plugins.docs.document import glossary
@@ -329,17 +329,13 @@ MISTAKES = {
     ),
     "no return type": (view(returns=""), "wrong.views.answer does not say what it returns"),
     "an unknown limit": (view(more=", limit='wrong.nothing'"), "limit 'wrong.nothing', which no"),
-    "a lane of jobs at an endpoint": (
-        view(more=", lane='slow'"),
-        "GET /wrong/ has the lane 'slow', which endpoints do not have. The only lane of endpoints",
-    ),
     "an unknown lane": (
         "from competition.core.jobs.tasks import task\n"
         "@task('wrong.draw', lane='slo')\ndef draw(work): pass",
         "The task wrong.draw has the lane 'slo', .* The lanes are main, slow",
     ),
     "a level that no check has": (
-        "from competition.core.preflight import preflight_check\n"
+        "from competition.core.exam_checks import preflight_check\n"
         "@preflight_check('wrong.ready', level='warn')\ndef ready(work, subject): pass",
         "The pre-flight check wrong.ready has the level 'warn'. It must be one of warning, error",
     ),
@@ -349,7 +345,7 @@ MISTAKES = {
         r"wrong.told \(wrong.views\) is templates/told.txt of wrong, which does not exist",
     ),
     "a page with a type of path that there is not": (
-        "from competition.core.web.pages import page\n"
+        "from competition.core.web.html import page\n"
         "@page('/wrong/{number:integer}/')\ndef show(request, number): pass",
         "there is no type integer",
     ),

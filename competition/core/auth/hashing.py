@@ -67,8 +67,8 @@ def permit(metrics: Metrics) -> Iterator[None]:
     the hashing.
 
     Acquire it before the first query, because a waiting request must hold neither a connection nor
-    a lock. `competition.core.web.policy` acquires it for endpoints with `lane="passwords"`. Raises
-    ServiceUnavailable if too many requests are waiting already.
+    a lock. `competition.core.web.policy` acquires it for endpoints with `hashes_password=True`.
+    Raises ServiceUnavailable if too many requests are waiting already.
     """
     with permits.hold():
         before = _spent.seconds

@@ -1,6 +1,6 @@
 """Count requests and acts in Redis, and decide whether a rate limit is exceeded.
 
-`competition.core.web.limits` counts requests, and `acts` counts acts. A script checks all windows
+`competition.core.web.counting` counts requests, and `acts` counts acts. A script checks all windows
 of a call in one round trip. If one of them rejects the hit, none of them counts it. A window starts
 with its first hit. Counters may be lost, and while Redis is unavailable everything is allowed.
 """

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 from pyramid.response import Response
 
@@ -27,7 +27,7 @@ from competition.core.errors import (
 )
 from competition.core.schemas import LARGEST_ANONYMOUS_JSON, Schema
 from competition.core.storage.pictures import InvalidFileType
-from competition.core.web import limits
+from competition.core.web import counting
 from competition.core.web.forms import FileSizeExceeded, Upload
 from competition.core.web.paging import PageQuery
 from competition.core.web.paths import PathType
@@ -96,7 +96,7 @@ class Endpoint:
     # The errors that the view raises. Errors that follow from the other options need not be listed.
     errors: tuple[type[ApiError], ...] = ()
     # The name of a rate limit.
-    limit: str = limits.GENERAL
+    limit: str = counting.GENERAL
     # Whether replies have an ETag, and an unchanged reply is a 304. A tuple has the names of fields
     # that do not count as a change.
     polled: bool | tuple[str, ...] = False
@@ -108,9 +108,9 @@ class Endpoint:
     transaction: bool = False
     deprecation: Deprecation | None = None
     # For an endpoint that hashes a password, or compares a password with a hash: its requests hold
-    # a hashing permit (`competition.core.auth.hashing`). The lane has to be declared, because a
-    # request waits for the permit before it uses a connection to the database.
-    lane: Literal["passwords"] | None = None
+    # a hashing permit (`competition.core.auth.hashing`). It has to be declared, because a request
+    # waits for the permit before it uses a connection to the database.
+    hashes_password: bool = False
 
     @cached_property
     def statuses(self) -> tuple[int, ...]:
@@ -132,8 +132,8 @@ class Endpoint:
     @property
     def largest_json(self) -> int:
         """The largest JSON body, in bytes."""
-        # With a lane, the body is read before the caller is known.
-        if self.access.needs_user and self.lane is None:
+        # If it hashes a password, the body is read before the caller is known.
+        if self.access.needs_user and not self.hashes_password:
             return LARGEST_JSON
         return LARGEST_ANONYMOUS_JSON if self.body is None else self.body.largest
 
@@ -152,13 +152,13 @@ class Endpoint:
     def all_errors(self) -> set[type[ApiError]]:
         """The errors that the endpoint can return: the declared errors, and the errors that follow
         from the other options."""
-        found = {*self.errors, *self.access.errors(), *limits.errors(self.limit)}
+        found = {*self.errors, *self.access.errors(), *counting.errors(self.limit)}
         if self.access.api_key:
             # The service reads the key from the database, and the key may not have the scope.
             found |= {NotAuthenticated, AuthenticationFailed, PermissionDenied, ServiceUnavailable}
         if self.access.needs_user:
             found |= {NotAuthenticated, InvalidToken}
-        if self.lane is not None:
+        if self.hashes_password:
             found.add(ServiceUnavailable)
         if self.parameters or (self.query and issubclass(self.query, PageQuery)):
             found.add(NotFound)

@@ -30,15 +30,12 @@ from competition.core.errors import (
     NotAuthenticated,
 )
 from competition.core.users import api_keys, callers
-from competition.core.web import download_links, limits
+from competition.core.web import counting, download_links
 from competition.core.web.endpoint import Endpoint
 from competition.core.web.request import Request
 from competition.core.web.service import endpoints
 
 View = Callable[[Any, Request], Any]
-
-# The lane of endpoints that hash a password.
-PASSWORDS = "passwords"
 
 
 def secured_endpoint(view: View, info: Any) -> View:
@@ -63,8 +60,8 @@ secured_endpoint.options = ("endpoint",)  # type: ignore[attr-defined]  # an att
 
 
 def _permit(request: Request, endpoint: Endpoint) -> Any:
-    """Context manager: hold a hashing permit if the endpoint is in the lane `passwords`."""
-    if endpoint.lane != PASSWORDS:
+    """Context manager: hold a hashing permit if the endpoint hashes a password."""
+    if not endpoint.hashes_password:
         return nullcontext()
     # Read the body first: a client that stalls here holds a thread, but no permit.
     request.receive_body()
@@ -85,13 +82,13 @@ def admit(request: Request, endpoint: Endpoint) -> None:
         if request.bearer_token is None:
             raise NotAuthenticated
         security_log.record(work, "token_refused")
-        limits.count_bad_credentials(request, endpoint.limit)
+        counting.count_bad_credentials(request, endpoint.limit)
         raise InvalidToken
     request.largest_json = endpoint.largest_json
     user_id = claims.user_id if claims and access.needs_user else None
     key_rates = key.rates if key else None
     names_account = endpoint.names_account
-    limits.count_request(request, endpoint.limit, user_id, key_rates, names_account=names_account)
+    counting.count_request(request, endpoint.limit, user_id, key_rates, names_account=names_account)
     if key is not None and claims is not None:
         # The session of the token may have ended. A public endpoint ignores that.
         with suppress(InvalidToken):
@@ -123,9 +120,9 @@ def _admit_by_link(request: Request, endpoint: Endpoint) -> bool:
         key = used.api_key_id and api_keys.check_id(work, used.api_key_id, endpoint.access.scope)
     except (AuthenticationFailed, InvalidToken):
         security_log.record(work, "token_refused")
-        limits.count_bad_credentials(request, endpoint.limit)
+        counting.count_bad_credentials(request, endpoint.limit)
         raise
-    limits.count_request(request, endpoint.limit, work.actor.user_id, key.rates if key else None)
+    counting.count_request(request, endpoint.limit, work.actor.user_id, key.rates if key else None)
     _check_access(request, endpoint, work.actor)
     return True
 
@@ -150,7 +147,7 @@ def check_api_key(request: Request, endpoint: Endpoint) -> api_keys.KnownKey:
     try:
         return api_keys.check(request.work, key, endpoint.access.scope)
     except AuthenticationFailed:
-        limits.count_bad_credentials(request, endpoint.limit)
+        counting.count_bad_credentials(request, endpoint.limit)
         raise
 
 
@@ -194,10 +191,10 @@ class SecurityPolicy:
 
 
 def check_declarations(event: ApiAssembled) -> None:
-    """Check the permission, the limit and the lane of each endpoint. Raises ConfigurationError if
-    one of them does not exist."""
+    """Check the permission and the limit of each endpoint. Raises ConfigurationError if one of them
+    does not exist."""
     catalogue = event.registry.runtime.catalogue
-    known = (limits.GENERAL, limits.REFRESH, limits.UNLIMITED, *catalogue[limits.Ceiling])
+    known = (counting.GENERAL, counting.REFRESH, counting.UNLIMITED, *catalogue[counting.Ceiling])
     for endpoint in endpoints(event.registry):
         what = f"{endpoint.method} {endpoint.path}"
         for rule in endpoint.access.rules:
@@ -210,11 +207,6 @@ def check_declarations(event: ApiAssembled) -> None:
             raise ConfigurationError(
                 f"{what} has the limit {endpoint.limit!r}, which no plugin declares"
                 " (config.add_ceiling)."
-            )
-        if endpoint.lane not in (None, PASSWORDS):
-            raise ConfigurationError(
-                f"{what} has the lane {endpoint.lane!r}, which endpoints do not have. The only lane"
-                f" of endpoints is {PASSWORDS}."
             )
 
 

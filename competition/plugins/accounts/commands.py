@@ -2,7 +2,7 @@
 
 import click
 
-from competition.core.console import command, takes_ini
+from competition.core.commands import command, takes_ini
 from competition.core.runtime import Runtime
 from competition.core.users import accounts
 from competition.core.work import begin

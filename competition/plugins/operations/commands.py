@@ -2,7 +2,7 @@
 
 import click
 
-from competition.core.console import command, print_table, takes_ini
+from competition.core.commands import command, print_table, takes_ini
 from competition.core.runtime import Runtime
 from competition.core.work import begin
 from competition.plugins.operations.services.backups import newest

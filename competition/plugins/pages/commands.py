@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import click
 
-from competition.core.console import command, takes_ini
+from competition.core.commands import command, takes_ini
 from competition.core.runtime import Runtime
 from competition.core.work import begin
 from competition.plugins.pages import keys

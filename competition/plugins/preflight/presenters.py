@@ -1,7 +1,7 @@
 from collections.abc import Iterable
 from typing import Literal, TypedDict
 
-from competition.core.preflight import Finding, Level, PreflightCheck
+from competition.core.exam_checks import Finding, Level, PreflightCheck
 
 
 class CheckReport(TypedDict):

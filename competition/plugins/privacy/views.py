@@ -37,7 +37,7 @@ def request_export(request: Request) -> presenters.PrivacyMessage:
     status=202,
     body=schemas.OwnDeletion,
     errors=(PermissionDenied, InvalidOtp, RateLimitExceeded, AccountInUse),
-    lane="passwords",
+    hashes_password=True,
 )
 def delete_own_account(request: Request) -> presenters.DeletionReceipt:
     """Delete your account.

@@ -6,7 +6,7 @@ from typing import Any
 import click
 import msgspec
 
-from competition.core.console import command, takes_ini
+from competition.core.commands import command, takes_ini
 from competition.core.errors import Invalid
 from competition.core.runtime import Runtime
 from competition.plugins.receipts.presenters import Reason

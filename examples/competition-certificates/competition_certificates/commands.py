@@ -1,7 +1,7 @@
 """`competition certificates`."""
 
 import click
-from competition.core.console import command, print_table, takes_ini
+from competition.core.commands import command, print_table, takes_ini
 from competition.core.runtime import Runtime
 from competition.core.work import begin
 

@@ -1,7 +1,7 @@
 """A web page for checking a certificate. It needs no API key."""
 
 import jinja2
-from competition.core.web.pages import page
+from competition.core.web.html import page
 from competition.core.web.request import Request
 
 from competition_certificates import services

@@ -7,7 +7,7 @@ import click
 from pyramid.config import Configurator
 
 from competition.core import flags
-from competition.core.console import command
+from competition.core.commands import command
 from competition.core.limits.counters import Rates, parse_rates
 from competition.core.runtime import Runtime
 from competition.core.settings import setting

@@ -14,7 +14,7 @@ from competition.core.monitoring.metrics import Counter, gauge
 from competition.core.monitoring.readiness import readiness_check
 from competition.core.users.models import User
 from competition.core.users.personal_data import personal_data
-from competition.core.web import pages
+from competition.core.web import html
 from competition.core.work import Work
 from tests.contract.external_plugin import events
 
@@ -61,20 +61,20 @@ def check(work: Work) -> str | None:
     return "Nobody was greeted yet." if count_guests(work) == 0 else None
 
 
-@pages.page("/external/{name}/")
+@html.page("/external/{name}/")
 def page(request: Any, name: str) -> str:
     if name == "nobody":
         raise NotFound
     return f"<!doctype html><title>Hello</title><p>Hello, {escape(name)}!"
 
 
-@pages.page("/external/page/changing/")
+@html.page("/external/page/changing/")
 def changing_page(request: Any) -> str:
     request.work.db.execute(update(User).values(first_name="Ada"))
     return "<!doctype html><title>Changed</title>"
 
 
-@pages.page("/external/rooms/{number:int}/")
+@html.page("/external/rooms/{number:int}/")
 def room(request: Any, number: int) -> str:
     return f"<!doctype html><title>Rooms</title><p>The next one is {number + 1}."
 

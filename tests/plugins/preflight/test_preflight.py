@@ -10,9 +10,9 @@ from psycopg import AsyncConnection
 from sqlalchemy import func, select, text
 
 from competition.core.errors import StorageUnavailable
+from competition.core.exam_checks import Finding, PreflightCheck
 from competition.core.jobs.models import Job
 from competition.core.mail.transport import Transport, TransportUnreachable
-from competition.core.preflight import Finding, PreflightCheck
 from competition.core.storage.contract import Storage
 from competition.core.work import begin
 from competition.plugins.exams.models import Exam, Paper

@@ -21,7 +21,7 @@ logout = Service("/auth/logout/")
     access=API_KEY,
     body=schemas.Credentials,
     errors=(AuthenticationFailed, SecondFactorAsked, RateLimitExceeded),
-    lane="passwords",
+    hashes_password=True,
 )
 def log_in(request: Request) -> presenters.Login:
     """Log in with an email address and a password, and get tokens.

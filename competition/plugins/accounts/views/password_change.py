@@ -56,7 +56,7 @@ def confirm_password_code(request: Request) -> presenters.AccountMessage:
     access=API_KEY,
     body=schemas.NewPassword,
     errors=(*CODE_ERRORS, PasswordsDoNotMatch, PasswordValidationFailed),
-    lane="passwords",
+    hashes_password=True,
 )
 def change_password(request: Request) -> presenters.AccountMessage:
     """Set a new password with the code that was sent by email.

@@ -59,7 +59,7 @@ def suggest_schools(request: Request) -> presenters.SchoolNames:
     status=201,
     body=schemas.CandidateRegistration,
     guard=registration.check_candidate_may_register,
-    lane="passwords",
+    hashes_password=True,
     errors=REGISTRATION_ERRORS,
 )
 def register_candidate(request: Request) -> presenters.AccountMessage:
@@ -77,7 +77,7 @@ def register_candidate(request: Request) -> presenters.AccountMessage:
     status=201,
     body=schemas.StaffRegistration,
     guard=registration.check_staff_may_register,
-    lane="passwords",
+    hashes_password=True,
     errors=REGISTRATION_ERRORS,
 )
 def register_staff(request: Request) -> presenters.AccountMessage:

@@ -31,7 +31,7 @@ def read_second_factor(request: Request) -> presenters.SecondFactorStatus:
     status=201,
     body=schemas.SecondFactorSetup,
     errors=(RateLimitExceeded,),
-    lane="passwords",
+    hashes_password=True,
 )
 def begin_second_factor(request: Request) -> presenters.SecondFactorSecret:
     """Get a secret for your authenticator app. It has no effect until you confirm a code from the
@@ -63,7 +63,7 @@ def confirm_second_factor(request: Request) -> presenters.RecoveryCodes:
     status=201,
     body=schemas.RecoveryCodeRenewal,
     errors=(NotFound, InvalidOtp, RateLimitExceeded),
-    lane="passwords",
+    hashes_password=True,
 )
 def renew_recovery_codes(request: Request) -> presenters.RecoveryCodes:
     """Get new recovery codes, which replace the old ones. They are shown only once."""

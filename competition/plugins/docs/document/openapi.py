@@ -24,7 +24,7 @@ from competition.core.errors import (
 )
 from competition.core.messages import worded
 from competition.core.slots import Field
-from competition.core.web import bodies, limits
+from competition.core.web import bodies, counting
 from competition.core.web.bodies import BodyField
 from competition.core.web.endpoint import Endpoint
 from competition.core.web.forms import Upload
@@ -299,7 +299,7 @@ def _file_schema(upload: Upload) -> Json:
 
 def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
     responses: Json = {}
-    counted = RATE_HEADERS if endpoint.limit != limits.UNLIMITED else ()
+    counted = RATE_HEADERS if endpoint.limit != counting.UNLIMITED else ()
     tagged = ("ETag",) if endpoint.polled or endpoint.versioned else ()
     ending = ("Deprecation", "Sunset") if endpoint.deprecation is not None else ()
     for status in endpoint.statuses:

@@ -6,10 +6,10 @@ from sqlalchemy import delete, exists, func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.auth.access import StaffRole
+from competition.core.exam_checks import Finding, preflight_check
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
 from competition.core.messages import Message
-from competition.core.preflight import Finding, preflight_check
 from competition.core.todo import Waiting, todo
 from competition.core.users.models import Staff
 from competition.core.work import Work

@@ -20,7 +20,7 @@ invitation = Service("/staff/invite/")
     status=201,
     body=schemas.Invitation,
     errors=(PermissionDenied, PasswordsDoNotMatch, PasswordValidationFailed),
-    lane="passwords",
+    hashes_password=True,
 )
 def invite_staff(request: Request) -> presenters.InvitationReceipt:
     """Invite a new member of staff: create an account with a role below your own.

@@ -7,8 +7,8 @@ from sqlalchemy import select
 
 from competition.core.auth.access import StaffRole
 from competition.core.database import ReadingSession
+from competition.core.exam_checks import Finding, PreflightCheck
 from competition.core.messages import Message
-from competition.core.preflight import Finding, PreflightCheck
 from competition.core.todo import Waiting, todo
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam

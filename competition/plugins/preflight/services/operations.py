@@ -7,11 +7,11 @@ from typing import Any
 from sqlalchemy import exists, or_, select, text
 
 from competition.core.errors import StorageUnavailable
+from competition.core.exam_checks import Finding, preflight_check
 from competition.core.jobs.models import Job
 from competition.core.limits.counters import RateLimitSettings
 from competition.core.mail.transport import Transport, TransportUnreachable
 from competition.core.messages import Message
-from competition.core.preflight import Finding, preflight_check
 from competition.core.push.notify import LISTENER
 from competition.core.runtime import ServerSettings, check_redis, most_connections
 from competition.core.storage import files

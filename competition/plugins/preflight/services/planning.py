@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from sqlalchemy import func, select
 
+from competition.core.exam_checks import Finding, preflight_check
 from competition.core.messages import Message
-from competition.core.preflight import Finding, preflight_check
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam

@@ -7,8 +7,8 @@ from unicodedata import normalize
 
 from sqlalchemy import or_, select
 
+from competition.core.exam_checks import Finding, preflight_check
 from competition.core.messages import Message, joined
-from competition.core.preflight import Finding, preflight_check
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamQuestion, Paper
 from competition.plugins.preflight.services.papers import as_seen

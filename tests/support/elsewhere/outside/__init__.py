@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 from pyramid.config import Configurator
 
-from competition.core.console import command, takes_ini
+from competition.core.commands import command, takes_ini
 from competition.core.jobs import jobs
 from competition.core.runtime import Runtime
 from competition.core.work import begin

@@ -14,7 +14,7 @@ from pyramid.response import Response
 from competition.core.catalogue import when_scanned
 from competition.core.errors import ApiError, error_response
 from competition.core.messages import ENGLISH, language_of, translate_for, worded
-from competition.core.web import limits, paths
+from competition.core.web import counting, paths
 from competition.core.web.request import Request
 
 View = Callable[..., str]
@@ -55,12 +55,12 @@ def add_page(config: Configurator, path: str, view: View) -> None:
 
     def show(request: Request) -> Response:
         request.only_reads = True
-        limits.count_address(request)
+        counting.count_address(request)
         page = view(request, **paths.read(types, request.matchdict))
         request.check_unchanged()
         return _html(Response(page))
 
-    config.add_route(route, paths.route_of(path, types), request_method=limits.READING)
+    config.add_route(route, paths.route_of(path, types), request_method=counting.READING)
     config.add_view(show, route_name=route)
     config.add_exception_view(refused, context=ApiError, route_name=route)
 
@@ -85,7 +85,7 @@ def _html(response: Response) -> Response:
 def add_static_files(config: Configurator, path: str, folder: str) -> None:
     """Configuration directive ``config.add_static_files("certificates/static", "static")``: serve
     the files of a folder of the plugin. Clients may cache them for a day."""
-    config.add_static_view(path, folder, cache_max_age=A_DAY, request_method=limits.READING)
+    config.add_static_view(path, folder, cache_max_age=A_DAY, request_method=counting.READING)
 
 
 def includeme(config: Any) -> None:
