@@ -4,7 +4,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, String
+from sqlalchemy import (
+    CheckConstraint,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Identity,
+    Index,
+    String,
+    UniqueConstraint,
+)
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.database import Base
@@ -49,6 +57,25 @@ class Allowance(Base):
             name="how_much",
         ),
         Index("ix_allowance_exam_id_id", "exam_id", "id"),
+    )
+
+
+class GivenTime(Base):
+    """The extra time that an attempt got from an allowance."""
+
+    __tablename__ = "given_time"
+
+    extra_time_id: Mapped[int] = mapped_column(ForeignKey("extra_time.id"), primary_key=True)
+    allowance_id: Mapped[int] = mapped_column(ForeignKey("allowance.id"))
+    exam_id: Mapped[int]
+    candidate_id: Mapped[UUID] = mapped_column(index=True)
+
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["exam_id", "candidate_id"], ["attempt.exam_id", "attempt.candidate_id"]
+        ),
+        # An attempt gets time from an allowance at most once.
+        UniqueConstraint("allowance_id", "exam_id", "candidate_id"),
     )
 
 

@@ -16,7 +16,7 @@ from competition.core.schemas import (
     node,
 )
 from competition.core.web.paging import ListQuery, ordered_by, searched
-from competition.plugins.allowances.services.giving import ORDERING
+from competition.plugins.allowances.services.listing import ORDERING
 from competition.plugins.sittings.models import LARGEST_PERCENT
 
 LONGEST_EXTRA_MINUTES = 24 * 60

@@ -6,7 +6,7 @@ from uuid import UUID
 from competition.core.slots import fill_slot
 from competition.core.work import Work
 from competition.plugins.allowances.presenters import CandidateAllowances, given_time
-from competition.plugins.allowances.services import giving, percent
+from competition.plugins.allowances.services import listing, percent
 from competition.plugins.people.offered_slots import CANDIDATE_DETAIL
 
 
@@ -16,7 +16,7 @@ def of_candidate(work: Work, candidate_id: UUID) -> CandidateAllowances:
         percent=in_all.percent,
         reason=in_all.reason,
         updated_at=in_all.updated_at,
-        exams=[given_time(row) for row in giving.of_candidate(work, candidate_id)],
+        exams=[given_time(row) for row in listing.of_candidate(work, candidate_id)],
     )
 
 

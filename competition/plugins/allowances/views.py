@@ -8,7 +8,7 @@ from competition.core.users.affected import Affected
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.allowances import presenters, schemas
-from competition.plugins.allowances.services import giving, percent
+from competition.plugins.allowances.services import giving, listing, percent
 from competition.plugins.exams.services import rows
 from competition.plugins.sittings.errors import ExamNotEligible
 from competition.plugins.sittings.services import taking
@@ -26,7 +26,7 @@ candidate_allowance = Service("/candidates/{candidate_id:uuid}/allowance/")
 @allowances.get(access=MODERATOR, query=schemas.AllowanceQuery, guard=rows.get)
 def list_allowances(request: Request, exam_id: int) -> presenters.AllowanceList:
     """List the extra time that was given in an exam, the latest first."""
-    page = giving.page_of_allowances(request.work, exam_id, request.validated)
+    page = listing.page_of_allowances(request.work, exam_id, request.validated)
     return presenters.allowance_list(request.work, page, request.public_url)
 
 

@@ -16,8 +16,6 @@ from sqlalchemy import (
     Identity,
     Index,
     String,
-    UniqueConstraint,
-    text,
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -69,8 +67,8 @@ class ExtraPercent(Base):
 class ExtraTime(Base):
     """Extra time of one attempt. If an attempt has several rows, they add up.
 
-    This plugin only reads the rows; other plugins insert them. They use `source` so that an attempt
-    gets time from the same source at most once.
+    This plugin only reads the rows; other plugins insert them, and say in tables of their own what
+    each row is for.
     """
 
     __tablename__ = "extra_time"
@@ -79,7 +77,6 @@ class ExtraTime(Base):
     exam_id: Mapped[int]
     candidate_id: Mapped[UUID]
     seconds: Mapped[int]
-    source: Mapped[str | None] = mapped_column(String(100))
     # The lost interval that this row gives back, if any. No part of it may be given back twice.
     lost_from: Mapped[datetime | None]
     lost_until: Mapped[datetime | None]
@@ -93,8 +90,7 @@ class ExtraTime(Base):
         CheckConstraint("seconds > 0", name="seconds"),
         CheckConstraint("lost_from < lost_until", name="lost"),
         CheckConstraint("(lost_from is null) = (lost_until is null)", name="lost_both"),
-        UniqueConstraint("exam_id", "candidate_id", "source"),
-        Index("ix_extra_time_source", "source", postgresql_where=text("source is not null")),
+        Index("ix_extra_time_exam_id_candidate_id", "exam_id", "candidate_id"),
     )
 
 

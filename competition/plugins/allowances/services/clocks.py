@@ -2,31 +2,19 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
-from sqlalchemy import (
-    ColumnElement,
-    String,
-    any_,
-    cast,
-    delete,
-    exists,
-    func,
-    literal,
-    or_,
-    select,
-)
-from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy import any_, delete, exists, func, or_, select
 
 from competition.core.database import uuids
 from competition.core.jobs.housekeeping import retention
 from competition.core.push.feeds import lock_feed
 from competition.core.push.notify import announce
 from competition.core.work import Work
-from competition.plugins.allowances.models import ClockChange
+from competition.plugins.allowances.models import ClockChange, GivenTime
 from competition.plugins.exams.models import Exam
-from competition.plugins.sittings.models import Attempt, ExtraTime
+from competition.plugins.sittings.models import Attempt
 from competition.plugins.sittings.services import clock
 
 FEED = "allowances"
@@ -77,9 +65,9 @@ def moved(work: Work, user_ids: Collection[UUID], after: int, until: int) -> Seq
     """
     are_theirs = Attempt.candidate_id == any_(uuids(user_ids))
     was_given = exists().where(
-        ExtraTime.exam_id == Attempt.exam_id,
-        ExtraTime.candidate_id == Attempt.candidate_id,
-        ExtraTime.source == source(ClockChange.allowance_id),
+        GivenTime.allowance_id == ClockChange.allowance_id,
+        GivenTime.exam_id == Attempt.exam_id,
+        GivenTime.candidate_id == Attempt.candidate_id,
     )
     found = work.db.execute(
         select(
@@ -97,8 +85,3 @@ def moved(work: Work, user_ids: Collection[UUID], after: int, until: int) -> Seq
         .order_by(ClockChange.id, Attempt.candidate_id)
     )
     return [MovedClock(*row) for row in found]
-
-
-def source(allowance_id: ColumnElement[Any] | InstrumentedAttribute[Any]) -> ColumnElement[str]:
-    """SQL expression for the `source` of an allowance's rows in `ExtraTime`."""
-    return literal("allowance ") + cast(allowance_id, String)

@@ -8,7 +8,7 @@ from competition.core.users.models import User
 from competition.core.users.personal_data import ERASED, personal_data
 from competition.core.work import Work
 from competition.plugins.allowances.models import Allowance
-from competition.plugins.allowances.services import giving, percent
+from competition.plugins.allowances.services import listing, percent
 from competition.plugins.sittings.models import ExtraPercent
 
 
@@ -27,7 +27,7 @@ def export(work: Work, user: User) -> dict[str, Any]:
                 "reason": row.reason,
                 "given_at": row.created_at,
             }
-            for row in giving.of_candidate(work, user.id)
+            for row in listing.of_candidate(work, user.id)
         ],
     }
 
