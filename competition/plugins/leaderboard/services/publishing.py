@@ -103,20 +103,16 @@ def _copy(snapshot: Snapshot, board: Board) -> Board:
 
 
 def _rank(work: Work, board: Board, exam: Exam) -> None:
-    """Write the entries of a board, ranked by the policy of its exam.
-
-    Candidates who share a rank are ordered by the time of submission, then by name and id.
-    Deactivated candidates are left out.
-    """
+    """Write the entries of a board, ranked by the policy of its exam. Deactivated candidates are
+    left out."""
     scores = ranking.scored(exam)
     full_name = Candidate.first_name + " " + Candidate.last_name
     is_forgotten = personal_data.is_forgotten(work, literal(board.concluded_at))
     is_nameless = or_(Candidate.last_name == ERASED, is_forgotten)
     submitted_at = func.coalesce(scores.c.submitted_at, scores.c.recorded_at)
-    in_order = (*ranking.best_first(scores), submitted_at, full_name, Candidate.id)
     columns = {
         "board_id": literal(board.id),
-        "position": func.row_number().over(order_by=in_order),
+        "position": func.row_number().over(order_by=ranking.in_order(scores)),
         "rank": ranking.rank(exam, scores),
         "candidate_number": Candidate.number,
         "user_id": Candidate.id,

@@ -1,7 +1,22 @@
-"""Rank the candidates of an exam by their current scores and the exam's policy (decisions L5)."""
+"""Rank the candidates of an exam by their current scores and the exam's policy (decisions L5).
+
+The service has three rankings. In each, candidates with equal values share a rank, deactivated
+candidates take no place, and only the order inside a rank differs:
+
+- A board ranks the scores in one exam, for good. The exam's policy decides (`rank`): after a shared
+  rank, ranks are left out (`standard`), or not (`dense`), or the time used decides first (`time`).
+  Inside a rank the earlier submission comes first, then the name (`in_order`).
+- A standing is a candidate's rank in a stage by now, by the sum of the scores that the reader may
+  see (`competition.plugins.scores.services.standings`). Ranks are left out after a shared one.
+  It has no order inside a rank, because it is never shown as a list.
+- An advancement plan (`competition.plugins.advancement.services.ranking`) ranks the sums of scores
+  in its exams, like a standing, and says itself what happens to candidates who share the last
+  place. Inside a rank the name decides.
+"""
 
 from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 
 from sqlalchemy import ColumnElement, Numeric, Subquery, case, cast, func, null, select
 
@@ -65,6 +80,14 @@ def _seconds_used(extra: ColumnElement[timedelta]) -> ColumnElement[Decimal]:
 def best_first(scores: Subquery) -> tuple[ColumnElement[object], ...]:
     """The ORDER BY of a ranking. Candidates with equal values share a rank."""
     return scores.c.value.desc(), scores.c.seconds_used
+
+
+def in_order(scores: Subquery) -> tuple[Any, ...]:
+    """The ORDER BY of a board, in a query on `scored` and Candidate: by rank, and inside a rank by
+    the time of submission, then by name and id."""
+    submitted_at = func.coalesce(scores.c.submitted_at, scores.c.recorded_at)
+    full_name = Candidate.first_name + " " + Candidate.last_name
+    return *best_first(scores), submitted_at, full_name, Candidate.id
 
 
 def rank(exam: Exam, scores: Subquery) -> ColumnElement[int | None]:

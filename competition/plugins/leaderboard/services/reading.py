@@ -31,7 +31,7 @@ from competition.core.lists import Page, Query, contains_every_word, page_bounds
 from competition.core.messages import Message
 from competition.core.users.models import Candidate
 from competition.core.work import Work
-from competition.plugins.exams.models import STAGES, Paper
+from competition.plugins.exams.models import STAGES
 from competition.plugins.exams.services import papers
 from competition.plugins.leaderboard import VISIBLE, VISIBLE_BY_DEFAULT
 from competition.plugins.leaderboard.errors import LeaderboardHidden, LeaderboardNotPublished
@@ -46,7 +46,7 @@ from competition.plugins.leaderboard.models import (
 )
 from competition.plugins.scores.services import keys
 from competition.plugins.sittings.models import Submission
-from competition.plugins.sittings.services import sealing
+from competition.plugins.sittings.services import withholding
 
 # The most digits that a candidate's number may have, so that it fits into an integer of PostgreSQL.
 LONGEST_NUMBER = 9
@@ -197,7 +197,8 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
         )
     )
     paper = papers.frozen(work, found.exam_id)
-    still_asked = sealing.still_asked(work, found.exam_id)
+    still_asked = withholding.still_asked(work, found.exam_id)
+    asked = paper.question_ids if paper is not None else ()
     return Performance(
         found,
         entry,
@@ -205,22 +206,8 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
         answers or "",
         keys.key(work, found.exam_id),
         still_asked,
-        _hidden(work, entry, paper, still_asked),
+        withholding.hidden_answers(work, entry.user_id, asked, still_asked),
     )
-
-
-def _hidden(
-    work: Work, entry: Entry, paper: Paper | None, still_asked: Collection[int]
-) -> Collection[int]:
-    """The ids of the questions whose answers by this candidate the caller may not see.
-
-    The answers of the best candidates are as good as the answer key. So while any right answer is
-    withheld, other candidates see none of the answers, and staff don't see the answers to the
-    withheld questions.
-    """
-    if entry.user_id == work.identity.user_id or not still_asked or paper is None:
-        return ()
-    return paper.question_ids if work.identity.kind == "candidate" else still_asked
 
 
 def _is_own(work: Work, candidate_id: str) -> bool:

@@ -14,7 +14,7 @@ from competition.plugins.exams.models import Exam, ExamQuestion, Paper
 from competition.plugins.preflight.services.papers import as_seen
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.presenters import PaperQuestion
-from competition.plugins.sittings.services import sealing
+from competition.plugins.sittings.services import withholding
 
 # Punctuation that does not change the meaning of a text. A mark before a digit stays, because "1.5"
 # is not "15". "!" stays too, because "n!" is not "n".
@@ -90,7 +90,7 @@ def answers_differ(work: Work, exam_id: int) -> Finding:
 def no_other_exam_asks_the_same(work: Work, exam_id: int) -> Finding:
     """Whether all questions are new. Candidates of another exam with the same questions could pass
     them on, and the answer keys of published exams are known."""
-    shared = sealing.still_asked(work, exam_id) | _copied(work, exam_id)
+    shared = withholding.still_asked(work, exam_id) | _copied(work, exam_id)
     published = _published(work, exam_id)
     messages = [
         message

@@ -9,11 +9,10 @@ from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, case, desc, exists, func, or_, select, update
-from sqlalchemy.orm import aliased
 
 from competition.core.database import over_sets
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam, ExamQuestion, Paper
+from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.sittings.events import ExamsSealing
 from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
 from competition.plugins.sittings.services import clock
@@ -148,31 +147,6 @@ def lock_papers(work: Work, exam_ids: Collection[int]) -> None:
         .order_by(Paper.exam_id)
         .with_for_update()
     ).all()
-
-
-def still_asked(work: Work, exam_id: int) -> set[int]:
-    """The ids of the questions of an exam that are also in another exam that can still be taken.
-
-    The other exam is scheduled or open, or a candidate has started it and it is not sealed. Until
-    it is sealed, staff can open it again, or give extra time to candidates who have started it. The
-    correct answers to these questions must not be shown, even though this exam is published.
-    """
-    here, there = aliased(ExamQuestion), ExamQuestion
-    is_started = exists().where(Attempt.exam_id == Exam.id)
-    can_be_taken = or_(
-        Exam.has_status("scheduled", work.now),
-        Exam.has_status("ongoing", work.now),
-        and_(Exam.sealed_at.is_(None), is_started),
-    )
-    return set(
-        work.db.scalars(
-            select(there.question_id)
-            .join(Exam, Exam.id == there.exam_id)
-            .join(here, here.question_id == there.question_id)
-            .where(here.exam_id == exam_id, Exam.id != exam_id)
-            .where(Exam.deleted_at.is_(None), can_be_taken)
-        )
-    )
 
 
 def _running(work: Work, exam_ids: Collection[int]) -> set[int]:
