@@ -10,7 +10,6 @@ from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.regrades.models import Difference, Regrade
 from competition.plugins.scores.services import visibility
-from competition.plugins.sittings.services import clock
 
 
 def export(work: Work, user: User) -> list[dict[str, Any]]:
@@ -18,9 +17,7 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
 
     Only exams whose scores candidates can see by now are included.
     """
-    is_shown = visibility.shown_to(
-        "candidates", work.now, visibility.default(work), clock.grace(work)
-    )
+    is_shown = visibility.shown_to("candidates", visibility.now(work))
     found = work.db.execute(
         select(
             Regrade.exam_id,

@@ -1,6 +1,6 @@
 """The exams of a candidate, which are taken, open, announced or over."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any
 from uuid import UUID
@@ -34,7 +34,6 @@ from competition.plugins.scores.services import visibility
 from competition.plugins.scores.services.standings import STANDINGS
 from competition.plugins.scores.services.statistics import candidate as statistics
 from competition.plugins.sittings.models import Attempt, Submission
-from competition.plugins.sittings.services import clock
 
 # A score with its submission and paper. Both may be missing for a score that staff gave.
 TakenExam = tuple[Score, Submission | None, Paper | None]
@@ -138,7 +137,8 @@ def _progress(audience: visibility.Audience) -> Select[Any]:
         Submission.exam_id == Exam.id, Submission.candidate_id == candidate_id
     )
     is_scored = Score.exam_id.is_not(None)
-    shown = visibility.score_shown_to(audience, NOW, visibility.DEFAULT, visibility.GRACE)
+    # The rank is as of the latest ranking, and everything else as of now.
+    shown = visibility.score_shown_to(audience, replace(visibility.LATER, at=NOW))
     is_seen = and_(is_scored, shown)
     columns: tuple[Any, ...] = (
         *candidate.c,
@@ -182,9 +182,7 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
     Each has the submitted answers, one character per question in the order of the paper, and the
     score if candidates can see it by now.
     """
-    is_seen = visibility.score_shown_to(
-        "candidates", work.now, visibility.default(work), clock.grace(work)
-    )
+    is_seen = visibility.score_shown_to("candidates", visibility.now(work))
     rows = work.db.execute(
         select(
             Exam.id.label("exam"),

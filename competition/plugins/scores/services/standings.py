@@ -17,8 +17,8 @@ from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score, Standing
-from competition.plugins.scores.services.visibility import Audience, default, score_shown_to
-from competition.plugins.sittings.services import clock
+from competition.plugins.scores.services import visibility
+from competition.plugins.scores.services.visibility import Audience, score_shown_to
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def _rank_all(audience: Audience, work: Work) -> RankedCandidates:
     of_stage = (
         select(Score.candidate_id, Exam.stage, func.sum(Score.value).label("total"))
         .join(Exam, Exam.id == Score.exam_id)
-        .where(score_shown_to(audience, work.now, default(work), clock.grace(work)))
+        .where(score_shown_to(audience, visibility.now(work)))
         .group_by(Score.candidate_id, Exam.stage)
         .subquery()
     )

@@ -3,8 +3,9 @@
 Everything that is computed from scores for a candidate must use `score_shown_to`.
 """
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Any, Literal
 
 from sqlalchemy import (
     ColumnElement,
@@ -29,9 +30,32 @@ from competition.plugins.sittings.services import clock, sealing
 # Staff see all scores, candidates only released scores.
 Audience = Literal["staff", "candidates"]
 
-# The parameters for the results of `default` and `clock.grace`, in statements that are built once.
-DEFAULT = bindparam("visible_by_default", type_=String())
-GRACE = bindparam("grace", type_=Interval())
+
+@dataclass(frozen=True)
+class Moment:
+    """A time, and the settings that decide what is visible then: `default`, for exams that have no
+    `scores_visible` of their own, and `grace`, the grace period. Values, or parameters of SQL."""
+
+    at: datetime | ColumnElement[datetime]
+    default: str | ColumnElement[str]
+    grace: timedelta | ColumnElement[timedelta]
+
+
+# For statements that are built once. `values` returns the values of its parameters.
+LATER = Moment(
+    bindparam("at", type_=DateTime(timezone=True)),
+    bindparam("visible_by_default", type_=String()),
+    bindparam("grace", type_=Interval()),
+)
+
+
+def now(work: Work) -> Moment:
+    return Moment(work.now, default(work), clock.grace(work))
+
+
+def values(moment: Moment) -> dict[str, Any]:
+    """The values of the parameters of `LATER`, for this moment."""
+    return {"at": moment.at, "visible_by_default": moment.default, "grace": moment.grace}
 
 
 def default(work: Work) -> str:
@@ -53,20 +77,15 @@ def is_held_back(work: Work, exam: Exam) -> bool:
 
 def can_be_seen(work: Work, exam_id: int) -> bool:
     """Whether candidates can see their scores in this exam by now."""
-    is_seen = shown_to("candidates", work.now, default(work), clock.grace(work))
+    is_seen = shown_to("candidates", now(work))
     return bool(work.db.scalar(select(is_seen).where(Exam.id == exam_id)))
 
 
-def score_shown_to(
-    audience: Audience,
-    at: datetime | ColumnElement[datetime],
-    default: str | ColumnElement[str],
-    grace: timedelta | ColumnElement[timedelta],
-) -> ColumnElement[bool]:
-    """SQL condition on Score and Exam: whether this audience could see the score at this time."""
+def score_shown_to(audience: Audience, moment: Moment) -> ColumnElement[bool]:
+    """SQL condition on Score and Exam: whether this audience could see the score at this moment."""
     if audience == "staff":
         return true()
-    return and_(shown_to(audience, at, default, grace), is_final(at))
+    return and_(shown_to(audience, moment), is_final(moment.at))
 
 
 def is_final(at: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:
@@ -92,26 +111,17 @@ def is_final(at: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:
     return or_(func.coalesce(ended_at <= at, False), ~Score.is_auto, ~by_service)
 
 
-def shown_to(
-    audience: Audience,
-    at: datetime | ColumnElement[datetime],
-    default: str | ColumnElement[str],
-    grace: timedelta | ColumnElement[timedelta],
-) -> ColumnElement[bool]:
-    """SQL condition on Exam: whether this audience could see the exam's scores at this time.
+def shown_to(audience: Audience, moment: Moment) -> ColumnElement[bool]:
+    """SQL condition on Exam: whether this audience could see the exam's scores at this moment.
 
     At conclusion, they appear once nobody can submit any longer. Before that, candidates who know
     how many of their answers are right could tell others who are still taking the exam.
     """
     if audience == "staff":
         return true()
-    visible = _visible(default)
+    visible = func.coalesce(Exam.scores_visible, moment.default)
     return or_(
         visible == IMMEDIATELY,
-        and_(visible == AT_CONCLUSION, sealing.was_over(at, grace)),
-        and_(visible == AT_PUBLICATION, Exam.published_at <= at),
+        and_(visible == AT_CONCLUSION, sealing.was_over(moment.at, moment.grace)),
+        and_(visible == AT_PUBLICATION, Exam.published_at <= moment.at),
     )
-
-
-def _visible(default: str | ColumnElement[str]) -> ColumnElement[str]:
-    return func.coalesce(Exam.scores_visible, default)

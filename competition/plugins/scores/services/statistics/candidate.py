@@ -5,11 +5,12 @@ scores count.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import DateTime, Integer, Row, Select, bindparam, func, select
+from sqlalchemy import Integer, Row, Select, bindparam, func, select
 from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core.users.models import User
@@ -29,20 +30,16 @@ from competition.plugins.scores.services import visibility
 from competition.plugins.scores.services.rounding import average
 from competition.plugins.scores.services.standings import STANDINGS, RankedCandidates
 from competition.plugins.scores.services.visibility import (
-    DEFAULT,
-    GRACE,
+    LATER,
     Audience,
     audience_of,
     score_shown_to,
 )
-from competition.plugins.sittings.services import clock
 
 
 def scores(work: Work, candidate_id: UUID) -> Sequence[Score]:
     """The candidate's scores that the caller may see, with their exams, the latest first."""
-    is_shown = score_shown_to(
-        audience_of(work), work.now, visibility.default(work), clock.grace(work)
-    )
+    is_shown = score_shown_to(audience_of(work), visibility.now(work))
     return work.db.scalars(
         select(Score)
         .join(Score.exam)
@@ -117,9 +114,7 @@ def total_and_rank_values(
     return {
         "candidate_id": candidate_id,
         "last_score": standings.last_score,
-        "ranked_at": standings.at,
-        "visible_by_default": visibility.default(work),
-        "grace": clock.grace(work),
+        **visibility.values(replace(visibility.now(work), at=standings.at)),
     }
 
 
@@ -137,9 +132,7 @@ def total_and_rank(audience: Audience) -> Select[Any]:
             Score.candidate_id == User.id,
             Score.id <= bindparam("last_score", type_=Integer()),
             Exam.stage == User.role,
-            score_shown_to(
-                audience, bindparam("ranked_at", type_=DateTime(timezone=True)), DEFAULT, GRACE
-            ),
+            score_shown_to(audience, LATER),
         )
         .correlate(User)
         .scalar_subquery()
