@@ -253,8 +253,9 @@ class Database:
         session = Session(
             self.changing, expire_on_commit=False, join_transaction_mode="create_savepoint"
         )
-        # "changed": otherwise a session that only ran Core statements would be rolled back.
-        zope.sqlalchemy.register(session, initial_state="changed", transaction_manager=manager)
+        # Joining now, and as changed, needs no listeners that notice a statement or a change, of
+        # which `register` would add seven to each session.
+        zope.sqlalchemy.mark_changed(session, transaction_manager=manager)
         return session
 
     def reading_session(self) -> ReadingSession:
