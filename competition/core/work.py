@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any, Self
 from uuid import uuid4
 
-from sqlalchemy import func, select
+from sqlalchemy import Row, func, select
 from sqlalchemy.orm import Session
 from transaction import TransactionManager
 
@@ -30,10 +30,10 @@ class Work:
     """A unit of work.
 
     `now` is the time at which it began, in UTC, and does not change. `actor` and `user` are the
-    caller; they are None if the caller is not logged in, and in jobs. `user` is a User, which is a
-    class of a layer above. It was read when the work began, so code that locks the row must read it
-    again. `address` is the client's network address, and `user_agent` the header in which a client
-    names itself.
+    caller; they are None if the caller is not logged in, and in jobs. `user` is a row with the
+    columns of `core.users.models.ACCOUNT`, or a User after a login; both belong to a layer above.
+    It was read when the work began, so code that locks the account must read it again. `address` is
+    the client's network address, and `user_agent` the header in which a client names itself.
     """
 
     runtime: Runtime

@@ -114,7 +114,7 @@ class TestReading:
         person = service.candidate()
 
         def change(work, candidate_ids):
-            work.user.school = "Elsewhere"
+            work.db.get_one(Candidate, person.id).school = "Elsewhere"
             return dict.fromkeys(candidate_ids, 0)
 
         field = Field(CANDIDATE_DASHBOARD, "probe", int, change)

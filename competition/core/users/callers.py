@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 from uuid import UUID
 
-from sqlalchemy import Select, any_, bindparam, select
+from sqlalchemy import Row, Select, any_, bindparam, select
 
 from competition.core.auth.access import RANKED, StaffRole, outranks_or_equals
 from competition.core.auth.identity import Identity
@@ -19,19 +19,25 @@ from competition.core.database import UUIDS, ReadingSession
 from competition.core.errors import InvalidToken
 from competition.core.settings import setting
 from competition.core.users.credentials import AuthSession
-from competition.core.users.models import User
+from competition.core.users.models import ACCOUNT, USERS, User
 from competition.core.work import Work
 
+SESSIONS = AuthSession.metadata.tables["session"]
 # Sessions with their users. Sessions that have ended and inactive accounts have no row.
 LIVING = (
-    select(AuthSession.id, AuthSession.second_factor, User)
-    .join(User, AuthSession.user_id == User.id)
-    .where(AuthSession.revoked_at.is_(None), User.is_active)
+    select(SESSIONS.c.id.label("session_id"), SESSIONS.c.second_factor, *ACCOUNT)
+    .join(USERS, SESSIONS.c.user_id == USERS.c.id)
+    .where(SESSIONS.c.revoked_at.is_(None), USERS.c.is_active)
 )
 OF_TOKEN = LIVING.where(
-    AuthSession.id == bindparam("session_id"), AuthSession.user_id == bindparam("user_id")
+    SESSIONS.c.id == bindparam("session_id"), SESSIONS.c.user_id == bindparam("user_id")
 )
-OF_SESSIONS = LIVING.where(AuthSession.id == any_(bindparam("session_ids", type_=UUIDS)))
+OF_SESSIONS = LIVING.where(SESSIONS.c.id == any_(bindparam("session_ids", type_=UUIDS)))
+# The same statements, which keep the account from being erased.
+LOCKING = {
+    each: each.with_for_update(read=True, key_share=True, of=USERS)
+    for each in (OF_TOKEN, OF_SESSIONS)
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,21 +75,19 @@ def resume(
 
 def _caller(
     work: Work,
-    statement: Select[UUID, bool, User],
+    statement: Select[*tuple[Any, ...]],
     parameters: Mapping[str, Any],
     expires_at: datetime,
     api_key_id: int | None,
 ) -> Identity:
     """The identity of the user in the only row of the statement, which is a part of `LIVING`. The
-    user becomes `work.user`. Raises InvalidToken if there is no row."""
+    row becomes `work.user`. Raises InvalidToken if there is no row."""
     if not isinstance(work.db, ReadingSession):
-        statement = statement.with_for_update(read=True, key_share=True, of=User)
-    found = work.db.execute(statement, parameters).one_or_none()
+        statement = LOCKING[statement]
+    found = work.user = work.db.execute(statement, parameters).one_or_none()
     if found is None:
         raise InvalidToken
-    session_id, has_second_factor, user = found
-    work.user = user
-    identity = identity_of(work, user, session_id, has_second_factor)
+    identity = identity_of(work, found, found.session_id, found.second_factor)
     return replace(identity, expires_at=expires_at, api_key_id=api_key_id)
 
 
@@ -92,12 +96,13 @@ def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
     of inactive accounts, are left out."""
     rows = work.db.execute(OF_SESSIONS, {"session_ids": list(session_ids)})
     return {
-        session_id: identity_of(work, user, session_id, has_second_factor)
-        for session_id, has_second_factor, user in rows
+        row.session_id: identity_of(work, row, row.session_id, row.second_factor) for row in rows
     }
 
 
-def identity_of(work: Work, user: User, session_id: UUID, has_second_factor: bool) -> Identity:
+def identity_of(
+    work: Work, user: User | Row[Any], session_id: UUID, has_second_factor: bool
+) -> Identity:
     return Identity(
         user_id=user.id,
         kind=user.kind,

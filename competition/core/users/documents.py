@@ -1,7 +1,10 @@
 """Links to identity documents: check who may get them, and record each link."""
 
 from collections.abc import Collection
+from typing import Any
 from uuid import UUID
+
+from sqlalchemy import Row
 
 from competition.core import audit
 from competition.core.audit import security_log
@@ -19,7 +22,7 @@ def sees_documents(work: Work, user_id: UUID) -> bool:
     return actor is not None and (actor.user_id == user_id or has_rank(actor, StaffRole.MANAGER))
 
 
-def document_links(work: Work, user: User, *, wanted: bool = True) -> DocumentLinks:
+def document_links(work: Work, user: User | Row[Any], *, wanted: bool = True) -> DocumentLinks:
     """Temporary links to a user's identity documents, and a record that they were given out
     (decisions F9). The links are None if the caller may not see the documents, or does not want
     the links."""

@@ -247,3 +247,14 @@ class Staff(User):
     __mapper_args__ = {"polymorphic_identity": "staff", "polymorphic_load": "inline"}
 
     occupation: Mapped[str] = mapped_column(String(150), nullable=True)
+
+
+USERS = User.metadata.tables["user"]
+# The columns of an account that is read as a row, with the properties that its readers need. Every
+# request reads its caller, and SQLAlchemy makes a row in half the time of an object.
+ACCOUNT = (
+    *(column for column in USERS.c if column.name != "search_text"),
+    (USERS.c.first_name + " " + USERS.c.last_name).label("full_name"),
+    (USERS.c.verification == "approved").label("is_user_verified"),
+    and_(USERS.c.is_email_verified, USERS.c.verification == "approved").label("is_verified"),
+)

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 from uuid import UUID
 
-from sqlalchemy import any_, bindparam, select
+from sqlalchemy import Row, any_, bindparam, select
 
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.database import UUIDS
@@ -77,7 +77,7 @@ def profile(work: Work, user: User, links: DocumentLinks = NO_LINKS) -> Profile:
 
 
 def candidate_profile(
-    work: Work, candidate: Candidate, links: DocumentLinks = NO_LINKS
+    work: Work, candidate: Candidate | Row[Any], links: DocumentLinks = NO_LINKS
 ) -> CandidateProfile:
     return CandidateProfile(
         **_profile(work, candidate, links),
@@ -87,7 +87,9 @@ def candidate_profile(
     )
 
 
-def staff_profile(work: Work, staff: Staff, links: DocumentLinks = NO_LINKS) -> StaffProfile:
+def staff_profile(
+    work: Work, staff: Staff | Row[Any], links: DocumentLinks = NO_LINKS
+) -> StaffProfile:
     return StaffProfile(
         **_profile(work, staff, links),
         profile_type="staff",
@@ -110,7 +112,7 @@ def editor_profiles(work: Work, ids: Iterable[UUID | None]) -> dict[UUID | None,
     return {staff.id: staff_profile(work, staff) for staff in editors}
 
 
-def _profile(work: Work, user: User, links: DocumentLinks) -> ProfileShape:
+def _profile(work: Work, user: User | Row[Any], links: DocumentLinks) -> ProfileShape:
     return ProfileShape(
         user=user_shape(work, user),
         status=user.status,
@@ -122,7 +124,7 @@ def _profile(work: Work, user: User, links: DocumentLinks) -> ProfileShape:
     )
 
 
-def user_shape(work: Work, user: User) -> UserShape:
+def user_shape(work: Work, user: User | Row[Any]) -> UserShape:
     return UserShape(
         id=user.id,
         email=user.email,

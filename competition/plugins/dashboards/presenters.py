@@ -2,10 +2,11 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+from sqlalchemy import Row
+
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.slots import Contributed, spread
 from competition.core.users.headcounts import AccountCounts, CandidateCounts, Headcount
-from competition.core.users.models import Candidate, Staff, User
 from competition.plugins.dashboards.offered_slots import (
     CANDIDATE_DASHBOARD,
     DAY_NUMBERS,
@@ -126,7 +127,7 @@ class Overview(TypedDict):
     generated_at: datetime
 
 
-def candidate_dashboard(account: Candidate, season: Contributed) -> CandidateDashboard:
+def candidate_dashboard(account: Row[Any], season: Contributed) -> CandidateDashboard:
     return spread(
         CandidateDashboard(
             candidate_info=CandidateInfo(
@@ -140,7 +141,7 @@ def candidate_dashboard(account: Candidate, season: Contributed) -> CandidateDas
     )
 
 
-def _person(account: User) -> PersonInfo:
+def _person(account: Row[Any]) -> PersonInfo:
     return PersonInfo(
         name=account.full_name,
         email=account.email,
@@ -152,7 +153,7 @@ def _person(account: User) -> PersonInfo:
 
 
 def staff_dashboard(
-    account: Staff,
+    account: Row[Any],
     numbers: Mapping[str, Any],
     todo: list[WaitingTodo],
     by_day: list[DayNumbers],

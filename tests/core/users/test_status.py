@@ -1,8 +1,9 @@
 """The status of an account, a generated column (decisions F10)."""
 
 import pytest
+from sqlalchemy import select
 
-from competition.core.users.models import User
+from competition.core.users.models import ACCOUNT, USERS, User
 from competition.core.work import begin
 
 STATES = ("not_submitted", "pending", "approved", "rejected")
@@ -34,6 +35,8 @@ def test_the_status_follows_from_the_other_columns(app, is_active, is_email_veri
             .filter(User.status == user.status, User.is_verified == is_verified, User.id == user.id)
             .one()
         )
+        row = work.db.execute(select(*ACCOUNT).where(USERS.c.id == user.id)).one()
+        assert dict(row._mapping) == {name: getattr(user, name, None) for name in row._fields}
 
 
 def test_changing_a_column_changes_the_status(app, statements):

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import Row, select
 
 from competition.core.auth.access import outranks_or_equals
 from competition.core.days import count_by_day, last_days
@@ -14,7 +14,7 @@ from competition.core.jobs.aggregates import Aggregate
 from competition.core.slots import Contributed
 from competition.core.todo import Todo, Waiting
 from competition.core.users import headcounts
-from competition.core.users.models import Candidate, Staff
+from competition.core.users.models import Candidate
 from competition.core.work import Work, changing
 from competition.plugins.dashboards.offered_slots import (
     CANDIDATE_DASHBOARD,
@@ -37,22 +37,20 @@ BY_DAY = "by_day"
 DAYS = 30
 
 
-def of_candidate(work: Work) -> tuple[Candidate, Contributed]:
+def of_candidate(work: Work) -> tuple[Row[Any], Contributed]:
     """The caller's account, and the data of other plugins on a candidate's dashboard."""
     [contributed] = CANDIDATE_DASHBOARD.load(work, [work.identity.user_id])
-    # Only candidates can use the endpoint.
-    assert isinstance(work.user, Candidate)
+    assert isinstance(work.user, Row)
     return work.user, contributed
 
 
 def of_staff(
     work: Work,
-) -> tuple[Staff, Mapping[str, Any], list[WaitingTodo], list[DayNumbers], Contributed]:
+) -> tuple[Row[Any], Mapping[str, Any], list[WaitingTodo], list[DayNumbers], Contributed]:
     """The data of a staff dashboard: the caller's account, the totals, the to-dos, the numbers by
     day, and the current data of other plugins."""
     [current] = STAFF_DASHBOARD.load(work, [work.identity.user_id])
-    # Only staff can use the endpoint.
-    assert isinstance(work.user, Staff)
+    assert isinstance(work.user, Row)
     stored = _stored(work)
     return (
         work.user,

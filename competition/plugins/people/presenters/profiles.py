@@ -1,9 +1,11 @@
 """The profile of a candidate or of a member of staff."""
 
-from typing import Annotated, NotRequired
+from typing import Annotated, Any, NotRequired
+
+from sqlalchemy import Row
 
 from competition.core.slots import Contributed, spread
-from competition.core.users.models import Candidate, Staff
+from competition.core.users.models import Candidate
 from competition.core.users.profiles import (
     CandidateProfile,
     DocumentLinks,
@@ -26,7 +28,7 @@ class CandidateDetail(CandidateProfile):
 
 
 def own_staff_profile(
-    work: Work, staff: Staff, links: DocumentLinks, *, tour_available: bool
+    work: Work, staff: Row[Any], links: DocumentLinks, *, tour_available: bool
 ) -> OwnStaffProfile:
     return OwnStaffProfile(**staff_profile(work, staff, links), tour_available=tour_available)
 

@@ -1,6 +1,9 @@
 """The profile of one person."""
 
+from typing import Any
 from uuid import UUID
+
+from sqlalchemy import Row
 
 from competition.core.auth.access import StaffRole, outranks_or_equals
 from competition.core.errors import NotFound
@@ -8,19 +11,13 @@ from competition.core.users.models import Candidate, Staff
 from competition.core.work import Work
 
 
-def own_candidate(work: Work) -> Candidate:
-    """The caller, for endpoints that only candidates can use."""
-    assert isinstance(work.user, Candidate)
+def own(work: Work) -> Row[Any]:
+    """The caller's account, for endpoints that need a caller."""
+    assert isinstance(work.user, Row)
     return work.user
 
 
-def own_staff(work: Work) -> Staff:
-    """The caller, for endpoints that only staff can use."""
-    assert isinstance(work.user, Staff)
-    return work.user
-
-
-def has_tour(staff: Staff) -> bool:
+def has_tour(staff: Row[Any]) -> bool:
     """Whether the get-started tour is available (decisions F21)."""
     return (
         staff.is_email_verified

@@ -24,7 +24,7 @@ one_of_staff = Service("/staff/{staff_id:uuid}/")
 @my_candidate.get(access=candidate(verified=False))
 def own_candidate_profile(request: Request) -> shapes.CandidateProfile:
     """Get your own profile as a candidate."""
-    caller = profiles.own_candidate(request.work)
+    caller = profiles.own(request.work)
     links = document_links(request.work, caller)
     return shapes.candidate_profile(request.work, caller, links)
 
@@ -43,7 +43,7 @@ def get_candidate(request: Request, candidate_id: UUID) -> presenters.CandidateD
 @my_staff.get(access=staff(verified=False))
 def own_staff_profile(request: Request) -> presenters.OwnStaffProfile:
     """Get your own profile as a member of staff."""
-    caller = profiles.own_staff(request.work)
+    caller = profiles.own(request.work)
     links = document_links(request.work, caller)
     return presenters.own_staff_profile(
         request.work, caller, links, tour_available=profiles.has_tour(caller)
