@@ -15,6 +15,7 @@ from sqlalchemy import (
     Identity,
     Index,
     Integer,
+    Row,
     String,
     case,
     func,
@@ -199,16 +200,6 @@ class Exam(Base):
         Index("ix_exam_created_at_id", "created_at", "id"),
     )
 
-    def status(self, now: datetime) -> ExamStatus:
-        return next(status for status, holds in STATUS_CASES if holds(self, now))
-
-    def is_open(self, now: datetime) -> bool:
-        return self.status(now) == "ongoing"
-
-    def concluded_at(self, now: datetime) -> datetime | None:
-        """When the window ended, or None if the exam is not concluded (decisions G2)."""
-        return self.closes_at if self.status(now) == "concluded" else None
-
     @classmethod
     def has_status(
         cls, wanted: ExamStatus, now: datetime | ColumnElement[datetime]
@@ -220,6 +211,19 @@ class Exam(Base):
     def status_at(cls, now: datetime | ColumnElement[datetime]) -> ColumnElement[ExamStatus]:
         """SQL expression for the exam's status at the time `now`."""
         return case(*((holds(cls, now), status) for status, holds in STATUS_CASES))
+
+
+# The table, to read exams as rows where no object is needed.
+EXAMS = Exam.metadata.tables["exam"]
+
+
+def status_of(exam: Exam | Row[Any], now: datetime) -> ExamStatus:
+    return next(status for status, holds in STATUS_CASES if holds(exam, now))
+
+
+def concluded_at(exam: Exam, now: datetime) -> datetime | None:
+    """When the window ended, or None if the exam is not concluded (decisions G2)."""
+    return exam.closes_at if status_of(exam, now) == "concluded" else None
 
 
 # Option of a statement: load `question_count` too. It is a function because creating the option

@@ -6,7 +6,7 @@ from uuid import UUID
 from competition.core.lists import Page, Pagination
 from competition.core.slots import Contributed, spread
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam, ExamStatus
+from competition.plugins.exams.models import Exam, ExamStatus, status_of
 from competition.plugins.invigilation.models import Seat, State
 from competition.plugins.sittings.models import HandedInBy
 from competition.plugins.sittings.offered_slots import ATTEMPT
@@ -76,7 +76,7 @@ def exam_activity(exam_id: int, found: dict[State, int]) -> ExamActivity:
 def watch(work: Work, exam: Exam, counts: StateCounts, page: Page[Seat], url: str) -> Watch:
     return Watch(
         exam=exam.id,
-        status=exam.status(work.now),
+        status=status_of(exam, work.now),
         server_time=work.now,
         counts=counts,
         results=_seats(work, exam.id, page.items),

@@ -6,7 +6,7 @@ refer to the paper rather than to the exam, so thousands of submissions don't lo
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from sqlalchemy import (
@@ -15,6 +15,7 @@ from sqlalchemy import (
     ForeignKeyConstraint,
     Identity,
     Index,
+    Row,
     String,
 )
 from sqlalchemy.orm import Mapped, mapped_column
@@ -116,6 +117,13 @@ class Submission(Base):
     )
 
 
+# The tables, for statements that thousands of candidates cause in the same minute: SQLAlchemy reads
+# and inserts rows of a table faster than objects.
+ATTEMPTS = Attempt.metadata.tables["attempt"]
+EXTRA_TIMES = ExtraTime.metadata.tables["extra_time"]
+SUBMISSIONS = Submission.metadata.tables["submission"]
+
+
 @dataclass(frozen=True)
 class AttemptTime:
     """When an attempt started, and when it ends. Answers are accepted until `hand_in_until`: the
@@ -131,7 +139,7 @@ class Clock:
     """A candidate's clock in an exam at the time `now`. `extra` is the candidate's extra time;
     `attempt` is None before the start."""
 
-    exam: Exam
+    exam: Exam | Row[Any]
     now: datetime
     extra: timedelta
     is_submitted: bool

@@ -7,7 +7,7 @@ from competition.core.messages import Language, Message
 from competition.core.slots import Contributed, spread
 from competition.core.users.affected import Affected
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam, ExamStatus, Paper
+from competition.plugins.exams.models import Exam, ExamStatus, Paper, status_of
 from competition.plugins.exams.presenters.exams import ExamHead, exam_head
 from competition.plugins.questions.presenters import (
     PaperQuestion,
@@ -136,7 +136,7 @@ def open_exam(exam: Exam | Row[Any], question_count: int) -> OpenExam:
 def exam_clock(clock: Clock) -> ExamClock:
     return ExamClock(
         server_time=clock.now,
-        status=clock.exam.status(clock.now),
+        status=status_of(clock.exam, clock.now),
         opens_at=clock.exam.scheduled_date,
         closes_at=clock.exam.closes_at,
         extra_minutes=whole_minutes(clock.extra),

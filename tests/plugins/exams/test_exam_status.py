@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from competition.core.work import begin
-from competition.plugins.exams.models import Exam, ExamStatus
+from competition.plugins.exams.models import Exam, ExamStatus, concluded_at, status_of
 
 NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)
 HOUR, INSTANT = timedelta(hours=1), timedelta(microseconds=1)
@@ -48,9 +48,8 @@ CASES = [
 
 @pytest.mark.parametrize(("exam", "status"), CASES)
 def test_the_first_matching_case_is_the_status(exam, status):
-    assert exam.status(NOW) == status
-    assert exam.is_open(NOW) == (status == "ongoing")
-    assert exam.concluded_at(NOW) == (exam.closes_at if status == "concluded" else None)
+    assert status_of(exam, NOW) == status
+    assert concluded_at(exam, NOW) == (exam.closes_at if status == "concluded" else None)
 
 
 def test_the_sql_condition_finds_exams_of_the_status(app):

@@ -28,7 +28,7 @@ from competition.core.users.models import Candidate, Staff
 from competition.core.work import Work
 from competition.plugins.allowances.models import Allowance, GivenTime
 from competition.plugins.allowances.services import adding, clocks, listing
-from competition.plugins.exams.models import Exam
+from competition.plugins.exams.models import Exam, status_of
 from competition.plugins.exams.services import rows
 from competition.plugins.sittings.models import (
     Attempt,
@@ -215,7 +215,7 @@ def _reason_to_reject(
     It is accepted if nobody was taking the exam, or if candidates who start later get the time.
     `given` are the candidates who got time, but too little to continue.
     """
-    can_start = exam.sealed_at is None and exam.status(work.now) != "concluded"
+    can_start = exam.sealed_at is None and status_of(exam, work.now) != "concluded"
     had_submitted = func.coalesce(
         (Submission.handed_in_by == "candidate") & (Submission.submitted_at <= Allowance.lost_from),
         False,

@@ -18,6 +18,8 @@ from competition.plugins.exams.models import (
     RankingPolicy,
     ScoresVisible,
     Stage,
+    concluded_at,
+    status_of,
 )
 from competition.plugins.exams.offered_slots import EXAM
 from competition.plugins.questions.models import Question as QuestionRow
@@ -139,9 +141,9 @@ def exam_list_item(exam: Exam, question_count: int, now: datetime) -> ExamListIt
         question_count=question_count,
         created_at=exam.created_at,
         scheduled_date=exam.scheduled_date,
-        status=exam.status(now),
+        status=status_of(exam, now),
         is_active=exam.is_active,
-        concluded_at=exam.concluded_at(now),
+        concluded_at=concluded_at(exam, now),
     )
 
 
@@ -181,7 +183,7 @@ def open_paper(
 ) -> OpenPaper:
     return OpenPaper(
         **exam_head(exam),
-        status=exam.status(work.now),
+        status=status_of(exam, work.now),
         scheduled_date=exam.scheduled_date,
         closes_at=exam.closes_at,
         frozen_at=None if paper is None else paper.frozen_at,

@@ -6,7 +6,7 @@ from typing import Annotated, NotRequired, TypedDict
 from competition.core.lists import Page, Pagination
 from competition.core.slots import Contributed, spread
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam, ExamStatus
+from competition.plugins.exams.models import Exam, ExamStatus, status_of
 from competition.plugins.exams.offered_slots import EXAM_OF_QUESTION
 from competition.plugins.exams.presenters.exams import ExamHead, exam_head
 from competition.plugins.questions.presenters import FailedQuestion
@@ -98,7 +98,7 @@ def question_exams(
             spread(
                 ExamOfQuestion(
                     **exam_head(exam),
-                    status=exam.status(work.now),
+                    status=status_of(exam, work.now),
                     scheduled_date=exam.scheduled_date,
                     position=position,
                     contributed=fields,

@@ -2,9 +2,10 @@
 
 from functools import partial
 from threading import Lock
+from typing import Any
 
 from cachetools import TTLCache
-from sqlalchemy import bindparam, insert, literal, select
+from sqlalchemy import Row, bindparam, insert, literal, select
 from sqlalchemy.orm.attributes import set_committed_value
 
 from competition.core.messages import Message
@@ -68,7 +69,7 @@ def frozen(work: Work, exam_id: int) -> Paper | None:
     return paper
 
 
-def freeze(work: Work, exam: Exam) -> Paper:
+def freeze(work: Work, exam: Exam | Row[Any]) -> Paper:
     """Return the exam's paper, freezing it first if necessary.
 
     If no candidate has started the exam, the caller must have locked the exam's row, so that no

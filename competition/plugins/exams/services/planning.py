@@ -16,7 +16,7 @@ from competition.core.todo import Waiting, todo, waiting
 from competition.core.users.models import Staff
 from competition.core.work import Work
 from competition.plugins.exams.events import ExamChanged
-from competition.plugins.exams.models import Exam, ExamStatus, Paper, with_count
+from competition.plugins.exams.models import Exam, ExamStatus, Paper, status_of, with_count
 from competition.plugins.exams.services import papers, questions, rows
 
 ORDERING = {
@@ -159,7 +159,7 @@ def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
     if (exam.scheduled_date, exam.open_duration_hours) != before:
         _move_window(work, exam)
     exam.switched_off_at = None if exam.is_active else exam.switched_off_at or work.now
-    if exam.sealed_at is not None and exam.status(work.now) != "concluded":
+    if exam.sealed_at is not None and status_of(exam, work.now) != "concluded":
         raise Invalid(Message("The results of this exam are final, so it can't be opened again."))
     _mark_updated(work, exam)
     work.db.flush()
@@ -202,7 +202,7 @@ def conclude(work: Work, exam: Exam) -> Planned:
 
     Raises Invalid if the exam is neither ongoing nor concluded.
     """
-    status = exam.status(work.now)
+    status = status_of(exam, work.now)
     if status not in ("ongoing", "concluded"):
         raise Invalid(
             Message("Only an ongoing exam can be concluded; this one is ${status}.", status=status)

@@ -8,7 +8,7 @@ from competition.core.exam_checks import Finding, preflight_check
 from competition.core.messages import Message
 from competition.core.users.models import Candidate
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam
+from competition.plugins.exams.models import Exam, status_of
 
 
 @preflight_check("window", level="error")
@@ -16,9 +16,9 @@ def window_fits_countdown(work: Work, exam_id: int) -> Finding:
     exam = work.db.get_one(Exam, exam_id)
     if exam.scheduled_date is None or exam.closes_at is None:
         return Finding(False, Message("The exam has no date."))
-    if exam.status(work.now) == "concluded":
+    if status_of(exam, work.now) == "concluded":
         return Finding(False, Message("The exam is concluded."))
-    if exam.status(work.now) == "cancelled":
+    if status_of(exam, work.now) == "cancelled":
         return Finding(False, Message("The exam is cancelled."))
     if exam.closes_at - exam.scheduled_date < timedelta(minutes=exam.countdown_minutes):
         return Finding(False, Message("The window is shorter than the countdown."))

@@ -14,6 +14,7 @@ from sqlalchemy import (
     DateTime,
     Integer,
     Interval,
+    Row,
     and_,
     case,
     exists,
@@ -26,7 +27,7 @@ from sqlalchemy import (
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.sittings import SittingSettings
-from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
+from competition.plugins.sittings.models import ATTEMPTS, EXTRA_TIMES, Attempt, Submission
 
 NO_EXTRA_TIME, SECOND = timedelta(), timedelta(seconds=1)
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
@@ -71,7 +72,7 @@ def can_be_handed_in(deadline: Any, grace: Any, now: Any) -> Any:
 
 
 def deadline(
-    exam: Exam, started_at: datetime, extra: timedelta = NO_EXTRA_TIME, percent: int = 0
+    exam: Exam | Row[Any], started_at: datetime, extra: timedelta = NO_EXTRA_TIME, percent: int = 0
 ) -> datetime:
     """The deadline of an attempt, from the current state of the exam and the attempt."""
     found: datetime = _deadline(
@@ -85,7 +86,7 @@ def deadline(
     return found
 
 
-def given(exam: Exam, extra: timedelta, percent: int) -> timedelta:
+def given(exam: Exam | Row[Any], extra: timedelta, percent: int) -> timedelta:
     """The total extra time of a candidate, including the percentage of the countdown."""
     more: timedelta = extra + _seconds_of_percent(exam.countdown_minutes, percent) * SECOND
     return more
@@ -100,9 +101,12 @@ def is_accepting(work: Work, deadline: datetime) -> bool:
 def extra_time() -> ColumnElement[timedelta]:
     """SQL expression for the extra time of an attempt, in a query on Attempt."""
     seconds = (
-        select(func.sum(ExtraTime.seconds))
-        .where(ExtraTime.exam_id == Attempt.exam_id, ExtraTime.candidate_id == Attempt.candidate_id)
-        .correlate(Attempt)
+        select(func.sum(EXTRA_TIMES.c.seconds))
+        .where(
+            EXTRA_TIMES.c.exam_id == ATTEMPTS.c.exam_id,
+            EXTRA_TIMES.c.candidate_id == ATTEMPTS.c.candidate_id,
+        )
+        .correlate(ATTEMPTS)
         .scalar_subquery()
     )
     return interval(seconds)

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, and_, case, desc, exists, func, or_, selec
 
 from competition.core.database import over_sets
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam, Paper
+from competition.plugins.exams.models import Exam, Paper, status_of
 from competition.plugins.sittings.events import ExamsSealing
 from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
 from competition.plugins.sittings.services import clock
@@ -76,7 +76,7 @@ def looks_over(work: Work, exam: Exam) -> bool:
     """Whether an exam has ended by now. This takes no lock, so staff can still give extra time."""
     if exam.sealed_at is not None:
         return True
-    return exam.status(work.now) == "concluded" and not _running(work, [exam.id])
+    return status_of(exam, work.now) == "concluded" and not _running(work, [exam.id])
 
 
 def was_over(at: Any, grace: Any) -> ColumnElement[bool]:

@@ -22,7 +22,7 @@ from competition.plugins.exams.services import papers, rows
 from competition.plugins.sittings import SittingSettings
 from competition.plugins.sittings.errors import ExamAlreadySubmitted, ExamNotStarted
 from competition.plugins.sittings.events import SubmissionsStored
-from competition.plugins.sittings.models import Submission
+from competition.plugins.sittings.models import SUBMISSIONS, Submission
 from competition.plugins.sittings.services import sealing, taking
 from competition.plugins.sittings.services.answers import pack
 
@@ -111,8 +111,6 @@ def _hash(idempotency_key: str) -> str:
     return hashlib.sha256(idempotency_key.encode()).hexdigest()
 
 
-# The table rather than the class, because SQLAlchemy inserts into it faster.
-SUBMISSIONS = Submission.metadata.tables["submission"]
 STORE = (
     insert(SUBMISSIONS)
     .values(

@@ -8,17 +8,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, bindparam, func, select
+from sqlalchemy import Row, Select, bindparam, func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import NotFound
 from competition.core.users.affected import Affected, affected
-from competition.core.users.models import User
+from competition.core.users.models import USERS
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
-from competition.plugins.exams.models import Exam, Paper
+from competition.plugins.exams.models import EXAMS, Exam, Paper, status_of
 from competition.plugins.exams.services import papers, rows
 from competition.plugins.sittings.errors import (
     ExamAlreadySubmitted,
@@ -26,48 +27,68 @@ from competition.plugins.sittings.errors import (
 )
 from competition.plugins.sittings.events import AttemptStarted
 from competition.plugins.sittings.models import (
+    ATTEMPTS,
+    SUBMISSIONS,
     Attempt,
     AttemptTime,
     Clock,
     ExtraPercent,
-    Submission,
 )
 from competition.plugins.sittings.services import clock, signs
 
 # An exam and a candidate's progress in it.
-PROGRESS = (
+PROGRESS: Select[*tuple[Any, ...]] = (
     select(
-        Exam,
-        Attempt.started_at,
+        *EXAMS.c,
+        ATTEMPTS.c.started_at,
         clock.extra_time().label("extra"),
-        func.coalesce(Attempt.extra_percent, 0).label("percent"),
-        Submission.submitted_at,
-        Submission.key_hash,
+        func.coalesce(ATTEMPTS.c.extra_percent, 0).label("percent"),
+        SUBMISSIONS.c.submitted_at,
+        SUBMISSIONS.c.key_hash,
     )
     .outerjoin(
-        Attempt,
-        (Attempt.exam_id == Exam.id) & (Attempt.candidate_id == bindparam("candidate_id")),
+        ATTEMPTS,
+        (ATTEMPTS.c.exam_id == EXAMS.c.id) & (ATTEMPTS.c.candidate_id == bindparam("candidate_id")),
     )
     .outerjoin(
-        Submission,
-        (Submission.exam_id == Exam.id) & (Submission.candidate_id == bindparam("candidate_id")),
+        SUBMISSIONS,
+        (SUBMISSIONS.c.exam_id == EXAMS.c.id)
+        & (SUBMISSIONS.c.candidate_id == bindparam("candidate_id")),
     )
-    .where(Exam.id == bindparam("exam_id"), Exam.deleted_at.is_(None))
+    .where(EXAMS.c.id == bindparam("exam_id"), EXAMS.c.deleted_at.is_(None))
 )
 # An attempt that has just started, and the values that decide whether its start was allowed.
 BEGUN = (
     select(
-        Attempt.started_at,
+        ATTEMPTS.c.started_at,
         clock.extra_time().label("extra"),
-        Attempt.extra_percent,
-        Exam.sealed_at,
-        (User.role == Exam.stage).label("is_of_stage"),
+        ATTEMPTS.c.extra_percent,
+        EXAMS.c.sealed_at,
+        (USERS.c.role == EXAMS.c.stage).label("is_of_stage"),
     )
-    .join(Exam, Exam.id == Attempt.exam_id)
-    .join(User, User.id == Attempt.candidate_id)
+    .join(EXAMS, EXAMS.c.id == ATTEMPTS.c.exam_id)
+    .join(USERS, USERS.c.id == ATTEMPTS.c.candidate_id)
     .where(
-        Attempt.exam_id == bindparam("exam_id"), Attempt.candidate_id == bindparam("candidate_id")
+        ATTEMPTS.c.exam_id == bindparam("exam_id"),
+        ATTEMPTS.c.candidate_id == bindparam("candidate_id"),
     )
+)
+START = (
+    insert(ATTEMPTS)
+    .values(
+        exam_id=bindparam("exam_id"),
+        candidate_id=bindparam("candidate_id"),
+        started_at=bindparam("started_at"),
+        extra_percent=func.coalesce(
+            select(ExtraPercent.percent)
+            .where(ExtraPercent.candidate_id == bindparam("candidate_id"))
+            .scalar_subquery(),
+            0,
+        ),
+        is_opened=bindparam("is_opened"),
+    )
+    .on_conflict_do_nothing()
+    .returning(ATTEMPTS.c.exam_id)
 )
 
 
@@ -76,7 +97,7 @@ class Sitting:
     """An exam and the caller's progress in it. `extra` is extra time; `percent` extends the
     countdown."""
 
-    exam: Exam
+    exam: Exam | Row[Any]
     started_at: datetime | None
     extra: timedelta
     percent: int
@@ -158,7 +179,14 @@ def find(work: Work, exam_id: int) -> Sitting:
     ).one_or_none()
     if found is None:
         raise NotFound
-    sitting = Sitting(*found)
+    sitting = Sitting(
+        exam=found,
+        started_at=found.started_at,
+        extra=found.extra,
+        percent=found.percent,
+        submitted_at=found.submitted_at,
+        key_hash=found.key_hash,
+    )
     if sitting.started_at is not None:
         signs.note(work, exam_id, work.identity.user_id)
     return sitting
@@ -212,7 +240,7 @@ def check_open(work: Work, sitting: Sitting) -> None:
     """
     exam = sitting.exam
     if sitting.deadline is None:
-        is_open = exam.is_open(work.now)
+        is_open = status_of(exam, work.now) == "ongoing"
     else:
         is_open = clock.is_accepting(work, sitting.deadline)
     # The answer key of a sealed exam may be public, even if the exam's times were changed later.
@@ -244,25 +272,14 @@ def start(work: Work, sitting: Sitting, *, is_opened: bool = True) -> Sitting:
     was moved to another stage.
     """
     exam_id, candidate_id = sitting.exam.id, work.identity.user_id
-    percent = select(ExtraPercent.percent).where(ExtraPercent.candidate_id == candidate_id)
-    inserted = work.db.scalar(
-        insert(Attempt)
-        .values(
-            exam_id=exam_id,
-            candidate_id=candidate_id,
-            started_at=work.now,
-            extra_percent=func.coalesce(percent.scalar_subquery(), 0),
-            is_opened=is_opened,
-        )
-        .on_conflict_do_nothing()
-        .returning(Attempt.exam_id)
-    )
-    is_first = inserted is not None
+    known = {"exam_id": exam_id, "candidate_id": candidate_id}
+    started = work.db.scalar(START, {**known, "started_at": work.now, "is_opened": is_opened})
+    is_first = started is not None
     if is_first:
         work.emit(AttemptStarted(work, exam_id, candidate_id))
     # Inserting the attempt has locked the paper and the candidate. Only a statement after that sees
     # a seal, a new stage or extra time that were committed in the meantime.
-    begun = work.db.execute(BEGUN, {"exam_id": exam_id, "candidate_id": candidate_id}).one()
+    begun = work.db.execute(BEGUN, known).one()
     if begun.sealed_at is not None:
         raise ExamNotOpen
     if is_first and not begun.is_of_stage:
