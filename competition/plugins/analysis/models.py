@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from competition.plugins.exams.models import Paper
+from competition.plugins.exams.models import FrozenPaper
 from competition.plugins.questions.models import Difficulty
 
 # Reasons why a question looks wrong; `services.formulas` defines them.
@@ -62,7 +62,7 @@ class Analysis:
     """
 
     exam_id: int
-    paper: Paper
+    paper: FrozenPaper
     difficulties: Mapping[int, Difficulty]
     numbers: Numbers
     items: Sequence[Item]

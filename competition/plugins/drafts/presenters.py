@@ -4,7 +4,7 @@ from typing import Any, TypedDict
 from sqlalchemy import Row
 
 from competition.plugins.drafts import models
-from competition.plugins.exams.models import Paper
+from competition.plugins.exams.models import FrozenPaper
 from competition.plugins.sittings.models import UNANSWERED
 from competition.plugins.sittings.presenters import seconds_remaining
 
@@ -37,7 +37,7 @@ class SavedDraft(TypedDict):
     seconds_remaining: int
 
 
-def draft(row: models.Draft | Row[Any] | None, paper: Paper | None) -> Draft:
+def draft(row: models.Draft | Row[Any] | None, paper: FrozenPaper | None) -> Draft:
     if row is None or paper is None:
         return Draft(sequence=0, answered=0, saved_at=None, answers=[])
     given = [

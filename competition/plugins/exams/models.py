@@ -1,6 +1,7 @@
 """The tables of exams: the exam, the draft of its questions, and the frozen paper."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, partial
 from operator import eq
@@ -29,7 +30,7 @@ from competition.core.database import Base
 from competition.core.messages import ENGLISH, Language
 from competition.core.users.models import Staff
 from competition.plugins.questions.models import Question
-from competition.plugins.questions.presenters import PaperQuestion, in_language
+from competition.plugins.questions.presenters import PaperQuestion, addressed, in_language
 
 Stage = Literal["screening", "league", "final"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
@@ -68,11 +69,10 @@ class ExamQuestion(Base):
 
 
 class Paper(Base):
-    """The frozen questions of an exam: every candidate gets them, in this order.
+    """The frozen questions of an exam, in their order. `answer_key` has one character per question.
 
-    A paper never changes once a candidate has started the exam. Processes cache papers, so a paper
-    may be used after the session that loaded it was closed. `questions` are as candidates see them;
-    `answer_key` has one character per question.
+    A paper never changes once a candidate has started the exam. `services.papers.frozen` returns it
+    as a `FrozenPaper`.
     """
 
     __tablename__ = "paper"
@@ -90,31 +90,45 @@ class Paper(Base):
         ),
     )
 
+
+@dataclass(frozen=True, eq=False)
+class FrozenPaper:
+    """A paper as a value: every candidate of the exam gets these questions, in this order.
+
+    Processes cache papers for all their threads. What is derived from a paper is computed once for
+    all candidates. `stored` are the questions as the row has them: with only the paths of images,
+    so that a paper stays valid if the address of the service changes.
+    """
+
+    exam_id: int
+    question_ids: Sequence[int]
+    stored: Sequence[PaperQuestion]
+    answer_key: str
+    # None if this is the paper as it would be frozen now.
+    frozen_at: datetime | None
+    api_url: str
+    _translated: dict[Language, list[PaperQuestion]] = field(default_factory=dict)
+    _written: dict[Language, msgspec.Raw] = field(default_factory=dict)
+
     @cached_property
     def positions(self) -> dict[int, int]:
         """The position of each question id, in the paper and in every string of answers."""
         return {question_id: index for index, question_id in enumerate(self.question_ids)}
 
     @cached_property
-    def _by_language(self) -> dict[Language, list[PaperQuestion]]:
-        return {ENGLISH: self.questions}
-
-    @cached_property
-    def _written(self) -> dict[Language, msgspec.Raw]:
-        return {}
+    def questions(self) -> list[PaperQuestion]:
+        """The questions as candidates see them, with the current addresses of their images."""
+        return [addressed(each, self.api_url) for each in self.stored]
 
     def questions_in(self, language: Language | None) -> list[PaperQuestion]:
-        """The questions with `spoken` in this language, or in English if `language` is None.
-
-        They are converted once for all candidates.
-        """
+        """The questions with `spoken` in this language, or in English if `language` is None."""
         wanted = language or ENGLISH
-        if wanted not in self._by_language:
-            self._by_language[wanted] = [in_language(each, wanted) for each in self.questions]
-        return self._by_language[wanted]
+        if wanted not in self._translated:
+            self._translated[wanted] = [in_language(each, wanted) for each in self.questions]
+        return self._translated[wanted]
 
     def written_in(self, language: Language | None) -> msgspec.Raw:
-        """The same questions encoded as JSON, once for all candidates."""
+        """The same questions encoded as JSON."""
         wanted = language or ENGLISH
         if wanted not in self._written:
             self._written[wanted] = msgspec.Raw(msgspec.json.encode(self.questions_in(wanted)))

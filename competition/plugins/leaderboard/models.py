@@ -27,7 +27,7 @@ from sqlalchemy.orm import Mapped, column_property, mapped_column
 from competition.core.choices import one_of
 from competition.core.database import Base
 from competition.core.lists import Page
-from competition.plugins.exams.models import Paper, RankingPolicy, Stage
+from competition.plugins.exams.models import FrozenPaper, RankingPolicy, Stage
 
 PublicationStatus = Literal["scheduled", "published", "cancelled"]
 TOP_RANKS_SHOWN_APART = 3
@@ -159,7 +159,7 @@ class Performance:
 
     board: Row[Any]
     entry: Entry
-    paper: Paper | None
+    paper: FrozenPaper | None
     answers: str
     key: Sequence[str]
     still_asked: Collection[int]

@@ -164,7 +164,7 @@ def paper_question(row: models.Question) -> PaperQuestion:
     )
 
 
-def addressed(work: Work, question: PaperQuestion) -> PaperQuestion:
+def addressed(question: PaperQuestion, api_url: str) -> PaperQuestion:
     """The question with the current addresses of its images. Only their paths are stored."""
     # Every field is named, because PostgreSQL stores the fields in an order of its own.
     return PaperQuestion(
@@ -174,7 +174,7 @@ def addressed(work: Work, question: PaperQuestion) -> PaperQuestion:
         option_b=question["option_b"],
         option_c=question["option_c"],
         option_d=question["option_d"],
-        rendered=rendering.addressed(question["rendered"], work.runtime.api_url),
+        rendered=rendering.addressed(question["rendered"], api_url),
         spoken=question["spoken"],
     )
 
@@ -215,7 +215,7 @@ def _question(
     updated_by: StaffProfile | None,
 ) -> Question:
     return Question(
-        **addressed(work, paper_question(row)),
+        **addressed(paper_question(row), work.runtime.api_url),
         correct_answer=row.correct_answer,
         difficulty=row.difficulty,
         created_at=row.created_at,

@@ -7,7 +7,7 @@ from competition.core.messages import Language, Message
 from competition.core.slots import Contributed, spread
 from competition.core.users.affected import Affected
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam, ExamStatus, Paper, status_of
+from competition.plugins.exams.models import Exam, ExamStatus, FrozenPaper, status_of
 from competition.plugins.exams.presenters.exams import ExamHead, exam_head
 from competition.plugins.questions.presenters import (
     PaperQuestion,
@@ -160,7 +160,7 @@ def exam_time(work: Work, clock: Clock) -> ExamTime:
 
 
 def paper(
-    work: Work, clock: Clock, attempt: AttemptTime, paper: Paper, language: Language | None
+    work: Work, clock: Clock, attempt: AttemptTime, paper: FrozenPaper, language: Language | None
 ) -> ExamPaper:
     """The paper, with `spoken` in this language, or in English if `language` is None."""
     [fields] = PAPER.load(work, [clock.exam.id])
@@ -208,7 +208,7 @@ def asked_question(question: PaperQuestion) -> AskedQuestion:
 
 
 def taken_answers(
-    submission: Submission, paper: Paper, language: Language | None = None
+    submission: Submission, paper: FrozenPaper, language: Language | None = None
 ) -> list[TakenAnswer]:
     """Every question of the paper with its answer, in the order of the paper, and with `spoken` in
     this language."""
@@ -223,7 +223,7 @@ def taken_answers(
 
 
 def submitted_answers(
-    submission: Submission, paper: Paper, language: Language | None
+    submission: Submission, paper: FrozenPaper, language: Language | None
 ) -> SubmittedAnswers:
     return SubmittedAnswers(
         exam=submission.exam_id,

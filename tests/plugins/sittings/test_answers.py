@@ -3,10 +3,10 @@
 import pytest
 
 from competition.core.errors import Invalid
-from competition.plugins.exams.models import Paper
+from competition.plugins.exams.models import FrozenPaper
 from competition.plugins.sittings.services.answers import pack
 
-PAPER = Paper(question_ids=[30, 10, 20, 40], answer_key="ABCD")
+PAPER = FrozenPaper(7, [30, 10, 20, 40], [], "ABCD", None, "")
 
 
 @pytest.mark.parametrize(

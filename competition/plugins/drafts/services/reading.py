@@ -12,7 +12,7 @@ from competition.core.errors import NotFound
 from competition.core.work import Work
 from competition.plugins.drafts import DraftSettings
 from competition.plugins.drafts.models import Draft
-from competition.plugins.exams.models import Paper
+from competition.plugins.exams.models import FrozenPaper
 from competition.plugins.exams.services import papers, rows
 from competition.plugins.sittings.models import UNANSWERED, Attempt, Submission
 
@@ -24,7 +24,7 @@ OWN = select(*DRAFTS.c).where(
 )
 
 
-def own(work: Work, exam_id: int) -> tuple[Row[Any] | None, Paper | None]:
+def own(work: Work, exam_id: int) -> tuple[Row[Any] | None, FrozenPaper | None]:
     """The caller's draft and the exam's paper; each is None if there is none."""
     values = {"exam_id": exam_id, "candidate_id": work.identity.user_id}
     draft = work.db.execute(OWN, values).one_or_none()
@@ -50,7 +50,9 @@ def answered(work: Work, attempts: Collection[tuple[int, UUID]]) -> dict[tuple[i
     return {attempt: found.get(attempt, 0) for attempt in attempts}
 
 
-def of_candidate(work: Work, exam_id: int, candidate_id: UUID) -> tuple[Draft | None, Paper | None]:
+def of_candidate(
+    work: Work, exam_id: int, candidate_id: UUID
+) -> tuple[Draft | None, FrozenPaper | None]:
     """A candidate's draft and the exam's paper, for staff. Each call is recorded in the audit
     trail.
 

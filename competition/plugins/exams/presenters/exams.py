@@ -14,7 +14,7 @@ from competition.core.work import Work
 from competition.plugins.exams.models import (
     Exam,
     ExamStatus,
-    Paper,
+    FrozenPaper,
     RankingPolicy,
     ScoresVisible,
     Stage,
@@ -155,7 +155,9 @@ def exam_list(page: Page[Exam], pool: QuestionPoolData, now: datetime, url: str)
     )
 
 
-def exam_fields(work: Work, exam: Exam, question_count: int, paper: Paper | None) -> ExamFields:
+def exam_fields(
+    work: Work, exam: Exam, question_count: int, paper: FrozenPaper | None
+) -> ExamFields:
     [contributed] = EXAM.load(work, [exam.id])
     return ExamFields(
         **exam_list_item(exam, question_count, work.now),
@@ -173,13 +175,13 @@ def exam_fields(work: Work, exam: Exam, question_count: int, paper: Paper | None
     )
 
 
-def exam(work: Work, exam: Exam, question_ids: list[int], paper: Paper | None) -> ExamShape:
+def exam(work: Work, exam: Exam, question_ids: list[int], paper: FrozenPaper | None) -> ExamShape:
     fields = exam_fields(work, exam, len(question_ids), paper)
     return spread(ExamShape(**fields, questions=question_ids))
 
 
 def open_paper(
-    work: Work, exam: Exam, questions: Sequence[QuestionRow], paper: Paper | None
+    work: Work, exam: Exam, questions: Sequence[QuestionRow], paper: FrozenPaper | None
 ) -> OpenPaper:
     return OpenPaper(
         **exam_head(exam),
@@ -192,7 +194,7 @@ def open_paper(
 
 
 def exam_questions(
-    work: Work, questions: Sequence[QuestionRow], paper: Paper | None
+    work: Work, questions: Sequence[QuestionRow], paper: FrozenPaper | None
 ) -> list[Question]:
     """Questions of an exam for staff. If there is a frozen paper, the texts and the answer key are
     those of the paper, even if the questions were edited in the bank afterwards."""
@@ -209,7 +211,7 @@ def exam_detail(
     work: Work,
     exam: Exam,
     page: Page[QuestionRow],
-    paper: Paper | None,
+    paper: FrozenPaper | None,
     difficulties: Counter[str],
     url: str,
 ) -> ExamDetail:

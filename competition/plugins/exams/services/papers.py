@@ -5,25 +5,32 @@ from threading import Lock
 from typing import Any
 
 from cachetools import TTLCache
-from sqlalchemy import Row, bindparam, insert, literal, select
-from sqlalchemy.orm.attributes import set_committed_value
+from sqlalchemy import Row, Select, bindparam, insert, literal, select
 
 from competition.core.messages import Message
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.events import PaperFrozen
-from competition.plugins.exams.models import Exam, ExamQuestion, Paper, PaperImage
+from competition.plugins.exams.models import (
+    EXAMS,
+    Exam,
+    ExamQuestion,
+    FrozenPaper,
+    Paper,
+    PaperImage,
+)
 from competition.plugins.questions.models import ImageUse, Question
-from competition.plugins.questions.presenters import addressed, paper_question
+from competition.plugins.questions.presenters import paper_question
 
 # How many papers a process caches, about 20 KiB each, and for how many seconds.
 MOST_CACHED = 100
 CACHED_FOR = 60
 
-PAPER = (
-    select(Paper, Exam.first_started_at)
-    .join(Exam, Exam.id == Paper.exam_id)
-    .where(Paper.exam_id == bindparam("exam_id"))
+PAPERS = Paper.metadata.tables["paper"]
+PAPER: Select[*tuple[Any, ...]] = (
+    select(*PAPERS.c, EXAMS.c.first_started_at)
+    .join(EXAMS, EXAMS.c.id == PAPERS.c.exam_id)
+    .where(PAPERS.c.exam_id == bindparam("exam_id"))
 )
 
 
@@ -36,40 +43,48 @@ class PaperCache:
     """
 
     def __init__(self) -> None:
-        self._papers: TTLCache[int, Paper] = TTLCache(MOST_CACHED, CACHED_FOR)
+        self._papers: TTLCache[int, FrozenPaper] = TTLCache(MOST_CACHED, CACHED_FOR)
         # Threads share the cache, and cachetools does not lock.
         self._lock = Lock()
 
-    def get(self, exam_id: int) -> Paper | None:
+    def get(self, exam_id: int) -> FrozenPaper | None:
         with self._lock:
             return self._papers.get(exam_id)
 
-    def add(self, paper: Paper) -> None:
+    def add(self, paper: FrozenPaper) -> None:
         with self._lock:
             self._papers[paper.exam_id] = paper
 
 
-def frozen(work: Work, exam_id: int) -> Paper | None:
-    """The exam's paper, or None if it is not frozen. A started exam always has a frozen paper.
-
-    Its questions have the current addresses of their images.
-    """
+def frozen(work: Work, exam_id: int) -> FrozenPaper | None:
+    """The exam's paper, or None if it is not frozen. A started exam always has a frozen paper."""
     cache = work.runtime.part(PaperCache)
     if (cached := cache.get(exam_id)) is not None:
         return cached
     found = work.db.execute(PAPER, {"exam_id": exam_id}).one_or_none()
     if found is None:
         return None
-    paper, first_started_at = found
-    _complete_addresses(work, paper)
-    if first_started_at is not None:
+    paper = value(work, found)
+    if found.first_started_at is not None:
         # Cached only after the commit: if the first start belongs to this transaction and is rolled
         # back, the paper can still be withdrawn.
         work.after_commit(partial(cache.add, paper))
     return paper
 
 
-def freeze(work: Work, exam: Exam | Row[Any]) -> Paper:
+def value(work: Work, row: Paper | Row[Any]) -> FrozenPaper:
+    """The paper in this row."""
+    return FrozenPaper(
+        exam_id=row.exam_id,
+        question_ids=row.question_ids,
+        stored=row.questions,
+        answer_key=row.answer_key,
+        frozen_at=row.frozen_at,
+        api_url=work.runtime.api_url,
+    )
+
+
+def freeze(work: Work, exam: Exam | Row[Any]) -> FrozenPaper:
     """Return the exam's paper, freezing it first if necessary.
 
     If no candidate has started the exam, the caller must have locked the exam's row, so that no
@@ -90,26 +105,18 @@ def freeze(work: Work, exam: Exam | Row[Any]) -> Paper:
     questions = [question for _, question in sorted(draft, key=lambda row: row.position)]
     if not questions:
         raise ExamNotOpen(Message("The exam has no questions."))
-    paper = Paper(
+    row = Paper(
         exam_id=exam.id,
         question_ids=[question.id for question in questions],
         questions=[paper_question(question) for question in questions],
         answer_key="".join(question.correct_answer for question in questions),
         frozen_at=work.now,
     )
-    work.db.add(paper)
+    work.db.add(row)
     work.db.flush()
-    _store_images(work, paper)
-    _complete_addresses(work, paper)
+    _store_images(work, row)
     work.emit(PaperFrozen(work, exam.id))
-    return paper
-
-
-def _complete_addresses(work: Work, paper: Paper) -> None:
-    """Complete the addresses of images in a loaded paper, once for all candidates. The row does not
-    change: it has only paths, so that a paper stays valid if the address of the service changes."""
-    shown = [addressed(work, each) for each in paper.questions]
-    set_committed_value(paper, "questions", shown)
+    return value(work, row)
 
 
 def _store_images(work: Work, paper: Paper) -> None:

@@ -16,7 +16,14 @@ from competition.core.todo import Waiting, todo, waiting
 from competition.core.users.models import Staff
 from competition.core.work import Work
 from competition.plugins.exams.events import ExamChanged
-from competition.plugins.exams.models import Exam, ExamStatus, Paper, status_of, with_count
+from competition.plugins.exams.models import (
+    Exam,
+    ExamStatus,
+    FrozenPaper,
+    Paper,
+    status_of,
+    with_count,
+)
 from competition.plugins.exams.services import papers, questions, rows
 
 ORDERING = {
@@ -63,7 +70,7 @@ COMING = union_all(
 STARTED = Message("A candidate has already started this exam.", "started")
 
 # An exam, the ids of its questions in the order of the paper, and the paper if it is frozen.
-Planned = tuple[Exam, list[int], Paper | None]
+Planned = tuple[Exam, list[int], FrozenPaper | None]
 
 
 def page_of_exams(work: Work, query: Query) -> Page[Exam]:

@@ -7,12 +7,12 @@ from sqlalchemy import delete, select
 from competition.core.errors import Invalid
 from competition.core.messages import Message
 from competition.core.work import Work
-from competition.plugins.exams.models import ExamQuestion, Paper
+from competition.plugins.exams.models import ExamQuestion, FrozenPaper
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.services import locked_in_bank
 
 
-def in_order(work: Work, exam_id: int, paper: Paper | None) -> list[int]:
+def in_order(work: Work, exam_id: int, paper: FrozenPaper | None) -> list[int]:
     """The ids of the exam's questions, in the order of the frozen paper.
 
     If `paper` is None, they are the questions of the draft that are not archived, in its order.

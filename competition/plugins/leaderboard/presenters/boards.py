@@ -10,7 +10,7 @@ from competition.core.auth.access import CandidateRole
 from competition.core.lists import Page, Pagination
 from competition.core.messages import Language
 from competition.core.work import Work
-from competition.plugins.exams.models import Paper, RankingPolicy, Stage
+from competition.plugins.exams.models import FrozenPaper, RankingPolicy, Stage
 from competition.plugins.leaderboard import NameSettings, models
 from competition.plugins.leaderboard.models import Board, Entry
 from competition.plugins.questions.presenters import PaperQuestion
@@ -220,7 +220,7 @@ def shown_name(work: Work, full_name: str) -> str:
 
 
 def _reviewed(
-    paper: Paper, found: models.Performance, language: Language | None
+    paper: FrozenPaper, found: models.Performance, language: Language | None
 ) -> list[ReviewedAnswer]:
     return [
         _withheld(question, answer, is_hidden=question["id"] in found.hidden)

@@ -13,10 +13,10 @@ from competition.core import audit
 from competition.core.errors import Invalid
 from competition.core.messages import Message
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam, Paper
+from competition.plugins.exams.models import Exam, FrozenPaper, Paper
 from competition.plugins.exams.services import papers, questions
 from competition.plugins.questions import services as bank
-from competition.plugins.questions.presenters import addressed, paper_question
+from competition.plugins.questions.presenters import paper_question
 from competition.plugins.sittings.models import AttemptTime, Clock
 from competition.plugins.sittings.services import clock
 
@@ -27,7 +27,7 @@ NO_EXTRA_TIME = timedelta()
 class Shown:
     """A paper for the preview, with the clock of an attempt that starts now."""
 
-    paper: Paper
+    paper: FrozenPaper
     clock: Clock
     attempt: AttemptTime
 
@@ -57,17 +57,19 @@ def take_back(work: Work, exam: Exam) -> None:
         audit.record(work, "exam.take_back_preparation", subject=f"exam {exam.id}")
 
 
-def as_seen(work: Work, exam_id: int) -> Paper:
+def as_seen(work: Work, exam_id: int) -> FrozenPaper:
     """The frozen paper, or the paper as it would be frozen now."""
     if (frozen := papers.frozen(work, exam_id)) is not None:
         return frozen
     # `in_order` leaves out archived questions, as freezing would.
     found = bank.of_ids(work, questions.in_order(work, exam_id, None))
-    return Paper(
+    return FrozenPaper(
         exam_id=exam_id,
         question_ids=[each.id for each in found],
-        questions=[addressed(work, paper_question(each)) for each in found],
+        stored=[paper_question(each) for each in found],
         answer_key="".join(each.correct_answer for each in found),
+        frozen_at=None,
+        api_url=work.runtime.api_url,
     )
 
 

@@ -3,7 +3,7 @@ from typing import Any, Literal, TypedDict
 
 from sqlalchemy import Row
 
-from competition.plugins.exams.models import Paper, Stage
+from competition.plugins.exams.models import FrozenPaper, Stage
 from competition.plugins.exams.presenters.exams import ExamHead, exam_head
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters.scores import (
@@ -80,7 +80,7 @@ class CandidateSeason(TypedDict):
     concluded_exams: list[ConcludedExam]
 
 
-def exam_taken(score: Score, submission: Submission | None, paper: Paper | None) -> ExamTaken:
+def exam_taken(score: Score, submission: Submission | None, paper: FrozenPaper | None) -> ExamTaken:
     return ExamTaken(
         **account_score(score),
         exam_stage=score.exam.stage,

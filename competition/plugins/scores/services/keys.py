@@ -6,7 +6,7 @@ from sqlalchemy import ColumnElement, Integer, cast, func, literal, select
 from sqlalchemy.dialects.postgresql import BIT
 
 from competition.core.work import Work
-from competition.plugins.exams.models import Paper
+from competition.plugins.exams.models import FrozenPaper
 from competition.plugins.exams.services import papers
 from competition.plugins.questions.models import OPTIONS
 from competition.plugins.scores.models import Correction
@@ -34,7 +34,7 @@ def corrections(work: Work, exam_id: int) -> dict[int, str]:
     return {question_id: accepted for question_id, accepted in rows}
 
 
-def with_corrections(paper: Paper, corrected: dict[int, str]) -> list[str]:
+def with_corrections(paper: FrozenPaper, corrected: dict[int, str]) -> list[str]:
     """The answer key of a paper with these corrections applied; `key` describes its form."""
     return [
         corrected.get(question_id, letter)

@@ -26,7 +26,8 @@ from competition.core.auth.access import CandidateRole
 from competition.core.users.models import User
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam, Paper
+from competition.plugins.exams.models import Exam, FrozenPaper, Paper
+from competition.plugins.exams.services import papers
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters.records import Enrollment
 from competition.plugins.scores.presenters.scores import LeaderboardRanking
@@ -36,7 +37,7 @@ from competition.plugins.scores.services.statistics import candidate as statisti
 from competition.plugins.sittings.models import Attempt, Submission
 
 # A score with its submission and paper. Both may be missing for a score that staff gave.
-TakenExam = tuple[Score, Submission | None, Paper | None]
+TakenExam = tuple[Score, Submission | None, FrozenPaper | None]
 NOW = bindparam("now", type_=DateTime(timezone=True))
 # The statuses of exams that are listed; such exams have dates.
 LISTED = ("scheduled", "ongoing", "concluded")
@@ -76,7 +77,7 @@ def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
     """The exams in which the candidate has a score, the latest first."""
     scores = statistics.scores(work, candidate_id)
     handed_in = {
-        submission.exam_id: (submission, paper)
+        submission.exam_id: (submission, papers.value(work, paper))
         for submission, paper in work.db.execute(
             select(Submission, Paper)
             .join(Paper, Paper.exam_id == Submission.exam_id)

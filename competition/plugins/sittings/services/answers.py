@@ -9,7 +9,7 @@ from typing import Any
 
 from competition.core.errors import Invalid
 from competition.core.messages import Message
-from competition.plugins.exams.models import LONGEST_PAPER, Paper
+from competition.plugins.exams.models import LONGEST_PAPER, FrozenPaper
 from competition.plugins.questions.models import OPTIONS
 from competition.plugins.sittings.models import UNANSWERED
 
@@ -88,7 +88,9 @@ def _answer(item: Any) -> tuple[int, str]:
     return question, letter
 
 
-def pack(paper: Paper, answers: Sequence[tuple[int, str]], *, omitted: str = UNANSWERED) -> str:
+def pack(
+    paper: FrozenPaper, answers: Sequence[tuple[int, str]], *, omitted: str = UNANSWERED
+) -> str:
     """Pack answers into one character per question, in the order of the paper.
 
     `answers` are pairs of question id and option, which is ``""`` for no answer. Questions that are

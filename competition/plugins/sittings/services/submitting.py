@@ -17,7 +17,7 @@ from competition.core.errors import IdempotencyKeyReused, NotFound, PermissionDe
 from competition.core.messages import Message
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
-from competition.plugins.exams.models import Exam, Paper
+from competition.plugins.exams.models import Exam, FrozenPaper
 from competition.plugins.exams.services import papers, rows
 from competition.plugins.sittings import SittingSettings
 from competition.plugins.sittings.errors import ExamAlreadySubmitted, ExamNotStarted
@@ -49,7 +49,7 @@ def check_submission(
     return sitting
 
 
-def own_submission(work: Work, exam_id: int) -> tuple[Submission, Paper]:
+def own_submission(work: Work, exam_id: int) -> tuple[Submission, FrozenPaper]:
     """The caller's submission, and the paper that it answers.
 
     Raises NotFound if there is no such exam or submission. Raises PermissionDenied while a

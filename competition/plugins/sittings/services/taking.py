@@ -19,7 +19,7 @@ from competition.core.users.affected import Affected, affected
 from competition.core.users.models import USERS
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
-from competition.plugins.exams.models import EXAMS, Exam, Paper, status_of
+from competition.plugins.exams.models import EXAMS, Exam, FrozenPaper, status_of
 from competition.plugins.exams.services import papers, rows
 from competition.plugins.sittings.errors import (
     ExamAlreadySubmitted,
@@ -116,7 +116,7 @@ class Sitting:
 class OpenedPaper:
     """A paper, and the clock of the candidate who has opened it."""
 
-    paper: Paper
+    paper: FrozenPaper
     clock: Clock
     attempt: AttemptTime
 
@@ -248,7 +248,7 @@ def check_open(work: Work, sitting: Sitting) -> None:
         raise ExamNotOpen
 
 
-def opened(work: Work, sitting: Sitting) -> tuple[Sitting, Paper]:
+def opened(work: Work, sitting: Sitting) -> tuple[Sitting, FrozenPaper]:
     """The current state of the sitting, and the exam's paper.
 
     If the caller is the first to start the exam, this marks the exam as started and freezes its
