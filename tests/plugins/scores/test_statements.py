@@ -37,7 +37,7 @@ def test_the_scores_of_a_candidate_take_few_statements(app_with, ours, statement
         "detail": 8,
         "scores": 3,
         "history": 3,
-        "account": 2,
-        "staff's account": 1,
+        "account": 3,
+        "staff's account": 2,
     }
     assert above(limits, counts(statements, acts)) == {}
