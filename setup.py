@@ -79,7 +79,6 @@ setup(
         "pyramid-tm>=2.6,<3",
         "python-json-logger>=4,<5",
         "redis>=8.1,<9",
-        "rfc8785>=0.1.4,<0.2",
         # Pyramid 2.1 and Cornice 6.1 import pkg_resources, which setuptools 82 removed.
         "setuptools<82",
         "sqlalchemy>=2.1,<2.2",
@@ -134,6 +133,8 @@ setup(
             # Ends a test that waits forever.
             "pytest-timeout>=2.4,<3",
             "pytest-xdist>=3.8,<4",
+            # Writes canonical JSON, with which tests compare that of receipts.
+            "rfc8785>=0.1.4,<0.2",
             # Prints the leaderboards of `make demo`.
             "rich>=15,<16",
             "schemathesis>=4.32,<5",

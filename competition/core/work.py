@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Self
 from uuid import uuid4
@@ -33,7 +33,9 @@ class Work:
     caller; they are None if the caller is not logged in, and in jobs. `user` is a row with the
     columns of `core.users.models.ACCOUNT`, or a User after a login; both belong to a layer above.
     It was read when the work began, so code that locks the account must read it again. `address` is
-    the client's network address, and `user_agent` the header in which a client names itself.
+    the client's network address, and `user_agent` the header in which a client names itself. `made`
+    has what this work has made and may need again, by its class, so that no statement has to read
+    it back.
     """
 
     runtime: Runtime
@@ -45,6 +47,7 @@ class Work:
     user: object | None = None
     address: str | None = None
     user_agent: str | None = None
+    made: dict[type, Any] = field(default_factory=dict)
 
     @classmethod
     def of(

@@ -3,21 +3,28 @@
 import json
 import re
 from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import get_args
 
+import msgspec
 import pytest
+import rfc8785
 from click.testing import CliRunner
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sqlalchemy import insert
 
 from competition.core.plugins import load_settings
+from competition.core.schemas import LARGEST_ID, LARGEST_INTEGER
 from competition.core.settings import SettingsError
 from competition.core.users import personal_data
 from competition.core.work import begin
 from competition.plugins.receipts import ReceiptSettings, commands
+from competition.plugins.receipts.presenters import Content
 from competition.plugins.receipts.services import keys, receipts
 from competition.plugins.sittings.events import SubmissionsStored
-from competition.plugins.sittings.models import Attempt, Submission
+from competition.plugins.sittings.models import Attempt, HandedInBy, Submission
 from competition.testing.exam_day import answers, make_exam, sit, submit, take
 from tests.support.repository import REPOSITORY
 
@@ -110,6 +117,30 @@ def test_receipts_signed_by_earlier_versions_stay_valid(app, sitting):
     old = {**receipt, "more": r"\"<>&~", "exam": 2**31 - 1, "questions": 0}
     old["signature"] = signing.sign(signed_before(old))
     assert verdict(app, old, {"answers": body["answers"]}) == VALID
+
+
+VISIBLE = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=200)
+NUMBERS = st.integers(0, LARGEST_INTEGER)
+CONTENT = st.builds(
+    Content,
+    exam=st.integers(1, LARGEST_ID),
+    candidate=st.uuids(),
+    submitted_at=st.datetimes(timezones=st.just(UTC)),
+    handed_in_by=st.sampled_from(get_args(HandedInBy)),
+    questions=NUMBERS,
+    answered=NUMBERS,
+    salt=VISIBLE,
+    digest=VISIBLE,
+    key_id=VISIBLE,
+)
+ANSWERED = st.dictionaries(st.integers(1, LARGEST_ID).map(str), st.sampled_from("ABCD"))
+SENT = st.dictionaries(VISIBLE, NUMBERS | VISIBLE)
+
+
+@settings(deadline=None)
+@given(CONTENT | st.fixed_dictionaries({"answers": ANSWERED, "salt": VISIBLE}) | SENT)
+def test_the_canonical_json_of_answers_and_of_receipts_is_that_of_rfc_8785(value):
+    assert keys.canonical(value) == rfc8785.dumps(msgspec.to_builtins(value))
 
 
 def test_receipts_for_the_same_answers_differ_in_salt_and_digest(app, admin):

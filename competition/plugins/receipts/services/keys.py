@@ -5,7 +5,7 @@ from base64 import urlsafe_b64encode
 from functools import cache
 from typing import Any
 
-import rfc8785
+import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
@@ -78,8 +78,9 @@ def digest(value: Any) -> str:
 
 
 def canonical(value: Any) -> bytes:
-    """Canonical JSON (RFC 8785). Integers in it must be exact as a float."""
-    return rfc8785.dumps(value)
+    """Canonical JSON (RFC 8785) of the values in receipts: ASCII names, strings, and integers that
+    are exact as a float."""
+    return msgspec.json.encode(value, order="sorted")
 
 
 def encoded(raw: bytes) -> str:

@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
-import msgspec
-from sqlalchemy import Row, bindparam, insert, select, tuple_
+from sqlalchemy import Row, Select, bindparam, insert, select, tuple_
 
 from competition.core.errors import NotFound
 from competition.core.settings import Settings
@@ -22,7 +21,7 @@ from competition.plugins.receipts.services.keys import (
     encoded,
     keys,
 )
-from competition.plugins.sittings.models import Submission
+from competition.plugins.sittings.models import SUBMISSIONS, Submission
 from competition.plugins.sittings.presenters import selected_option
 
 # The length of a salt, in bytes. With 128 random bits, nobody can find out the answers by trying
@@ -31,16 +30,17 @@ SALT_LENGTH = 16
 
 # The table rather than the class, because SQLAlchemy inserts into it faster, and each submission
 # inserts a row.
-STORE = insert(models.Receipt.metadata.tables["receipt"])
-OF_SUBMISSIONS = (
-    select(models.Receipt, Submission)
+RECEIPTS = models.Receipt.metadata.tables["receipt"]
+STORE = insert(RECEIPTS)
+OF_SUBMISSIONS: Select[*tuple[Any, ...]] = (
+    select(*RECEIPTS.c, SUBMISSIONS.c.submitted_at, SUBMISSIONS.c.handed_in_by)
     .join(
-        Submission,
-        (Submission.exam_id == models.Receipt.exam_id)
-        & (Submission.candidate_id == models.Receipt.candidate_id),
+        SUBMISSIONS,
+        (SUBMISSIONS.c.exam_id == RECEIPTS.c.exam_id)
+        & (SUBMISSIONS.c.candidate_id == RECEIPTS.c.candidate_id),
     )
     .where(
-        tuple_(models.Receipt.exam_id, models.Receipt.candidate_id).in_(
+        tuple_(RECEIPTS.c.exam_id, RECEIPTS.c.candidate_id).in_(
             bindparam("submissions", expanding=True)
         )
     )
@@ -48,14 +48,15 @@ OF_SUBMISSIONS = (
 
 
 def make(work: Work, exam_id: int, submissions: Collection[Submission | Row[Any]]) -> None:
-    """Store a signed receipt for each of these submissions to the exam. Raises LookupError if the
-    exam has no frozen paper."""
+    """Store a signed receipt for each of these submissions to the exam, for which `of` then needs
+    no statement. Raises LookupError if the exam has no frozen paper."""
     paper = papers.frozen(work, exam_id)
     if paper is None:
         raise LookupError(f"exam {exam_id} has submissions and no paper")
     made = [_signed(work.settings, each, paper.question_ids) for each in submissions]
     if made:
         work.db.execute(STORE, [_row(receipt) for receipt in made])
+    work.made[Receipt] = {(each["exam"], each["candidate"]): each for each in made}
 
 
 def _signed(
@@ -75,7 +76,7 @@ def _signed(
         digest=_digest(salt, given),
         key_id=signing.signing_id,
     )
-    return Receipt(**content, signature=signing.sign(canonical(msgspec.to_builtins(content))))
+    return Receipt(**content, signature=signing.sign(canonical(content)))
 
 
 def _row(receipt: Receipt) -> dict[str, Any]:
@@ -88,17 +89,18 @@ def _row(receipt: Receipt) -> dict[str, Any]:
     }
 
 
-def _content(receipt: models.Receipt, submission: Submission) -> Content:
-    return Content(
-        exam=receipt.exam_id,
-        candidate=receipt.candidate_id,
-        submitted_at=submission.submitted_at,
-        handed_in_by=submission.handed_in_by,
-        questions=receipt.questions,
-        answered=receipt.answered,
-        salt=receipt.salt,
-        digest=receipt.digest,
-        key_id=receipt.key_id,
+def _receipt(row: Row[Any]) -> Receipt:
+    return Receipt(
+        exam=row.exam_id,
+        candidate=row.candidate_id,
+        submitted_at=row.submitted_at,
+        handed_in_by=row.handed_in_by,
+        questions=row.questions,
+        answered=row.answered,
+        salt=row.salt,
+        digest=row.digest,
+        key_id=row.key_id,
+        signature=row.signature,
     )
 
 
@@ -116,13 +118,10 @@ def of(
 ) -> dict[tuple[int, UUID], Receipt | None]:
     """The receipts of submissions, by the ids of exam and candidate. The value is None for answers
     that were submitted while this plugin was disabled."""
-    found = work.db.execute(OF_SUBMISSIONS, {"submissions": [*submissions]})
-    receipts = {
-        (row.exam_id, row.candidate_id): Receipt(
-            **_content(row, submission), signature=row.signature
-        )
-        for row, submission in found
-    }
+    receipts: dict[tuple[int, UUID], Receipt] = work.made.get(Receipt, {})
+    if not receipts.keys() >= {*submissions}:
+        found = work.db.execute(OF_SUBMISSIONS, {"submissions": [*submissions]})
+        receipts = {(row.exam_id, row.candidate_id): _receipt(row) for row in found}
     return {key: receipts.get(key) for key in submissions}
 
 
