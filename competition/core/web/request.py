@@ -3,6 +3,7 @@
 import json
 from contextlib import suppress
 from datetime import datetime
+from math import isfinite
 from typing import Any
 from uuid import uuid4
 
@@ -28,14 +29,24 @@ MULTIPART = "multipart/form-data"
 LARGEST_JSON = 2 * 1024 * 1024
 
 
-def _each_key_once(pairs: list[tuple[str, Any]]) -> None:
-    if len(dict(pairs)) < len(pairs):
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
         raise Invalid(Message("The body has an object with the same key twice."))
+    return found
 
 
-# Rejects an object with the same key twice, which msgspec accepts: a proxy or a log may have read
-# the other value. In everything else msgspec is stricter.
-_KEYS = json.JSONDecoder(object_pairs_hook=_each_key_once)
+def _number(text: str) -> float:
+    """The number. Raises ValueError if it is too large, or is NaN or Infinity."""
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(text)
+    return number
+
+
+# Rejects an object with the same key twice, which msgspec would accept: a proxy or a log may have
+# read the other value.
+_JSON = json.JSONDecoder(object_pairs_hook=_object, parse_float=_number, parse_constant=_number)
 
 
 class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no types
@@ -141,9 +152,11 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
             raise UnsupportedMediaType(Message("Send the body as ${type}.", type=JSON))
         body = self._read_body()
         try:
-            value = msgspec.json.decode(body)
-            _KEYS.decode(body.decode())
-        except (msgspec.DecodeError, ValueError, RecursionError):
+            value = _JSON.decode(body.decode())
+            if b"\\u" in body:
+                # Raises ValueError if one half of a surrogate pair is missing.
+                msgspec.json.encode(value)
+        except (ValueError, RecursionError):
             raise Invalid(Message("The body is not valid JSON.")) from None
         if not isinstance(value, dict):
             raise Invalid(Message("The body must be a JSON object."))
