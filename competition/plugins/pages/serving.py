@@ -103,6 +103,7 @@ class Site:
         self._modules = tuple(catalogue[PageModule].values())
         self._reads_again = self._runtime.service.environment == "development"
         self.release = self._read()
+        self._shells: dict[str, bytes] = {}
         self._files_origin: str | None = None
         # Read the import graphs now, so that the application does not start if a module is missing.
         for each in self._front_ends:
@@ -117,16 +118,20 @@ class Site:
     def _read(self) -> Release:
         return Release(BASE, self._front_ends, self._modules)
 
-    def shell(self, front_end: FrontEnd) -> str:
+    def shell(self, front_end: FrontEnd) -> bytes:
+        """The document of a front-end, which is written once per release."""
         if self._reads_again and not self.release.is_current:
-            self.release = self._read()
-        service, settings = self._runtime.service, self._runtime.settings[PagesSettings]
-        return self.release.shell(
-            front_end,
-            name=service.name,
-            languages=settings.languages,
-            support=service.support_email,
-        )
+            self.release, self._shells = self._read(), {}
+        if front_end.name not in self._shells:
+            service, settings = self._runtime.service, self._runtime.settings[PagesSettings]
+            document = self.release.shell(
+                front_end,
+                name=service.name,
+                languages=settings.languages,
+                support=service.support_email,
+            )
+            self._shells[front_end.name] = document.encode()
+        return self._shells[front_end.name]
 
     def headers(self, front_end: FrontEnd) -> dict[str, str]:
         """The headers of the documents and of the worker of a front-end."""
@@ -268,7 +273,7 @@ def _origin(url: str) -> str:
 def _add_front_end(config: Configurator, front_end: FrontEnd) -> None:
     def shell(request: Request) -> Response:
         site = _site(request)
-        response = answer(request, site.shell(front_end).encode(), HTML)
+        response = answer(request, site.shell(front_end), HTML)
         if not site.release.has_page(front_end, request.matchdict["below"]):
             # The document says that the page does not exist. Each load asks for it again: a page
             # may have this address in the next release.

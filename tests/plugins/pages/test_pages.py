@@ -38,6 +38,13 @@ def test_a_document_loads_only_files_of_the_release(app):
             assert file.headers["Cache-Control"] == "public, max-age=31536000, immutable"
 
 
+def test_the_document_of_a_front_end_is_written_once(app):
+    """Also for the reply to an address that does not exist."""
+    site = app.http.app.registry.pages
+    for front_end in app.runtime.catalogue[FrontEnd].values():
+        assert site.shell(front_end) is site.shell(front_end)
+
+
 @pytest.mark.parametrize(
     ("path", "front_end"),
     [
