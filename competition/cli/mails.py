@@ -7,7 +7,7 @@ import click
 from competition.cli.ini import Ini, ini_argument
 from competition.core.commands import print_table
 from competition.core.mail import mails
-from competition.core.mail.message import compose
+from competition.core.mail.message import compose, letter
 from competition.core.mail.transport import MailSettings, Transport, TransportError
 from competition.core.schemas import Email, Schema, node
 from competition.core.web.validation import deserialize
@@ -64,10 +64,12 @@ def send_test_mail(address: str, ini: Ini) -> None:
         message = compose(
             sender,
             deserialize(Recipient, {"address": address})["address"],
-            f"Test email of {name}",
-            f"This is a test email from `competition mail test`. Emails of {name} arrive.",
+            letter(
+                f"Test email of {name}",
+                f"This is a test email from `competition mail test`. Emails of {name} arrive.",
+                service=name,
+            ),
             runtime.clock(),
-            service=name,
             reply_to=runtime.service.support_email,
         )
         try:

@@ -35,23 +35,36 @@ class Block:
     is_set_apart: bool
 
 
-def compose(
-    sender: str,
-    recipient: str,
-    subject: str,
-    text: str,
-    now: datetime,
-    *,
-    service: str = "",
-    language: str = ENGLISH,
-    reply_to: str = "",
-) -> EmailMessage:
-    """Build the message. `sender` is an address, with or without a name. `service`, the name of the
-    service, is the heading of the HTML. `language` is the language of the text."""
+@dataclass(frozen=True)
+class Letter:
+    """The content of a message, which may have many recipients: plain text, and the same as
+    HTML."""
+
+    subject: str
+    text: str
+    html: str
+    language: str
+
+
+def letter(subject: str, text: str, *, service: str = "", language: str = ENGLISH) -> Letter:
+    """Lay out a text. `service`, the name of the service, is the heading of the HTML. `language` is
+    the language of the text."""
     # A header is one line, but data in the subject may contain line ends.
     subject = " ".join(subject.split())
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
+    html = _layout().render(
+        service=service, language=language, subject=subject, blocks=blocks(lines)
+    )
+    wrapped = "".join(f"{line}\n" for each in lines for line in _wrapped(each))
+    return Letter(subject, wrapped, html, language)
+
+
+def compose(
+    sender: str, recipient: str, content: Letter, now: datetime, *, reply_to: str = ""
+) -> EmailMessage:
+    """Build the message. `sender` is an address, with or without a name."""
     message = EmailMessage(POLICY)
-    message.set_raw("Subject", _header("Subject", subject))
+    message.set_raw("Subject", _header("Subject", content.subject))
     message["From"] = sender
     message.set_raw("To", _mailbox(recipient))
     if reply_to:
@@ -60,15 +73,11 @@ def compose(
     message["Message-ID"] = f"<{uuid4().hex}@{parseaddr(sender)[1].rpartition('@')[2]}>"
     # Asks mail programs to send no automatic replies, such as out-of-office notes (RFC 3834).
     message["Auto-Submitted"] = "auto-generated"
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
-    message.set_content("".join(f"{line}\n" for each in lines for line in _wrapped(each)))
-    html = _layout().render(
-        service=service, language=language, subject=subject, blocks=blocks(lines)
-    )
-    message.add_alternative(html, subtype="html")
+    message.set_content(content.text)
+    message.add_alternative(content.html, subtype="html")
     # This header is set last, because setting the content removes headers that begin with
     # "Content-".
-    message["Content-Language"] = language
+    message["Content-Language"] = content.language
     return message
 
 

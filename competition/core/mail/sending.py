@@ -9,6 +9,7 @@ import logging
 from collections.abc import Sequence
 from datetime import timedelta
 from email.message import EmailMessage
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, Row, case, delete, func, literal, select, update
@@ -21,7 +22,7 @@ from competition.core.jobs.runner import Run
 from competition.core.jobs.tasks import task
 from competition.core.mail import links
 from competition.core.mail.mails import SEND
-from competition.core.mail.message import compose
+from competition.core.mail.message import Letter, compose, letter
 from competition.core.mail.models import Mail
 from competition.core.mail.templates import MailTemplate
 from competition.core.mail.transport import (
@@ -64,12 +65,13 @@ def send_mails(run: Run, sending: str) -> None:
     """Send the due emails of one sending. Enqueue another job if emails are left, or have to be
     retried."""
     of_this_sending = Mail.sending == UUID(sending)
+    letters: dict[Any, Letter] = {}
     try:
         with run.runtime[Transport].open() as connection:
             for mail in _due(run, of_this_sending):
                 causes = (mail.traceparent, run.runtime.traces.traceparent)
                 with run.runtime.traces.span(f"mail {mail.template}", "producer", causes):
-                    _send(run, connection, mail.id)
+                    _send(run, connection, mail.id, letters)
     except TransportUnreachable as error:
         # This counts as a failure only for the emails that were due.
         _record_failure(
@@ -97,7 +99,7 @@ def _due(run: Run, of_this_sending: ColumnElement[bool]) -> Sequence[Row[int, st
         ).all()
 
 
-def _send(run: Run, connection: Connection, mail_id: int) -> None:
+def _send(run: Run, connection: Connection, mail_id: int, letters: dict[Any, Letter]) -> None:
     """Send one email and record the result.
 
     Raises ConnectionLost if the connection can't be used for further emails, and LeaseLost if
@@ -105,7 +107,7 @@ def _send(run: Run, connection: Connection, mail_id: int) -> None:
     """
     this = Mail.id == mail_id
     try:
-        message = _write(run, mail_id)
+        message = _write(run, mail_id, letters)
         if message is None:
             return
         connection.send(message, mail_id)
@@ -125,8 +127,9 @@ def _send(run: Run, connection: Connection, mail_id: int) -> None:
         _record_sent(run, mail_id)
 
 
-def _write(run: Run, mail_id: int) -> EmailMessage | None:
-    """Render the email and commit what that changed.
+def _write(run: Run, mail_id: int, letters: dict[Any, Letter]) -> EmailMessage | None:
+    """Render the email and commit what that changed. A shared text is rendered only if it is not in
+    `letters`, which has those of earlier emails.
 
     Returns None if the email is no longer pending, if it was deleted because its recipient was
     erased, or if its template returns None because there is nothing to send. In the last case the
@@ -138,24 +141,28 @@ def _write(run: Run, mail_id: int) -> EmailMessage | None:
             return None
         row, chosen, kind = found
         template = work.runtime.catalogue[MailTemplate][row.template]
-        context = template.prepare(work, row.recipient, **row.args)
-        if context is None:
-            row.state = "skipped"
-            return None
-        service = work.runtime.service.name
-        language = template.language_for(chosen or work.runtime.service.language)
-        added = {"service": service, "link": links.for_kind(work.runtime, kind)}
-        text = template.texts[language].render({**added, **context})
-        subject, _, text = text.partition("\n")
+        service = work.runtime.service
+        language = template.language_for(chosen or service.language)
+        same = (template.name, str(row.args), language, kind)
+        content = letters.get(same)
+        if content is None:
+            context = template.prepare(work, row.recipient, **row.args)
+            if context is None:
+                row.state = "skipped"
+                return None
+            added = {"service": service.name, "link": links.for_kind(work.runtime, kind)}
+            text = template.texts[language].render({**added, **context})
+            subject, _, text = text.partition("\n")
+            subject = subject.removeprefix("Subject: ")
+            content = letter(subject, text, service=service.name, language=language)
+            if template.shared:
+                letters[same] = content
         return compose(
             work.settings[MailSettings].sender,
             row.recipient,
-            subject.removeprefix("Subject: "),
-            text,
+            content,
             work.now,
-            service=service,
-            language=language,
-            reply_to=work.runtime.service.support_email,
+            reply_to=service.support_email,
         )
 
 

@@ -20,11 +20,13 @@ Prepare = Callable[..., Context | None]
 @dataclass(frozen=True)
 class MailTemplate(OwnName):
     """A declared email. `texts` has its text in each language, at least in English. The first line
-    of a text is ``Subject: …``."""
+    of a text is ``Subject: …``. If it is `shared`, all recipients of a language and kind get the
+    same text."""
 
     name: str
     prepare: Prepare
     texts: Mapping[str, jinja2.Template]
+    shared: bool = False
 
     def language_for(self, language: str) -> str:
         """The language of the text for a recipient who reads `language`: English if the plugin has
@@ -32,7 +34,7 @@ class MailTemplate(OwnName):
         return language if language in self.texts else ENGLISH
 
 
-def mail_template(name: str) -> Callable[[Prepare], Prepare]:
+def mail_template(name: str, *, shared: bool = False) -> Callable[[Prepare], Prepare]:
     """Declare an email. A scan of the decorated function's module finds it.
 
     The email ``plugin.what`` renders ``templates/what.txt`` in the folder of the module or, for a
@@ -44,11 +46,14 @@ def mail_template(name: str) -> Callable[[Prepare], Prepare]:
     has the variable `service`, the name of the service, and the function `link`:
     ``link("results")`` is the URL of the page with this subject (`competition.core.mail.links`), or
     None if no enabled front-end has such a page for the recipient.
+
+    With `shared`, the text depends only on the arguments, and on the language and the kind of the
+    recipient. It is then rendered once for many emails, and the function is called for the first.
     """
     return declaration(
         MailTemplate,
         name,
-        lambda prepare: MailTemplate(name, prepare, _texts(prepare.__module__, name)),
+        lambda prepare: MailTemplate(name, prepare, _texts(prepare.__module__, name), shared),
     )
 
 

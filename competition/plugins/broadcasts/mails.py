@@ -3,7 +3,7 @@ from competition.core.work import Work
 from competition.plugins.broadcasts.models import Broadcast
 
 
-@mail_template("broadcasts.broadcast")
+@mail_template("broadcasts.broadcast", shared=True)
 def broadcast(work: Work, recipient: str, *, broadcast_id: int) -> Context | None:
     row = work.db.get_one(Broadcast, broadcast_id)
     return {

@@ -15,7 +15,7 @@ from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
 from competition.core.jobs.tasks import JobSettings
 from competition.core.mail import mails, sending
-from competition.core.mail.message import compose
+from competition.core.mail.message import compose, letter
 from competition.core.mail.models import Mail
 from competition.core.mail.templates import MailTemplate
 from competition.core.mail.transport import (
@@ -489,7 +489,7 @@ def test_replies_go_to_the_support_address(probe):
 
 def test_the_sender_may_have_a_name():
     sender = parse_sender("Лига <league@league.example>")
-    message = compose(sender, TO, "Hello", "text", datetime.now(UTC))
+    message = compose(sender, TO, letter("Hello", "text"), datetime.now(UTC))
     [address] = message["From"].addresses
     assert (address.display_name, address.addr_spec) == ("Лига", "league@league.example")
     assert message["Message-ID"].endswith("@league.example>")
@@ -733,7 +733,7 @@ def test_the_command_line_lists_and_resends_emails(live, run):
 
 def test_an_email_sent_again_replaces_its_file(tmp_path):
     for text in ("first", "second"):
-        message = compose("a@b.example", TO, "Hello", text, datetime.now(UTC))
+        message = compose("a@b.example", TO, letter("Hello", text), datetime.now(UTC))
         with FolderTransport(tmp_path / "mail").open() as folder:
             folder.send(message, 7)
     [path] = (tmp_path / "mail").iterdir()

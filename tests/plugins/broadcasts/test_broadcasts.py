@@ -210,6 +210,25 @@ def test_active_accounts_of_the_roles_get_the_broadcast_by_both_mediums(app, man
     assert found["logs"][0]["attempted_at"] == "2026-03-01T09:00:00Z"
 
 
+def test_the_text_is_rendered_once_per_language_of_recipients(app, manager, statements):
+    def renderings():
+        """How often a broadcast's message was read."""
+        create(manager, mediums=["email"])
+        with statements() as executed:
+            app.run_jobs()
+        return sum("broadcast.message" in each for each in executed)
+
+    for _ in range(3):
+        app.candidate("league")
+    in_english = renderings()
+    for _ in range(3):
+        app.candidate("league")
+    assert renderings() == in_english
+    for _ in range(2):
+        app.candidate("league", language="fr")
+    assert renderings() == in_english + 1
+
+
 def test_the_message_is_escaped_in_the_html_of_the_email(app, manager):
     app.candidate("league")
     create(manager, message="<script>1 < 2</script>\nhttps://league.example/exam")
