@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TypedDict
+from typing import Any, TypedDict
 from uuid import UUID
+
+from sqlalchemy import Row
 
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.auth.identity import Kind
 from competition.core.lists import Page, Pagination
 from competition.core.messages import Message
 from competition.core.users.headcounts import AccountCounts, Headcount
-from competition.core.users.models import Candidate, ProfileStatus, Staff, User
+from competition.core.users.models import ProfileStatus
 
 COUNTING = Message("The accounts are being counted. Try again in a moment.")
 
@@ -98,29 +100,29 @@ class UserList(TypedDict):
     pagination: Pagination
 
 
-def candidate_list(page: Page[Candidate], url: str) -> CandidateList:
+def candidate_list(page: Page[Row[Any]], url: str) -> CandidateList:
     return CandidateList(
         results=[_candidate_item(candidate) for candidate in page.items],
         pagination=page.pagination(url),
     )
 
 
-def staff_list(page: Page[Staff], url: str) -> StaffList:
+def staff_list(page: Page[Row[Any]], url: str) -> StaffList:
     return StaffList(
         results=[_staff_item(staff) for staff in page.items], pagination=page.pagination(url)
     )
 
 
-def _candidate_item(candidate: Candidate) -> CandidateItem:
+def _candidate_item(candidate: Row[Any]) -> CandidateItem:
     return CandidateItem(**_candidate_summary(candidate), user=_listed_user(candidate))
 
 
-def _staff_item(staff: Staff) -> StaffItem:
+def _staff_item(staff: Row[Any]) -> StaffItem:
     return StaffItem(**_staff_summary(staff), user=_listed_user(staff))
 
 
 def user_list(
-    page: Page[User],
+    page: Page[Row[Any]],
     kind: Kind | None,
     counts: AccountCounts | Headcount | None,
     url: str,
@@ -135,12 +137,12 @@ def user_list(
 
 
 def _users(
-    users: Sequence[User], kind: Kind | None
+    users: Sequence[Row[Any]], kind: Kind | None
 ) -> list[UserItem] | list[CandidateItem] | list[StaffItem]:
     if kind == "candidate":
-        return [_candidate_item(user) for user in users if isinstance(user, Candidate)]
+        return [_candidate_item(user) for user in users]
     if kind == "staff":
-        return [_staff_item(user) for user in users if isinstance(user, Staff)]
+        return [_staff_item(user) for user in users]
     return [_user_item(user) for user in users]
 
 
@@ -165,7 +167,7 @@ def _overview(
     )
 
 
-def _user_item(user: User) -> UserItem:
+def _user_item(user: Row[Any]) -> UserItem:
     return UserItem(
         id=user.id,
         email=user.email,
@@ -173,22 +175,22 @@ def _user_item(user: User) -> UserItem:
         last_name=user.last_name,
         is_active=user.is_active,
         date_joined=user.date_joined,
-        staff_profile=_staff_summary(user) if isinstance(user, Staff) else None,
-        candidate_profile=_candidate_summary(user) if isinstance(user, Candidate) else None,
+        staff_profile=_staff_summary(user) if user.kind == "staff" else None,
+        candidate_profile=_candidate_summary(user) if user.kind == "candidate" else None,
     )
 
 
-def _candidate_summary(candidate: Candidate) -> CandidateSummary:
+def _candidate_summary(candidate: Row[Any]) -> CandidateSummary:
     return CandidateSummary(
         **_summary(candidate), school=candidate.school, role=CandidateRole(candidate.role)
     )
 
 
-def _staff_summary(staff: Staff) -> StaffSummary:
+def _staff_summary(staff: Row[Any]) -> StaffSummary:
     return StaffSummary(**_summary(staff), occupation=staff.occupation, role=StaffRole(staff.role))
 
 
-def _summary(user: User) -> ProfileSummary:
+def _summary(user: Row[Any]) -> ProfileSummary:
     return ProfileSummary(
         status=user.status,
         is_active=user.is_active,
@@ -196,7 +198,7 @@ def _summary(user: User) -> ProfileSummary:
     )
 
 
-def _listed_user(user: User) -> ListedUser:
+def _listed_user(user: Row[Any]) -> ListedUser:
     return ListedUser(
         id=user.id,
         email=user.email,

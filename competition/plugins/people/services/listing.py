@@ -1,6 +1,8 @@
 """Lists of candidates, staff and users."""
 
-from sqlalchemy import Select, literal_column, select
+from typing import Any
+
+from sqlalchemy import Row, literal_column, select
 
 from competition.core.auth.access import StaffRole, has_rank
 from competition.core.errors import PermissionDenied
@@ -11,58 +13,68 @@ from competition.core.users.headcounts import (
     Headcount,
     account_counts_if_ready,
 )
-from competition.core.users.models import Candidate, Staff, User
+from competition.core.users.models import USERS
 from competition.core.work import Work
 
 ORDERING = {
-    "date_joined": User.date_joined,
-    "created_at": User.date_joined,
-    "updated_at": User.updated_at,
-    "email": User.email,
-    "first_name": User.first_name,
-    "last_name": User.last_name,
-    "role": User.role,
+    "date_joined": USERS.c.date_joined,
+    "created_at": USERS.c.date_joined,
+    "updated_at": USERS.c.updated_at,
+    "email": USERS.c.email,
+    "first_name": USERS.c.first_name,
+    "last_name": USERS.c.last_name,
+    "role": USERS.c.role,
 }
-CANDIDATE_ORDERING = {**ORDERING, "school": Candidate.school}
-STAFF_ORDERING = {**ORDERING, "occupation": Staff.occupation}
+CANDIDATE_ORDERING = {**ORDERING, "school": USERS.c.school}
+STAFF_ORDERING = {**ORDERING, "occupation": USERS.c.occupation}
 
 # A literal instead of a parameter, because PostgreSQL uses the index of unverified accounts only if
 # the statement contains the value.
-IS_VERIFIED = User.verification == literal_column("'approved'")
+IS_VERIFIED = USERS.c.verification == literal_column("'approved'")
+# The columns that lists show.
+LISTED = (
+    *(USERS.c[name] for name in ("id", "kind", "email", "is_email_verified", "first_name")),
+    *(USERS.c[name] for name in ("last_name", "phone", "role", "is_active", "status", "school")),
+    *(USERS.c.occupation, USERS.c.date_joined, IS_VERIFIED.label("is_user_verified")),
+)
 
 
-def page_of_candidates(work: Work, query: Query) -> Page[Candidate]:
+def page_of_candidates(work: Work, query: Query) -> Page[Row[Any]]:
     """A page of candidates, searched by name, email or school."""
-    found = select(Candidate).where(*contains_every_word(query["search"], Candidate.search_text))
+    found = select(*LISTED).where(
+        USERS.c.kind == "candidate", *contains_every_word(query["search"], USERS.c.search_text)
+    )
     if query["role"]:
-        found = found.where(Candidate.role == query["role"])
+        found = found.where(USERS.c.role == query["role"])
     if query["status"]:
-        found = found.where(Candidate.status == query["status"])
+        found = found.where(USERS.c.status == query["status"])
     if query["verified"] is not None:
         found = found.where(IS_VERIFIED if query["verified"] else ~IS_VERIFIED)
     if query["school"]:
         # `search_text` contains the school, and is indexed.
-        for column in (Candidate.search_text, Candidate.school):
+        for column in (USERS.c.search_text, USERS.c.school):
             found = found.where(column.icontains(query["school"], autoescape=True))
     return paginate(
         work,
         found,
         query,
-        key=Candidate.id,
-        created=Candidate.date_joined,
+        key=USERS.c.id,
+        created=USERS.c.date_joined,
         ordering=CANDIDATE_ORDERING,
     )
 
 
-def page_of_staff(work: Work, query: Query) -> Page[Staff]:
+def page_of_staff(work: Work, query: Query) -> Page[Row[Any]]:
     """A page of staff, searched by name or email."""
-    found = select(Staff).where(*contains_every_word(query["search"], Staff.search_text))
+    found = select(*LISTED).where(
+        USERS.c.kind == "staff", *contains_every_word(query["search"], USERS.c.search_text)
+    )
     if query["role"]:
-        found = found.where(Staff.role == query["role"])
+        found = found.where(USERS.c.role == query["role"])
     if query["occupation"]:
-        found = found.where(Staff.occupation.icontains(query["occupation"], autoescape=True))
+        found = found.where(USERS.c.occupation.icontains(query["occupation"], autoescape=True))
     return paginate(
-        work, found, query, key=Staff.id, created=Staff.date_joined, ordering=STAFF_ORDERING
+        work, found, query, key=USERS.c.id, created=USERS.c.date_joined, ordering=STAFF_ORDERING
     )
 
 
@@ -81,18 +93,18 @@ def _sees_staff(work: Work) -> bool:
     return has_rank(work.identity, StaffRole.MANAGER)
 
 
-def page_of_users(work: Work, query: Query) -> Page[User]:
+def page_of_users(work: Work, query: Query) -> Page[Row[Any]]:
     """A page of candidates, staff or both (decisions F14).
 
     Raises PermissionDenied if a caller below manager does not restrict it to candidates.
     """
     if query["profile"] != "candidate" and not _sees_staff(work):
         raise PermissionDenied(Message("Only managers can list staff. Set profile=candidate."))
-    found: Select[User] = select(User).where(
-        *contains_every_word(query["search"], User.search_text)
-    )
+    found = select(*LISTED).where(*contains_every_word(query["search"], USERS.c.search_text))
     if query["profile"]:
-        found = found.where(User.kind == query["profile"])
+        found = found.where(USERS.c.kind == query["profile"])
     if query["is_active"] is not None:
-        found = found.where(User.is_active == query["is_active"])
-    return paginate(work, found, query, key=User.id, created=User.date_joined, ordering=ORDERING)
+        found = found.where(USERS.c.is_active == query["is_active"])
+    return paginate(
+        work, found, query, key=USERS.c.id, created=USERS.c.date_joined, ordering=ORDERING
+    )
