@@ -11,10 +11,12 @@ from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.database import UUIDS
 from competition.core.messages import Language
 from competition.core.users.attachments import link
-from competition.core.users.models import Candidate, ProfileStatus, Staff, User
+from competition.core.users.models import ACCOUNT, USERS, Candidate, ProfileStatus, Staff, User
 from competition.core.work import Work
 
-EDITORS = select(Staff).where(Staff.id == any_(bindparam("ids", type_=UUIDS)))
+EDITORS = select(*ACCOUNT).where(
+    USERS.c.kind == "staff", USERS.c.id == any_(bindparam("ids", type_=UUIDS))
+)
 
 
 class DocumentLinks(TypedDict):
@@ -108,7 +110,7 @@ def editor_profiles(work: Work, ids: Iterable[UUID | None]) -> dict[UUID | None,
     """The profiles of the staff who created or changed the items of a list, by id. Deleted accounts
     are left out."""
     known = {each for each in ids if each is not None}
-    editors = work.db.scalars(EDITORS, {"ids": list(known)}) if known else ()
+    editors = work.db.execute(EDITORS, {"ids": list(known)}) if known else ()
     return {staff.id: staff_profile(work, staff) for staff in editors}
 
 

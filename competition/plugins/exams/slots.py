@@ -28,7 +28,7 @@ def coming(work: Work, staff_ids: Collection[UUID]) -> dict[UUID, NextExams]:
 def exams_of_questions(work: Work, question_ids: Collection[int]) -> dict[int, QuestionExams]:
     """The exams that ask each question."""
     found = links.latest_exams(work, question_ids)
-    return {each: exams_of_question(*found.get(each, (None, 0))) for each in question_ids}
+    return {each: exams_of_question(found.get(each)) for each in question_ids}
 
 
 @question_use("exams")

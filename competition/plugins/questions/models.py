@@ -70,6 +70,10 @@ class Question(Base):
         return self.archived_at is not None
 
 
+# The table, to read questions as rows where no object is needed.
+QUESTIONS = Question.metadata.tables["question"]
+
+
 class ImageUse(Base):
     """A question that is not archived, and an image that it shows."""
 

@@ -1,6 +1,8 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
+
+from sqlalchemy import Row
 
 from competition.core.lists import Page, Pagination
 from competition.core.messages import ENGLISH, Language
@@ -149,7 +151,7 @@ def pool_data(counts: Mapping[str, int]) -> QuestionPoolData:
     )
 
 
-def paper_question(row: models.Question) -> PaperQuestion:
+def paper_question(row: models.Question | Row[Any]) -> PaperQuestion:
     """A question in the form in which papers store it. `addressed` then completes the addresses of
     its images."""
     return PaperQuestion(
@@ -210,7 +212,7 @@ def question(work: Work, row: models.Question) -> Question:
 
 def _question(
     work: Work,
-    row: models.Question,
+    row: models.Question | Row[Any],
     created_by: StaffProfile | None,
     updated_by: StaffProfile | None,
 ) -> Question:
@@ -228,7 +230,7 @@ def _question(
 
 
 def question_list(
-    work: Work, page: Page[models.Question], counts: Mapping[str, int], url: str
+    work: Work, page: Page[Row[Any]], counts: Mapping[str, int], url: str
 ) -> QuestionList:
     editors = editor_profiles(
         work, (each for row in page.items for each in (row.created_by_id, row.updated_by_id))

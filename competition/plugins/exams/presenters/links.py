@@ -1,7 +1,9 @@
 """Reports on adding questions to exams and removing them."""
 
 from datetime import datetime
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
+
+from sqlalchemy import Row
 
 from competition.core.lists import Page, Pagination
 from competition.core.slots import Contributed, spread
@@ -85,8 +87,10 @@ class QuestionExams(TypedDict):
     latest: ExamHead | None
 
 
-def exams_of_question(latest: Exam | None, count: int) -> QuestionExams:
-    return QuestionExams(count=count, latest=None if latest is None else exam_head(latest))
+def exams_of_question(latest: Row[Any] | None) -> QuestionExams:
+    if latest is None:
+        return QuestionExams(count=0, latest=None)
+    return QuestionExams(count=latest.exams, latest=exam_head(latest))
 
 
 def question_exams(

@@ -5,8 +5,20 @@ their ids, so that two bulk operations can't deadlock.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import (
+    ARRAY,
+    Integer,
+    Row,
+    Select,
+    any_,
+    bindparam,
+    delete,
+    func,
+    select,
+    update,
+)
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import aliased
 
@@ -16,7 +28,7 @@ from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.work import Work
 from competition.plugins.exams.events import ExamChanged
-from competition.plugins.exams.models import LONGEST_PAPER, Exam, ExamQuestion, Paper
+from competition.plugins.exams.models import EXAMS, LONGEST_PAPER, Exam, ExamQuestion, Paper
 from competition.plugins.exams.presenters.links import (
     AddedQuestion,
     BulkDetails,
@@ -63,25 +75,35 @@ def page_of_exams(work: Work, question_id: int, query: Query) -> Page[tuple[Exam
     return page.map(lambda row: (row[0], row[1]))
 
 
-def latest_exams(work: Work, question_ids: Collection[int]) -> dict[int, tuple[Exam, int]]:
-    """The latest exam that asks each question, and the number of exams that ask it.
+EXAM_QUESTIONS = ExamQuestion.metadata.tables["exam_question"]
+# The latest exam that asks each question, and the number of exams that ask it.
+LATEST: Select[*tuple[Any, ...]] = (
+    select(
+        EXAM_QUESTIONS.c.question_id,
+        *(EXAMS.c[name] for name in ("id", "title", "stage", "round")),
+        func.count().over(partition_by=EXAM_QUESTIONS.c.question_id).label("exams"),
+    )
+    .join(EXAMS, EXAMS.c.id == EXAM_QUESTIONS.c.exam_id)
+    .where(
+        EXAM_QUESTIONS.c.question_id == any_(bindparam("question_ids", type_=ARRAY(Integer))),
+        EXAMS.c.deleted_at.is_(None),
+    )
+    .ext(distinct_on(EXAM_QUESTIONS.c.question_id))
+    .order_by(
+        EXAM_QUESTIONS.c.question_id,
+        EXAMS.c.scheduled_date.desc().nulls_first(),
+        EXAMS.c.id.desc(),
+    )
+)
+
+
+def latest_exams(work: Work, question_ids: Collection[int]) -> dict[int, Row[Any]]:
+    """The rows of `LATEST` for these questions, by question.
 
     Drafts count as later than all dated exams. Questions that no exam asks are left out.
     """
-    rows = work.db.execute(
-        select(
-            ExamQuestion.question_id,
-            Exam,
-            func.count().over(partition_by=ExamQuestion.question_id),
-        )
-        .join(Exam, Exam.id == ExamQuestion.exam_id)
-        .where(ExamQuestion.question_id.in_(question_ids), Exam.deleted_at.is_(None))
-        .ext(distinct_on(ExamQuestion.question_id))
-        .order_by(
-            ExamQuestion.question_id, Exam.scheduled_date.desc().nulls_first(), Exam.id.desc()
-        )
-    )
-    return {question_id: (exam, count) for question_id, exam, count in rows}
+    rows = work.db.execute(LATEST, {"question_ids": [*question_ids]})
+    return {row.question_id: row for row in rows}
 
 
 def change_links(

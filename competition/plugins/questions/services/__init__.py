@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ARRAY, ColumnElement, Integer, Select, Text, cast, func, literal, select
+from sqlalchemy import ARRAY, ColumnElement, Integer, Row, Select, Text, cast, func, literal, select
 from sqlalchemy.orm import joinedload
 
 from competition.core import audit, versions
@@ -19,31 +19,27 @@ from competition.plugins.questions.mathematics.rendering import (
     Rendered,
 )
 from competition.plugins.questions.mathematics.segments import Unreadable
-from competition.plugins.questions.models import Question, TextMistake
+from competition.plugins.questions.models import QUESTIONS, Question, TextMistake
 from competition.plugins.questions.services import images
 from competition.plugins.questions.services.uses import is_used
 
 QUESTION_MISSING = Message("Question not found or archived")
 WITH_PEOPLE = (joinedload(Question.created_by), joinedload(Question.updated_by))
 ORDERING = {
-    "id": Question.id,
-    "text": Question.text,
-    "difficulty": Question.difficulty,
-    "correct_answer": Question.correct_answer,
-    "created_at": Question.created_at,
-    "updated_at": Question.updated_at,
+    name: QUESTIONS.c[name]
+    for name in ("id", "text", "difficulty", "correct_answer", "created_at", "updated_at")
 }
 
 
 # Whether a question, archived or not, shows an image. The rendered texts escape the "<" of authors.
 # They are null if the texts have neither formulas nor images.
-SHOWS_IMAGE = func.coalesce(cast(Question.rendered, Text), "").contains("<img")
+SHOWS_IMAGE = func.coalesce(cast(QUESTIONS.c.rendered, Text), "").contains("<img")
 
 # The size of the bank, by difficulty. Archived questions are no longer in the bank.
 BANK_COUNTS = (
-    select(Question.difficulty, func.count().label("questions"))
-    .where(Question.archived_at.is_(None))
-    .group_by(Question.difficulty)
+    select(QUESTIONS.c.difficulty, func.count().label("questions"))
+    .where(QUESTIONS.c.archived_at.is_(None))
+    .group_by(QUESTIONS.c.difficulty)
 )
 
 
@@ -52,21 +48,26 @@ def bank_counts(work: Work) -> dict[str, int]:
     return {row.difficulty: row.questions for row in work.db.execute(BANK_COUNTS)}
 
 
-def page_of_questions(work: Work, query: Query) -> Page[Question]:
+def page_of_questions(work: Work, query: Query) -> Page[Row[Any]]:
     """A page of the bank, or of archived questions. The editors' accounts are not loaded."""
-    found = select(Question).where(*contains_every_word(query["search"], Question.text))
-    is_archived = Question.archived_at.is_not(None)
+    found = select(*QUESTIONS.c).where(*contains_every_word(query["search"], QUESTIONS.c.text))
+    is_archived = QUESTIONS.c.archived_at.is_not(None)
     found = found.where(is_archived if query["archived"] else ~is_archived)
     if query["difficulty"]:
-        found = found.where(Question.difficulty == query["difficulty"])
+        found = found.where(QUESTIONS.c.difficulty == query["difficulty"])
     if query["created_by"]:
-        found = found.where(Question.created_by_id == query["created_by"])
+        found = found.where(QUESTIONS.c.created_by_id == query["created_by"])
     if query["used"] is not None:
         found = found.where(is_used(work) if query["used"] else ~is_used(work))
     if query["with_image"] is not None:
         found = found.where(SHOWS_IMAGE if query["with_image"] else ~SHOWS_IMAGE)
     return paginate(
-        work, found, query, key=Question.id, created=Question.created_at, ordering=ORDERING
+        work,
+        found,
+        query,
+        key=QUESTIONS.c.id,
+        created=QUESTIONS.c.created_at,
+        ordering=ORDERING,
     )
 
 
