@@ -31,7 +31,7 @@ USED = "competition.used_ticket"
 def can_be_linked(endpoint: Endpoint) -> bool:
     """Whether there can be links to this operation: it must be a GET that needs a user and only
     reads."""
-    return endpoint.only_reads and endpoint.access.needs_user
+    return endpoint.method == "GET" and not endpoint.transaction and endpoint.access.needs_user
 
 
 def issue(work: Work, target: str) -> tuple[str, datetime]:

@@ -104,8 +104,9 @@ class Endpoint:
     versioned: bool = False
     # If there are several, the view returns a Response for those that are not JSON.
     media_type: str | tuple[str, ...] = JSON
-    # Whether a GET changes or locks something. All other methods have a transaction anyway.
-    transaction: bool = False
+    # Whether a GET changes or locks something. All other methods have a transaction anyway. With
+    # "on demand", the view begins one itself if there is something to change (`work.changing`).
+    transaction: bool | Literal["on demand"] = False
     deprecation: Deprecation | None = None
     # For an endpoint that hashes a password, or compares a password with a hash: its requests hold
     # a hashing permit (`competition.core.auth.hashing`). It has to be declared, because a request
@@ -123,7 +124,7 @@ class Endpoint:
     @property
     def only_reads(self) -> bool:
         """Whether the work of a request has no transaction."""
-        return self.method == "GET" and not self.transaction
+        return self.method == "GET" and self.transaction is not True
 
     @property
     def takes_body(self) -> bool:

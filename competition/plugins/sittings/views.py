@@ -36,7 +36,7 @@ def read_clock(request: Request, exam_id: int) -> presenters.ExamTime:
 
 @paper.get(
     access=candidate(),
-    transaction=True,
+    transaction="on demand",
     errors=(ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen),
 )
 def take_exam(request: Request, exam_id: int) -> presenters.ExamPaper:

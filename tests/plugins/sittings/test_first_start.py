@@ -5,6 +5,7 @@ from threading import Thread
 
 import pytest
 
+from competition.core.users import personal_data
 from competition.core.work import begin
 from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.exams.services import papers, planning, rows
@@ -161,6 +162,16 @@ class TestRaces:
             live, live.staff("admin"), seal, lambda: take(person, exam_id, status="any")
         )
         assert (reply.status_int, reply.json["code"]) == (403, "exam_not_open")
+
+    def test_starting_while_the_account_is_being_erased_returns_invalid_token(self, live, exam_id):
+        person = live.candidate()
+        reply = overtaken(
+            live,
+            live.staff("superadmin"),
+            lambda work: personal_data.erase(work, person.id),
+            lambda: take(person, exam_id, status="any"),
+        )
+        assert (reply.status_int, reply.json["code"]) == (401, "invalid_token")
 
     def test_the_stage_changes_only_if_no_candidate_has_started(self, live, exam_id):
         admin, person = live.staff("admin"), live.candidate()

@@ -14,10 +14,10 @@ from uuid import UUID
 from sqlalchemy import Row, Select, bindparam, func, select
 from sqlalchemy.dialects.postgresql import insert
 
-from competition.core.errors import NotFound
+from competition.core.errors import InvalidToken, NotFound
 from competition.core.users.affected import Affected, affected
 from competition.core.users.models import USERS
-from competition.core.work import Work
+from competition.core.work import Work, changing
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.models import EXAMS, Exam, FrozenPaper, status_of
 from competition.plugins.exams.services import papers, rows
@@ -64,6 +64,7 @@ BEGUN = (
         clock.extra_time().label("extra"),
         ATTEMPTS.c.extra_percent,
         EXAMS.c.sealed_at,
+        USERS.c.is_active,
         (USERS.c.role == EXAMS.c.stage).label("is_of_stage"),
     )
     .join(EXAMS, EXAMS.c.id == ATTEMPTS.c.exam_id)
@@ -130,9 +131,12 @@ def take_exam(work: Work, exam_id: int) -> OpenedPaper:
     sitting = find(work, exam_id)
     check_eligible(work, sitting)
     check_running(work, sitting)
-    sitting, paper = opened(work, sitting)
     if sitting.started_at is None:
-        sitting = start(work, sitting)
+        with changing(work) as writer:
+            sitting, paper = opened(writer, sitting)
+            sitting = start(writer, sitting)
+    else:
+        sitting, paper = opened(work, sitting)
     time = read_clock(work, sitting)
     assert time.attempt is not None
     return OpenedPaper(paper, time, time.attempt)
@@ -268,8 +272,8 @@ def start(work: Work, sitting: Sitting, *, is_opened: bool = True) -> Sitting:
     If requests arrive at the same time, the first request counts. `is_opened` is False if the
     candidate submits without having opened the paper.
 
-    Raises ExamNotOpen if the exam was sealed in the meantime, or ExamNotEligible if the candidate
-    was moved to another stage.
+    Raises ExamNotOpen if the exam was sealed in the meantime, ExamNotEligible if the candidate was
+    moved to another stage, or InvalidToken if the account was deactivated or erased.
     """
     exam_id, candidate_id = sitting.exam.id, work.identity.user_id
     known = {"exam_id": exam_id, "candidate_id": candidate_id}
@@ -280,6 +284,8 @@ def start(work: Work, sitting: Sitting, *, is_opened: bool = True) -> Sitting:
     # Inserting the attempt has locked the paper and the candidate. Only a statement after that sees
     # a seal, a new stage or extra time that were committed in the meantime.
     begun = work.db.execute(BEGUN, known).one()
+    if not begun.is_active:
+        raise InvalidToken
     if begun.sealed_at is not None:
         raise ExamNotOpen
     if is_first and not begun.is_of_stage:
