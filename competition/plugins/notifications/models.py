@@ -66,3 +66,8 @@ class Notification(Base):
     @property
     def is_read(self) -> bool:
         return self.read_at is not None
+
+
+# The tables, for statements that read rows where no object is needed.
+NOTICES = Notice.metadata.tables["notice"]
+NOTIFICATIONS = Notification.metadata.tables["notification"]

@@ -36,18 +36,24 @@ from competition.core.users.models import User
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.notifications import NotificationSettings, is_topic
-from competition.plugins.notifications.models import Notice, NoticeTexts, Notification
+from competition.plugins.notifications.models import (
+    NOTICES,
+    NOTIFICATIONS,
+    Notice,
+    NoticeTexts,
+    Notification,
+)
 
-ORDERING = {"id": Notification.id, "created_at": Notification.created_at}
+ORDERING = {"id": NOTIFICATIONS.c.id, "created_at": NOTIFICATIONS.c.created_at}
 
-IS_UNREAD = Notification.read_at.is_(None)
+IS_UNREAD = NOTIFICATIONS.c.read_at.is_(None)
 
 FEED = "notifications"
 
 # How many notifications the user has, and how many of them are unread. `correlate(None)`, because
 # the statements that contain these counts also select from the table `notification`.
-OF_USER = Notification.user_id == bindparam("user_id")
-ALL_OF_USER = select(func.count()).select_from(Notification).where(OF_USER).correlate(None)
+OF_USER = NOTIFICATIONS.c.user_id == bindparam("user_id")
+ALL_OF_USER = select(func.count()).select_from(NOTIFICATIONS).where(OF_USER).correlate(None)
 COUNTS = (
     ALL_OF_USER.scalar_subquery().label("total"),
     ALL_OF_USER.where(IS_UNREAD).scalar_subquery().label("unread"),
@@ -58,11 +64,11 @@ NO_NOTIFICATIONS = select(*COUNTS)
 def _in_language(language: Language) -> tuple[ColumnElement[str], ColumnElement[str]]:
     """SQL expressions for the subject and the message of a notice in a language."""
     if language == ENGLISH:
-        return Notice.subject.expression, Notice.message.expression
-    texts = Notice.translations[language]
+        return NOTICES.c.subject, NOTICES.c.message
+    texts = NOTICES.c.translations[language]
     return (
-        func.coalesce(texts["subject"].astext, Notice.subject),
-        func.coalesce(texts["message"].astext, Notice.message),
+        func.coalesce(texts["subject"].astext, NOTICES.c.subject),
+        func.coalesce(texts["message"].astext, NOTICES.c.message),
     )
 
 
@@ -70,21 +76,21 @@ def _notifications(language: Language) -> Select[Any]:
     subject, message = _in_language(language)
     return (
         select(
-            Notification.id,
+            NOTIFICATIONS.c.id,
             subject.label("subject"),
             message.label("message"),
             (~IS_UNREAD).label("is_read"),
-            Notification.created_at,
+            NOTIFICATIONS.c.created_at,
             *COUNTS,
         )
-        .join(Notice, Notice.id == Notification.notice_id)
+        .join(NOTICES, NOTICES.c.id == NOTIFICATIONS.c.notice_id)
         .where(OF_USER)
     )
 
 
 # Built once, because clients poll this list, and building a statement takes a quarter of the time
 # of a request.
-NOTIFICATIONS = {each: _notifications(each) for each in LANGUAGES}
+PAGES = {each: _notifications(each) for each in LANGUAGES}
 
 # Topics of the plugins on which this plugin depends. Plugins that depend on this plugin emit
 # Notify.
@@ -181,23 +187,23 @@ def listing(work: Work, query: Query, language: Language | None) -> Listing:
     that it has. Raises NotFound for a page after the last page.
     """
     language = language or ENGLISH
-    found, values = NOTIFICATIONS[language], {"user_id": work.identity.user_id}
+    found, values = PAGES[language], {"user_id": work.identity.user_id}
     if query["search"]:
         subject, message = _in_language(language)
         found = found.where(*contains_every_word(query["search"], subject + " " + message))
     if query["status"] is not None:
         found = found.where(IS_UNREAD if query["status"] == "unread" else ~IS_UNREAD)
     if query["after_id"] is not None:
-        found = found.where(Notification.id > query["after_id"])
+        found = found.where(NOTIFICATIONS.c.id > query["after_id"])
     page = paginate(
         work,
         found,
         query,
         values=values,
-        key=Notification.id,
-        created=Notification.created_at,
+        key=NOTIFICATIONS.c.id,
+        created=NOTIFICATIONS.c.created_at,
         ordering=ORDERING,
-        default=[Notification.id.desc() if query["after_id"] is None else Notification.id],
+        default=[NOTIFICATIONS.c.id.desc() if query["after_id"] is None else NOTIFICATIONS.c.id],
     )
     if page.items:
         return Listing(page, page.items[0].total, page.items[0].unread)
