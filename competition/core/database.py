@@ -19,6 +19,7 @@ from sqlalchemy import (
     ARRAY,
     URL,
     BindParameter,
+    ColumnElement,
     Connection,
     DateTime,
     Engine,
@@ -29,6 +30,7 @@ from sqlalchemy import (
     event,
     func,
     literal,
+    literal_column,
     make_url,
     select,
     text,
@@ -54,6 +56,10 @@ ALIVE = text("select 1")
 # The type of an array of ids. An array is one parameter, so a statement has the same text for any
 # number of ids.
 UUIDS = ARRAY(Uuid())
+
+# The LIMIT of a subquery that finds one row. From a LIMIT that is a parameter, PostgreSQL expects a
+# tenth of the rows. The generic plan then seems so expensive that each request plans the statement.
+ONE_ROW: ColumnElement[int] = literal_column("1")
 
 # How long to wait for each host in the URL, in seconds.
 CONNECT_TIMEOUT = 5

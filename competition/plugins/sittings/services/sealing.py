@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, case, desc, exists, func, or_, select, update
 
-from competition.core.database import over_sets
+from competition.core.database import ONE_ROW, over_sets
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Paper, status_of
 from competition.plugins.sittings.events import ExamsSealing
@@ -106,7 +106,7 @@ def was_over(at: Any, grace: Any) -> ColumnElement[bool]:
     first_running = (
         select(Attempt.exam_id)
         .where(Attempt.exam_id == Exam.id, was_running)
-        .limit(1)
+        .limit(ONE_ROW)
         .correlate(Exam)
         .scalar_subquery()
     )
@@ -115,7 +115,7 @@ def was_over(at: Any, grace: Any) -> ColumnElement[bool]:
         .where(ExtraTime.exam_id == Exam.id)
         .group_by(ExtraTime.candidate_id)
         .order_by(desc("seconds"))
-        .limit(1)
+        .limit(ONE_ROW)
         .correlate(Exam)
         .scalar_subquery()
     )

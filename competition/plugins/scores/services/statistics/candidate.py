@@ -13,6 +13,7 @@ from uuid import UUID
 from sqlalchemy import Integer, Row, Select, bindparam, func, select
 from sqlalchemy.orm import contains_eager, joinedload
 
+from competition.core.database import ONE_ROW
 from competition.core.users.models import User
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, with_count
@@ -158,7 +159,7 @@ def total_and_rank(audience: Audience) -> Select[Any]:
             Standing.total > one.c.total,
         )
         .order_by(Standing.total)
-        .limit(1)
+        .limit(ONE_ROW)
         .correlate(one)
         .scalar_subquery()
     )
