@@ -11,4 +11,12 @@ PLUGINS = {
     "records": "scores",
 }
 # Deleted settings, by their keys: a sentence that says what to write instead.
-SETTINGS: dict[str, str] = {}
+SETTINGS: dict[str, str] = {
+    "competition.housekeeping.failed_job_days": "Delete it: failed jobs are retained for 90 days.",
+    "competition.housekeeping.job_days": "Delete it: finished jobs are retained for 7 days.",
+    "competition.housekeeping.mail_days": "Delete it: emails are retained for 90 days.",
+    "competition.housekeeping.orphan_hours": (
+        "Delete it: stored files without a row are retained for 24 hours."
+    ),
+    "competition.housekeeping.session_days": "Delete it: ended sessions are retained for 30 days.",
+}

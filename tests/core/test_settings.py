@@ -7,7 +7,14 @@ from competition.core import renamed
 from competition.core.mail.transport import MailSettings
 from competition.core.plugins import load_settings
 from competition.core.runtime import ServiceSettings
-from competition.core.settings import Secret, SettingsError, overlay, read, setting
+from competition.core.settings import (
+    Secret,
+    SettingsError,
+    environment_name,
+    overlay,
+    read,
+    setting,
+)
 from competition.core.storage.contract import StorageSettings
 
 
@@ -26,16 +33,23 @@ def settings(raw, environ=None):
     return read([Example], texts, problems)[Example]
 
 
-def test_a_deleted_setting_stops_the_start_and_says_what_to_write_instead(monkeypatch):
-    instead = "Write competition.example.size."
-    monkeypatch.setitem(renamed.SETTINGS, "competition.example.length", instead)
-    for raw, environ, name in (
-        ({"competition.example.length": "4"}, {}, "competition.example.length"),
-        ({}, {"COMPETITION_EXAMPLE_LENGTH": "4"}, "COMPETITION_EXAMPLE_LENGTH (environment)"),
-    ):
-        with pytest.raises(SettingsError) as refused:
-            settings({"competition.example.key": "k", **raw}, environ)
-        assert refused.value.problems == [f"{name}: no such setting. {instead}"]
+def test_a_deleted_setting_stops_the_start_and_says_what_to_write_instead(
+    base_settings, monkeypatch
+):
+    deleted = dict.fromkeys(renamed.SETTINGS, "1")
+    with pytest.raises(SettingsError) as refused:
+        load_settings({**base_settings, **deleted})
+    assert refused.value.problems == [
+        f"{key}: no such setting. {renamed.SETTINGS[key]}" for key in sorted(renamed.SETTINGS)
+    ]
+    for key in deleted:
+        monkeypatch.setenv(environment_name(key), "1")
+    with pytest.raises(SettingsError) as refused:
+        load_settings(base_settings)
+    assert refused.value.problems == [
+        f"{environment_name(key)} (environment): no such setting. {instead}"
+        for key, instead in renamed.SETTINGS.items()
+    ]
 
 
 def test_a_missing_setting_has_its_default():

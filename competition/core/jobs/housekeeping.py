@@ -5,7 +5,6 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import ClassVar
 
 from sqlalchemy import delete
 
@@ -14,28 +13,14 @@ from competition.core.database_errors import noticed
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Run
 from competition.core.jobs.tasks import task
-from competition.core.settings import setting
 from competition.core.work import Work
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, kw_only=True)
-class HousekeepingSettings:
-    """How long rows are retained after they ended, in days.
-
-    `orphan_hours` is the age, in hours, from which a stored object without a row is deleted.
-    """
-
-    prefix: ClassVar[str] = "competition.housekeeping"
-    job_days: int = setting(7, minimum=1)
-    failed_job_days: int = setting(90, minimum=1)
-    mail_days: int = setting(90, minimum=1)
-    session_days: int = setting(30, minimum=1)
-    orphan_hours: int = setting(24, minimum=1)
-
-
-SETTINGS = HousekeepingSettings
+# How long jobs are retained, by their state. Finished jobs only show what has run, and there are
+# many. Failed jobs are few, and operators may find one weeks later and retry it.
+RETAINED = {"done": timedelta(days=7), "failed": timedelta(days=90)}
 
 
 @dataclass(frozen=True)
@@ -73,7 +58,6 @@ def delete_what_is_over(run: Run) -> None:
 
 @retention("core.jobs")
 def forget_jobs(work: Work) -> None:
-    settings = work.settings[HousekeepingSettings]
-    for state, days in (("done", settings.job_days), ("failed", settings.failed_job_days)):
-        oldest = work.now - timedelta(days=days)
+    for state, duration in RETAINED.items():
+        oldest = work.now - duration
         work.db.execute(delete(Job).where(Job.state == state, Job.finished_at < oldest))

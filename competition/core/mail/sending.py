@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement, Row, case, delete, func, literal, select, 
 
 from competition.core.database_errors import noticed
 from competition.core.jobs import jobs
-from competition.core.jobs.housekeeping import HousekeepingSettings, retention
+from competition.core.jobs.housekeeping import retention
 from competition.core.jobs.leases import LeaseLost
 from competition.core.jobs.runner import Run
 from competition.core.jobs.tasks import task
@@ -41,6 +41,9 @@ log = logging.getLogger(__name__)
 # The most emails that one job sends. Another job sends the rest, so that the worker can run other
 # jobs in between, such as a job that sends a one-time password.
 MOST_IN_A_RUN = 100
+# How long emails are retained, as long as failed jobs: the support looks up whether a user's email
+# was sent.
+RETAINED = timedelta(days=90)
 
 # An email, with the language and the kind of the recipient's account, if there is one.
 WITH_RECIPIENT = select(Mail, User.language, User.kind).outerjoin(
@@ -217,5 +220,5 @@ def _pause(run: Run, of_this_sending: ColumnElement[bool]) -> None:
 
 @retention("core.mails")
 def forget_mails(work: Work) -> None:
-    oldest = work.now - timedelta(days=work.settings[HousekeepingSettings].mail_days)
+    oldest = work.now - RETAINED
     work.db.execute(delete(Mail).where(Mail.state != "pending", Mail.created_at < oldest))

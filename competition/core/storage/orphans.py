@@ -10,7 +10,6 @@ from itertools import islice
 
 from sqlalchemy import select
 
-from competition.core.jobs.housekeeping import HousekeepingSettings
 from competition.core.jobs.lanes import SLOW
 from competition.core.jobs.tasks import task
 from competition.core.storage.contract import Storage
@@ -19,14 +18,16 @@ from competition.core.storage.models import File
 from competition.core.work import Work
 
 BATCH = 1000
+# The age from which an object without a row is deleted. A younger one may belong to a transaction
+# that has not committed yet.
+AGE = timedelta(hours=24)
 
 
 @task("core.delete_orphans", every=timedelta(days=1), lane=SLOW)
 def delete_orphans(work: Work) -> None:
     """Delete objects that have no row. Objects whose names are not keys of this service stay."""
     storage = work.runtime[Storage]
-    hours = work.settings[HousekeepingSettings].orphan_hours
-    old = storage.keys(before=work.now - timedelta(hours=hours))
+    old = storage.keys(before=work.now - AGE)
     for keys in _batches(filter(is_key, old)):
         have_a_row = set(work.db.scalars(select(File.key).where(File.key.in_(keys))))
         for key in keys:

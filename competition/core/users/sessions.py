@@ -10,12 +10,16 @@ from sqlalchemy import delete, or_, select, update
 from competition.core.audit import security_log
 from competition.core.auth.tokens import TokenSettings
 from competition.core.errors import InvalidToken, NotFound
-from competition.core.jobs.housekeeping import HousekeepingSettings, retention
+from competition.core.jobs.housekeeping import retention
 from competition.core.push import notify
 from competition.core.users import callers, devices, networks
 from competition.core.users.credentials import AuthSession
 from competition.core.users.models import User
 from competition.core.work import Work
+
+# How long sessions are retained after they have ended, so that an operator can still see which
+# logins an account had when an incident is noticed late.
+RETAINED = timedelta(days=30)
 
 
 @dataclass(frozen=True)
@@ -192,8 +196,8 @@ def _tokens(work: Work, session: AuthSession) -> TokenPair:
 
 @retention("core.sessions")
 def forget_sessions(work: Work) -> None:
-    """Delete sessions `session_days` after they ended or could last be refreshed."""
-    ended = work.now - timedelta(days=work.settings[HousekeepingSettings].session_days)
+    """Delete sessions that ended, or could last be refreshed, more than 30 days ago."""
+    ended = work.now - RETAINED
     refreshable = timedelta(seconds=work.settings[TokenSettings].refresh_lifetime)
     work.db.execute(
         delete(AuthSession).where(
