@@ -19,4 +19,13 @@ SETTINGS: dict[str, str] = {
         "Delete it: stored files without a row are retained for 24 hours."
     ),
     "competition.housekeeping.session_days": "Delete it: ended sessions are retained for 30 days.",
+    "competition.jobs.backoff": "Delete it: a failed job is retried after 2 seconds.",
+    "competition.jobs.backoff_limit": (
+        "Delete it: a failed job is retried after at most 10 minutes."
+    ),
+    "competition.mail.attempts": "Delete it: an email is tried 10 times.",
+    "competition.mail.backoff": "Delete it: a failed email is retried after 5 seconds.",
+    "competition.mail.backoff_limit": (
+        "Delete it: a failed email is retried after at most 10 minutes."
+    ),
 }

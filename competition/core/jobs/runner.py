@@ -40,6 +40,9 @@ log = logging.getLogger(__name__)
 
 # The most other jobs that share the run of a job.
 LARGEST_BATCH = 10_000
+# The seconds until a failed job is retried: 2, then twice as many each time, up to 10 minutes.
+# Short at first, because most failures are over in a moment, such as that of a restarted server.
+BACKOFF, BACKOFF_LIMIT = 2.0, 600.0
 
 
 class Run:
@@ -207,12 +210,11 @@ class Runner:
                 claim.task.function(work, **claim.args[0])
 
     def _fail(self, claim: Claim, error: Exception) -> None:
-        settings = self._settings
         # If a batch fails, any of its jobs may be the cause, so each is retried alone.
-        if claim.attempts >= settings.attempts and len(claim.ids) == 1:
+        if claim.attempts >= self._settings.attempts and len(claim.ids) == 1:
             self._give_up(claim, _describe(error))
             return
-        pause = min(settings.backoff * 2 ** (claim.attempts - 1), settings.backoff_limit)
+        pause = min(BACKOFF * 2 ** (claim.attempts - 1), BACKOFF_LIMIT)
         with begin(self._runtime, claim.request_id) as work:
             release(
                 work,

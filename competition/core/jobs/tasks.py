@@ -25,9 +25,8 @@ class JobSettings:
     is not renewed in time is run by another worker. Workers poll the database every `sweep`
     seconds.
 
-    A failed job is retried after `backoff`, then after twice that time, and so on, up to
-    `backoff_limit`. After `attempts` runs it has failed permanently. A job of a task that gathers
-    waits `gather` seconds for other jobs to share its run.
+    After `attempts` runs a job has failed permanently. A job of a task that gathers waits `gather`
+    seconds for other jobs to share its run.
     """
 
     prefix: ClassVar[str] = "competition.jobs"
@@ -35,8 +34,6 @@ class JobSettings:
     lease: float = setting(15.0, minimum=0.1)
     sweep: float = setting(1.0, minimum=0.1)
     attempts: int = setting(8, minimum=1, on_pages=True)
-    backoff: float = setting(2.0, minimum=0)
-    backoff_limit: float = setting(600.0, minimum=0)
     gather: float = setting(0.5, minimum=0)
 
 

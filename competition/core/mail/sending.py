@@ -41,6 +41,12 @@ log = logging.getLogger(__name__)
 # The most emails that one job sends. Another job sends the rest, so that the worker can run other
 # jobs in between, such as a job that sends a one-time password.
 MOST_IN_A_RUN = 100
+# The seconds until a failed email is retried: 5, then twice as many each time, up to 10 minutes.
+# Short at first, because a user may be waiting for a one-time password.
+BACKOFF, BACKOFF_LIMIT = 5.0, 600.0
+# After this many tries, half an hour after the first, an email has failed permanently. One-time
+# passwords have expired by then, and operators can resend the other emails.
+MOST_TRIES = 10
 # How long emails are retained, as long as failed jobs: the support looks up whether a user's email
 # was sent.
 RETAINED = timedelta(days=90)
@@ -189,9 +195,8 @@ def _record_failure(
     they are marked as `failed`.
     """
     with run.work() as work:
-        settings = work.settings[MailSettings]
-        seconds = func.least(settings.backoff * func.power(2.0, Mail.tries), settings.backoff_limit)
-        is_over = literal(for_good) | (Mail.tries + 1 >= settings.attempts)
+        seconds = func.least(BACKOFF * func.power(2.0, Mail.tries), BACKOFF_LIMIT)
+        is_over = literal(for_good) | (Mail.tries + 1 >= MOST_TRIES)
         work.db.execute(
             update(Mail)
             .where(which, IS_PENDING)
@@ -206,10 +211,10 @@ def _record_failure(
 
 
 def _pause(run: Run, of_this_sending: ColumnElement[bool]) -> None:
-    """Postpone the other pending emails by `backoff` after a lost connection. This does not count
+    """Postpone the other pending emails for a moment after a lost connection. This does not count
     as a failed try of these emails."""
     with run.work() as work:
-        until = work.now + timedelta(seconds=work.settings[MailSettings].backoff)
+        until = work.now + timedelta(seconds=BACKOFF)
         work.db.execute(
             update(Mail)
             .where(of_this_sending, IS_PENDING, Mail.try_after < until)

@@ -45,8 +45,6 @@ class MailSettings:
     ``folder``, or the dotted path of a callable that takes the Settings and returns a Transport.
     The default is ``smtp`` if `smtp_host` is set, otherwise the `folder` on this machine.
 
-    A failed email is retried after `backoff`, then after twice that time, and so on, up to
-    `backoff_limit`. After `attempts` tries it has failed permanently.
     """
 
     prefix: ClassVar[str] = "competition.mail"
@@ -59,9 +57,6 @@ class MailSettings:
     smtp_password: Secret = setting(Secret(""))
     smtp_security: str = setting("starttls", choices=("starttls", "tls", "none"))
     smtp_timeout: float = setting(10.0, minimum=0.1)
-    attempts: int = setting(10, minimum=1)
-    backoff: float = setting(5.0, minimum=0)
-    backoff_limit: float = setting(600.0, minimum=0)
 
     @staticmethod
     def problems(values: Mapping[str, Any]) -> Iterator[str]:
