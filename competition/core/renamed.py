@@ -12,6 +12,7 @@ PLUGINS = {
 }
 # Deleted settings, by their keys: a sentence that says what to write instead.
 SETTINGS: dict[str, str] = {
+    "competition.cors.max_age": "Delete it: browsers cache the permission for 2 hours.",
     "competition.housekeeping.failed_job_days": "Delete it: failed jobs are retained for 90 days.",
     "competition.housekeeping.job_days": "Delete it: finished jobs are retained for 7 days.",
     "competition.housekeeping.mail_days": "Delete it: emails are retained for 90 days.",
@@ -28,4 +29,14 @@ SETTINGS: dict[str, str] = {
     "competition.mail.backoff_limit": (
         "Delete it: a failed email is retried after at most 10 minutes."
     ),
+    "competition.storage.free_disk": "Delete it: the service is degraded below 100 MiB.",
+    "competition.storage.private_link_seconds": (
+        "Delete it: a link to an identity document works for 300 seconds."
+    ),
+    "competition.tokens.refresh_grace": (
+        "Delete it: the previous refresh token works for 10 seconds."
+    ),
+    "competition.ws.message_size": "Delete it: a message has at most 4096 bytes.",
+    "competition.ws.messages_per_minute": "Delete it: a client may send 60 messages a minute.",
+    "competition.ws.ticket": "Delete it: a ticket is valid for 30 seconds.",
 }

@@ -49,19 +49,21 @@ MAX_QUEUE = 4
 # ping would not be sent, its timeout would not begin, and a client that does not read would never
 # be disconnected.
 NO_WRITE_LIMIT = 2**40
+# The size of the largest message that a client may send, in bytes, and the number of messages per
+# minute. The pages send a few short messages when they open a socket.
+LARGEST_MESSAGE = 4096
+MESSAGES_PER_MINUTE = 60
 # How many bytes a client may send in a minute in addition to the longest messages, for the headers
 # of frames and for pongs. A client that sends more is disconnected: it may be sending pings, whose
 # answers wait in memory until the client reads them.
 OTHER_BYTES_PER_MINUTE = 65_536
+BYTES_PER_MINUTE = MESSAGES_PER_MINUTE * LARGEST_MESSAGE + OTHER_BYTES_PER_MINUTE
 
 
 class SocketServer:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._settings = settings = runtime.settings[SocketSettings]
-        self._bytes_per_minute = (
-            settings.messages_per_minute * settings.message_size + OTHER_BYTES_PER_MINUTE
-        )
         # Separate threads, so that reconnecting clients don't delay the feeds.
         self._for_clients = Threads(settings.threads, "clients")
         self._for_feeds = Threads(2, "feeds")
@@ -107,7 +109,7 @@ class SocketServer:
             close_timeout=CLOSE_TIMEOUT,
             ping_interval=self._settings.ping,
             ping_timeout=self._settings.ping,
-            max_size=self._settings.message_size,
+            max_size=LARGEST_MESSAGE,
             max_queue=MAX_QUEUE,
             write_limit=NO_WRITE_LIMIT,
             logger=_silent,
@@ -177,7 +179,7 @@ class SocketServer:
         The process also answers requests for its health and its metrics here.
         """
         assert isinstance(socket, Socket)
-        socket.bytes_per_minute = self._bytes_per_minute
+        socket.bytes_per_minute = BYTES_PER_MINUTE
         socket.language = handshake.language(request)
         request_id = socket.id.hex
         request_id_var.set(request_id)
@@ -256,7 +258,7 @@ class SocketServer:
                 if time.monotonic() - minute >= MINUTE:
                     minute, messages = time.monotonic(), 0
                 messages += 1
-                if messages > self._settings.messages_per_minute:
+                if messages > MESSAGES_PER_MINUTE:
                     await socket.close(TOO_MANY_MESSAGES, "Too many messages.")
                     break
                 await self._answer(socket, message)

@@ -37,16 +37,11 @@ MOST_TOKENS_CACHED = 10_000
 
 @dataclass(frozen=True, kw_only=True)
 class TokenSettings:
-    """Lifetimes of tokens, in seconds.
-
-    If a client sends the previous refresh token within `refresh_grace` seconds of a rotation, it
-    gets the same new refresh token again, because two browser tabs may refresh at the same time.
-    """
+    """Lifetimes of tokens, in seconds."""
 
     prefix: ClassVar[str] = "competition.tokens"
     access_lifetime: int = setting(2 * 60 * 60, minimum=1)
     refresh_lifetime: int = setting(7 * 24 * 60 * 60, minimum=1)
-    refresh_grace: int = setting(10, minimum=0)
 
 
 SETTINGS = TokenSettings

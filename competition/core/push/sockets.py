@@ -81,12 +81,12 @@ class FollowedFrame(OwnName):
 
 @dataclass(frozen=True, kw_only=True)
 class SocketSettings:
-    """The process of ``competition ws``. Times are in seconds, sizes in bytes.
+    """The process of ``competition ws``. Times are in seconds.
 
     `threads` is the number of threads that process actions of clients. Each client gets a ping
     every `ping` seconds. If it does not answer within `ping` seconds, it is disconnected. Sessions
     are checked every `recheck` seconds. When a process stops, it asks each client to reconnect
-    after a random time of at most `spread` seconds. A ticket is valid for `ticket` seconds.
+    after a random time of at most `spread` seconds.
     """
 
     prefix: ClassVar[str] = "competition.ws"
@@ -94,12 +94,9 @@ class SocketSettings:
     port: int = setting(6544, minimum=1)
     threads: int = setting(4, minimum=1)
     sockets_per_user: int = setting(5, minimum=1)
-    message_size: int = setting(4096, minimum=128)
-    messages_per_minute: int = setting(60, minimum=1)
     ping: float = setting(20.0, minimum=0.1)
     recheck: float = setting(15.0, minimum=0.1)
     spread: float = setting(20.0, minimum=0)
-    ticket: int = setting(30, minimum=1)
 
 
 SETTINGS = SocketSettings

@@ -16,7 +16,9 @@ from competition.core.storage.contract import Storage, StorageSettings, unavaila
 from competition.core.storage.keys import FOLDER
 
 SETTINGS = StorageSettings
-MEBIBYTE = 2**20
+# With less free space on one of its disks, in bytes, the service is degraded: it still accepts
+# requests, but uploads will soon fail, and an operator should make room.
+LEAST_FREE_DISK = 100 * 2**20
 
 
 def make_storage(settings: Settings) -> Storage:
@@ -85,18 +87,16 @@ def check_disk(work: Any) -> str | None:
         ("var", work.runtime.service.var),
     )
     full = [
-        name
-        for name, folder in folders
-        if folder is not None and _free(folder) < settings.free_disk
+        name for name, folder in folders if folder is not None and _free(folder) < LEAST_FREE_DISK
     ]
     if not full:
         return None
     return Message("The disk is nearly full. It holds: ${folders}.", folders=full)
 
 
-def _free(folder: Path) -> float:
-    """Free space of a folder's disk, in MiB. The folder itself may not exist yet."""
-    return shutil.disk_usage(_existing(folder)).free / MEBIBYTE
+def _free(folder: Path) -> int:
+    """Free space of a folder's disk, in bytes. The folder itself may not exist yet."""
+    return shutil.disk_usage(_existing(folder)).free
 
 
 def _existing(folder: Path) -> Path:

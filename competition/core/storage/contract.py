@@ -39,9 +39,8 @@ class StorageSettings:
     returns a Storage. The default is ``s3`` if `s3_bucket` is set, otherwise the `folder` on this
     machine.
 
-    `link_seconds` is how long a download link works, and `private_link_seconds` the same for
-    private files, such as identity documents. The service is degraded if a disk for uploads,
-    files or `var` has less than `free_disk` MiB left.
+    `link_seconds` is how long a download link works, except the links to private files, such as
+    identity documents.
 
     The default of `s3_endpoint_url` is Amazon S3. Without `s3_access_key`, boto3 looks for
     credentials itself, such as those of the machine's role. `s3_timeout` is in seconds. All keys in
@@ -52,8 +51,6 @@ class StorageSettings:
     backend: str = setting("")
     folder: Path | None = setting(None)
     link_seconds: int = setting(900, minimum=1)
-    private_link_seconds: int = setting(300, minimum=1)
-    free_disk: int = setting(100, minimum=0)
     s3_bucket: str = setting("")
     s3_prefix: str = setting("", parse=parse_prefix)
     s3_endpoint_url: str = setting("")

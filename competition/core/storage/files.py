@@ -36,6 +36,9 @@ from competition.core.storage.contract import Storage, StorageSettings
 from competition.core.storage.models import File
 from competition.core.work import Work
 
+# How long a link to a private file works, in seconds: long enough to open it, and short because a
+# copy of the link shows the file to anybody.
+PRIVATE_LINK_SECONDS = 300
 # The purpose for which the keyring signs links.
 SIGNED_FOR = "storage link"
 
@@ -95,15 +98,14 @@ def store(
 def link(work: Work, key: str, *, private: bool = False) -> str:
     """A temporary URL to download the file without request headers.
 
-    It works for the time in the settings. A `private` link works for a shorter time, and is invalid
+    It works for the time in the settings. A `private` link works for 5 minutes, and is invalid
     when the caller's session ends. Links to a storage with URLs of its own, such as S3, don't
     depend on the session.
 
     This does not check that the file exists. A link to a file that does not exist returns 404.
     Raises StorageUnavailable if the storage can't create the link.
     """
-    settings = work.settings[StorageSettings]
-    seconds = settings.private_link_seconds if private else settings.link_seconds
+    seconds = PRIVATE_LINK_SECONDS if private else work.settings[StorageSettings].link_seconds
     session_id = work.actor.session_id if private and work.actor else None
     content_type = content_types.of_key(work.runtime.catalogue, key)
     url = work.runtime[Storage].link(key, content_type, seconds)

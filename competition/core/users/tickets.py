@@ -15,11 +15,13 @@ from sqlalchemy import delete
 from competition.core.auth.identity import Identity
 from competition.core.errors import AuthenticationFailed, InvalidToken
 from competition.core.messages import Message
-from competition.core.push.sockets import SocketSettings
 from competition.core.users import api_keys, callers
 from competition.core.users.credentials import SocketTicket
 from competition.core.work import Work
 
+# How long a ticket for a socket is valid, in seconds. The time is short, because pages use the
+# ticket at once, and a proxy may log it.
+SOCKET_SECONDS = 30
 # How long a link to a download works.
 DOWNLOAD = timedelta(seconds=60)
 
@@ -37,7 +39,7 @@ class UsedTicket:
 def issue(work: Work) -> str:
     """Create a ticket that opens a socket for the actor's session."""
     ticket = secrets.token_urlsafe(32)
-    _store(work, _digest(ticket), timedelta(seconds=work.settings[SocketSettings].ticket))
+    _store(work, _digest(ticket), timedelta(seconds=SOCKET_SECONDS))
     return ticket
 
 

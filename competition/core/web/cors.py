@@ -30,16 +30,17 @@ RESPONSE_HEADERS = (
     "Content-Disposition, Date, Deprecation, ETag, Retry-After, Sunset, WWW-Authenticate, "
     "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
 )
+# How long browsers may cache the reply to a preflight request, in seconds. No browser caches it for
+# longer than two hours.
+MAX_AGE = 7200
 
 
 @dataclass(frozen=True, kw_only=True)
 class CorsSettings:
-    """`origins` are the allowed origins, such as ``https://app.league.example``. `max_age` is how
-    long a browser may cache the reply to a preflight request, in seconds."""
+    """`origins` are the allowed origins, such as ``https://app.league.example``."""
 
     prefix: ClassVar[str] = "competition.cors"
     origins: tuple[str, ...] = setting(())
-    max_age: int = setting(7200, minimum=0)
 
 
 SETTINGS = CorsSettings
@@ -61,7 +62,7 @@ def tween_factory(handler: Handler, registry: Any) -> Handler:
             response = Response(status=204)
             response.headers["Access-Control-Allow-Methods"] = METHODS
             response.headers["Access-Control-Allow-Headers"] = request_headers
-            response.headers["Access-Control-Max-Age"] = str(settings.max_age)
+            response.headers["Access-Control-Max-Age"] = str(MAX_AGE)
             response.headers["X-Request-Id"] = request.request_id
         else:
             response = handler(request)

@@ -1,5 +1,4 @@
 from competition.core.auth.access import USER
-from competition.core.push.sockets import SocketSettings
 from competition.core.users import tickets
 from competition.core.web.request import Request
 from competition.core.web.service import Service
@@ -44,5 +43,4 @@ def issue_socket_ticket(request: Request) -> presenters.SocketTicket:
     A ticket works once. Pass it as `?ticket=` or as the subprotocol `ticket.<value>`.
     """
     ticket = tickets.issue(request.work)
-    lifetime = request.work.settings[SocketSettings].ticket
-    return presenters.SocketTicket(ticket=ticket, expires_in=lifetime)
+    return presenters.SocketTicket(ticket=ticket, expires_in=tickets.SOCKET_SECONDS)
