@@ -12,6 +12,11 @@ PLUGINS = {
 }
 # Deleted settings, by their keys: a sentence that says what to write instead.
 SETTINGS: dict[str, str] = {
+    "competition.accounts.otps_of_account": "Delete it: the rate is 10/day.",
+    "competition.accounts.own_guesses": "Delete it: the rate is 5/day.",
+    "competition.accounts.own_otp_rate": "Delete it: the rate is 1/10minute 5/day.",
+    "competition.accounts.password_proofs": "Delete it: the rate is 5/hour.",
+    "competition.accounts.school_names": "Delete it: the rate is 120/minute.",
     "competition.cors.max_age": "Delete it: browsers cache the permission for 2 hours.",
     "competition.housekeeping.failed_job_days": "Delete it: failed jobs are retained for 90 days.",
     "competition.housekeeping.job_days": "Delete it: finished jobs are retained for 7 days.",
@@ -29,6 +34,14 @@ SETTINGS: dict[str, str] = {
     "competition.mail.backoff_limit": (
         "Delete it: a failed email is retried after at most 10 minutes."
     ),
+    "competition.privacy.export_rate": "Delete it: the rate is 3/day.",
+    "competition.second_factor.challenge_minutes": (
+        "Delete it: a login waits 5 minutes for the code."
+    ),
+    "competition.second_factor.challenge_tries": (
+        "Delete it: after 5 wrong codes the user has to log in again."
+    ),
+    "competition.second_factor.rate": "Delete it: the rate is 20/hour 50/day.",
     "competition.storage.free_disk": "Delete it: the service is degraded below 100 MiB.",
     "competition.storage.private_link_seconds": (
         "Delete it: a link to an identity document works for 300 seconds."

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from pyramid.config import Configurator
 
-from competition.core.limits.counters import Rates, parse_rates
 from competition.core.settings import setting
 
 REQUIRES = ("people",)
@@ -19,8 +18,8 @@ class PrivacySettings:
     """Settings of exports, of the deletion of accounts, and of consent.
 
     An export can be downloaded for `export_hours`, and is then deleted. The link stops working
-    earlier if the session that requested the export ends. `export_rate` limits how many exports a
-    user may request. An account is erased `deletion_days` after its deletion was requested.
+    earlier if the session that requested the export ends. An account is erased `deletion_days`
+    after its deletion was requested.
 
     If there is a `consent_text`, candidates can register only with a guardian's consent to it.
     Candidates who are not verified are erased if their account has not changed for
@@ -29,7 +28,6 @@ class PrivacySettings:
 
     prefix: ClassVar[str] = "competition.privacy"
     export_hours: int = setting(2, minimum=1, on_pages=True)
-    export_rate: Rates = setting(parse_rates("3/day"), parse=parse_rates)
     deletion_days: int = setting(14, minimum=0, on_pages=True)
     consent_text: str = setting("", decide=True)
     unverified_days: int = setting(0, minimum=0)

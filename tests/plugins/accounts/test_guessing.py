@@ -8,7 +8,8 @@ from competition.core.limits.counters import parse_rates
 from competition.core.users import personal_data
 from competition.core.users.credentials import KnownNetwork
 from competition.core.work import begin
-from competition.plugins.accounts import AccountsSettings
+from competition.plugins.accounts import OWN_GUESSES, AccountsSettings
+from competition.plugins.accounts.services.codes import OTPS_OF_ACCOUNT
 from competition.testing.races import together
 from competition.testing.service import PASSWORD
 from tests.support.statements import counts
@@ -69,9 +70,9 @@ def test_the_default_limits_for_guesses():
     assert settings.wrong_otps == parse_rates("20/day")
     assert settings.wrong_otps_of_address == parse_rates("60/day")
     assert settings.wrong_passwords == parse_rates("100/hour 300/day 600/7day")
-    assert settings.own_guesses == parse_rates("5/day")
+    assert parse_rates("5/day") == OWN_GUESSES
     assert settings.wrong_otps_of_network == parse_rates("300/day")
-    assert settings.otps_of_account == parse_rates("10/day")
+    assert parse_rates("10/day") == OTPS_OF_ACCOUNT
     assert settings.registrations_of_address == parse_rates("60/hour")
 
 

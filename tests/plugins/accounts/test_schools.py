@@ -2,10 +2,9 @@
 
 import pytest
 
+from competition.core.limits.counters import parse_rates
 from competition.core.work import begin
 from competition.plugins.accounts.services.schools import NAMES
-
-ENABLED = {"competition.ratelimit.enabled": "true", "competition.accounts.school_names": "2/hour"}
 
 
 def pupils(service, school, count=3, **fields):
@@ -57,8 +56,14 @@ def test_a_search_has_at_least_two_letters(app, query):
     assert list(reply.json["errors"]) == ["search"]
 
 
-def test_suggestions_have_a_rate_limit_of_their_own_per_address(app_with):
-    service = app_with({**ENABLED, "competition.ratelimit.networks": "203.0.113.0/24=4/minute"})
+def test_suggestions_have_a_rate_limit_of_their_own_per_address(app_with, monkeypatch):
+    monkeypatch.setattr("competition.plugins.accounts.SCHOOL_NAMES", parse_rates("2/hour"))
+    service = app_with(
+        {
+            "competition.ratelimit.enabled": "true",
+            "competition.ratelimit.networks": "203.0.113.0/24=4/minute",
+        }
+    )
     home, other = ({"environ": {"REMOTE_ADDR": each}} for each in ("198.51.100.7", "198.51.100.8"))
     path = "/schools/names/?search=hill"
     for _ in range(2):

@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from competition.core.audit import AuditEntry
 from competition.core.auth.keyring import Keyring
+from competition.core.limits.counters import parse_rates
 from competition.core.users import accounts, personal_data, sessions
 from competition.core.users.models import Staff
 from competition.core.work import begin
@@ -383,34 +384,28 @@ def test_simultaneous_wrong_codes_are_all_counted(live):
     ada.refused(ada.code(), challenge)
 
 
-def test_wrong_codes_for_an_account_are_limited(app_with):
+@pytest.fixture
+def three_codes(app_with, monkeypatch):
+    """A service that accepts three codes per hour for an account."""
+    monkeypatch.setattr(second_factor, "CODES", parse_rates("3/hour"))
+    limits = {"enabled": "true", "anonymous": "1000/minute"}
+    return app_with({f"competition.ratelimit.{name}": value for name, value in limits.items()})
+
+
+def test_wrong_codes_for_an_account_are_limited(three_codes):
     """Otherwise an attacker with the password could begin a login from each of many addresses."""
-    service = app_with(
-        {
-            "competition.ratelimit.enabled": "true",
-            "competition.ratelimit.anonymous": "1000/minute",
-            "competition.second_factor.rate": "3/hour",
-        }
-    )
-    ada = member(service)
+    ada = member(three_codes)
     for _ in range(2):
         ada.refused(wrong(ada.code()))
     reply = ada.answer(ada.code(), status=429, code="rate_limit_exceeded")
     assert int(reply.headers["Retry-After"]) > 0
 
 
-def test_wrong_codes_from_elsewhere_do_not_lock_the_owner_out_of_a_known_network(app_with):
-    service = app_with(
-        {
-            "competition.ratelimit.enabled": "true",
-            "competition.ratelimit.anonymous": "1000/minute",
-            "competition.second_factor.rate": "3/hour",
-        }
-    )
-    ada = member(service)
+def test_wrong_codes_from_elsewhere_do_not_lock_the_owner_out_of_a_known_network(three_codes):
+    ada = member(three_codes)
     home, elsewhere = ({"REMOTE_ADDR": each} for each in ("198.51.100.7", "203.0.113.1"))
     ada.answer(ada.code(), environ=home, status=200)
-    service.clock.advance(seconds=30)
+    three_codes.clock.advance(seconds=30)
     ada.answer(wrong(ada.code()), environ=elsewhere, status=400)
     ada.answer(ada.code(), environ=elsewhere, status=429, code="rate_limit_exceeded")
     ada.answer(ada.code(), environ=home, status=200)

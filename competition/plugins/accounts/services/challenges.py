@@ -8,18 +8,21 @@ from sqlalchemy import delete, select
 from competition.core.jobs.housekeeping import retention
 from competition.core.users.models import User
 from competition.core.work import Work
-from competition.plugins.accounts import SecondFactorSettings
 from competition.plugins.accounts.errors import InvalidOtp
 from competition.plugins.accounts.models import LoginChallenge
 from competition.plugins.accounts.services.second_factor import digest, use
+
+# How long a login waits for the code, in minutes: long enough to fetch a telephone.
+MINUTES = 5
+# After this many wrong codes the user has to log in again, with the password.
+TRIES = 5
 
 
 def make(work: Work, user: User) -> str:
     """Create a challenge for a login with the right password, and return its token. The client
     sends the token back, with a code, to finish logging in."""
     token = secrets.token_urlsafe(32)
-    minutes = work.settings[SecondFactorSettings].challenge_minutes
-    expires_at = work.now + timedelta(minutes=minutes)
+    expires_at = work.now + timedelta(minutes=MINUTES)
     # An unkeyed digest is safe, because the token has 256 random bits.
     work.db.add(LoginChallenge(digest=digest(token), user_id=user.id, expires_at=expires_at))
     return token
@@ -40,12 +43,11 @@ def answer(work: Work, token: str, code: str, email: str | None = None) -> User:
     # Query the challenge again under the account's lock: another request may have used it up in the
     # meantime.
     found = work.db.scalar(asked)
-    tries = work.settings[SecondFactorSettings].challenge_tries
     if user is None or not user.is_active or found is None:
         raise InvalidOtp
     if email is not None and email != user.email:
         raise InvalidOtp
-    if found.expires_at <= work.now or found.tries >= tries:
+    if found.expires_at <= work.now or found.tries >= TRIES:
         raise InvalidOtp
     try:
         use(work, user, code)

@@ -11,12 +11,13 @@ from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.audit import security_log
 from competition.core.limits.acts import Act, count_act, guessing
+from competition.core.limits.counters import parse_rates
 from competition.core.mail import mails
 from competition.core.users import sessions
 from competition.core.users.models import User
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
-from competition.plugins.accounts import AccountsSettings
+from competition.plugins.accounts import OWN_GUESSES, AccountsSettings
 from competition.plugins.accounts.errors import InvalidOtp
 from competition.plugins.accounts.events import EmailProven
 from competition.plugins.accounts.models import OneTimePassword, Purpose
@@ -25,6 +26,12 @@ from competition.plugins.accounts.services.accounts import account_by_email
 
 # The purpose for which the keyring signs the codes.
 SIGNED_FOR = "one-time password"
+# How many codes are sent to an email address for all purposes together. A user needs few. More
+# would only let strangers fill a mailbox, or guess more often.
+OTPS_OF_ACCOUNT = parse_rates("10/day")
+# How many more codes an account's own networks may request when the other limits are used up, so
+# that attackers can't keep the owner from getting a code.
+OWN_OTPS = parse_rates("1/10minute 5/day")
 # The id to query if there is no account, so that the same statements run as for a known address.
 NOBODY = UUID(int=0)
 
@@ -37,12 +44,11 @@ def send_code(work: Work, purpose: Purpose, email: str) -> None:
 
     Raises RateLimitExceeded if too many codes were requested for the address.
     """
-    settings = work.settings[AccountsSettings]
     name = f"accounts.{purpose}_code"
-    own = settings.own_otp_rate
-    count_act(work, Act(name, email, of_account=settings.otp_rate, own=own))
+    of_purpose = work.settings[AccountsSettings].otp_rate
+    count_act(work, Act(name, email, of_account=of_purpose, own=OWN_OTPS))
     # Counted last, because requests over the first limit send nothing.
-    count_act(work, Act("accounts.codes", email, of_account=settings.otps_of_account, own=own))
+    count_act(work, Act("accounts.codes", email, of_account=OTPS_OF_ACCOUNT, own=OWN_OTPS))
     mails.send(work, name, email)
 
 
@@ -83,7 +89,7 @@ def check_code(work: Work, email: str, purpose: Purpose, code: str) -> tuple[Use
         "accounts.otp",
         email,
         of_account=settings.wrong_otps,
-        own=settings.own_guesses,
+        own=OWN_GUESSES,
         of_address=settings.wrong_otps_of_address,
         of_network=settings.wrong_otps_of_network,
     )

@@ -8,7 +8,7 @@ from competition.core.users import sessions
 from competition.core.users.models import User
 from competition.core.users.sessions import TokenPair
 from competition.core.work import Work
-from competition.plugins.accounts import AccountsSettings, SecondFactorSettings
+from competition.plugins.accounts import OWN_GUESSES, AccountsSettings
 from competition.plugins.accounts.errors import SecondFactorAsked
 from competition.plugins.accounts.events import EmailProven
 from competition.plugins.accounts.services import challenges, second_factor
@@ -30,16 +30,13 @@ def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
         if hashing.is_outdated(user.password_hash):
             user.password_hash = hashing.hash_password(password)
     if second_factor.is_confirmed(work, user):
-        minutes = work.settings[SecondFactorSettings].challenge_minutes
-        raise SecondFactorAsked(challenges.make(work, user), minutes)
+        raise SecondFactorAsked(challenges.make(work, user), challenges.MINUTES)
     return user, _begin_session(work, user)
 
 
 def _password_guess(work: Work, email: str) -> Act:
-    settings = work.settings[AccountsSettings]
-    return Act(
-        "accounts.password", email, of_account=settings.wrong_passwords, own=settings.own_guesses
-    )
+    rates = work.settings[AccountsSettings].wrong_passwords
+    return Act("accounts.password", email, of_account=rates, own=OWN_GUESSES)
 
 
 def answer_challenge(

@@ -8,14 +8,17 @@ from datetime import timedelta
 from competition.core.auth import hashing
 from competition.core.errors import Invalid
 from competition.core.limits.acts import Act, count_act
+from competition.core.limits.counters import parse_rates
 from competition.core.messages import Message
 from competition.core.users import accounts, sessions
 from competition.core.users.models import User
 from competition.core.work import Work
-from competition.plugins.accounts import AccountsSettings
 
 # An action that needs a password does not need one for this long after a login.
 FRESH_FOR = timedelta(minutes=5)
+# How often a user who is logged in may send the password again. Users do so rarely, and a thief of
+# a session can guess only a few passwords.
+PROOFS = parse_rates("5/hour")
 
 
 def check_password(work: Work, password: str) -> User:
@@ -24,8 +27,7 @@ def check_password(work: Work, password: str) -> User:
     Raises Invalid if the password is wrong, and RateLimitExceeded after too many tries.
     """
     user_id = work.identity.user_id
-    rates = work.settings[AccountsSettings].password_proofs
-    count_act(work, Act("accounts.password_proof", str(user_id), of_account=rates))
+    count_act(work, Act("accounts.password_proof", str(user_id), of_account=PROOFS))
     user = accounts.locked(work, User, user_id)
     if not hashing.matches(user.password_hash, password):
         raise Invalid.field("password", Message("The password is incorrect."))

@@ -22,6 +22,7 @@ from competition.core.auth.keyring import UnknownKey
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.jobs.housekeeping import retention
 from competition.core.limits.acts import Act, count_act
+from competition.core.limits.counters import parse_rates
 from competition.core.messages import Message
 from competition.core.users import accounts, callers, sessions
 from competition.core.users.credentials import AuthSession
@@ -29,7 +30,7 @@ from competition.core.users.events import CredentialsChanged
 from competition.core.users.models import Staff, User
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
-from competition.plugins.accounts import AccountsSettings, SecondFactorSettings
+from competition.plugins.accounts import OWN_GUESSES
 from competition.plugins.accounts.errors import InvalidOtp
 from competition.plugins.accounts.models import LoginChallenge, RecoveryCode, SecondFactor
 from competition.plugins.accounts.services import proofs
@@ -43,6 +44,9 @@ ENCRYPTED_FOR = "second factor"
 STEP = 30
 LEEWAY = 1
 RECOVERY_CODES = 10
+# How many codes may be sent for an account, right or wrong, in all its logins. With 50 guesses per
+# day, an attacker with the password finds one of a million codes in years.
+CODES = parse_rates("20/hour 50/day")
 # How long a new secret can be confirmed. The confirmation needs no password, because the request
 # for the secret needed the password or a recent login.
 CONFIRMED_WITHIN = timedelta(minutes=10)
@@ -242,9 +246,8 @@ def use(work: Work, user: User, code: str) -> None:
     Right and wrong codes are written to the audit trail and count towards the rate limit. Raises
     InvalidOtp for a wrong code, and RateLimitExceeded after too many codes.
     """
-    rates = work.settings[SecondFactorSettings].rate
-    own = work.settings[AccountsSettings].own_guesses
-    count_act(work, Act("accounts.second_factor", str(user.id), of_account=rates, own=own))
+    act = Act("accounts.second_factor", str(user.id), of_account=CODES, own=OWN_GUESSES)
+    count_act(work, act)
     typed = "".join(filter(str.isalnum, code)).upper()
     # Try both, so that the time does not depend on the kind of code.
     by_app = _use_app_code(work, user, typed)

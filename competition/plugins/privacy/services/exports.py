@@ -15,6 +15,7 @@ from competition.core.errors import NotFound
 from competition.core.jobs import jobs
 from competition.core.jobs.housekeeping import retention
 from competition.core.limits.acts import Act, count_act
+from competition.core.limits.counters import parse_rates
 from competition.core.mail import mails
 from competition.core.storage import files
 from competition.core.users import accounts, personal_data
@@ -24,6 +25,8 @@ from competition.plugins.privacy import PrivacySettings
 from competition.plugins.privacy.models import Export
 
 PLUGIN = "privacy"
+# How many exports a user may request. Each is a long job, and its content seldom changes.
+EXPORTS = parse_rates("3/day")
 # Larger ZIP files are written to disk.
 BYTES_IN_MEMORY = 4 * 1024 * 1024
 
@@ -34,8 +37,7 @@ def request(work: Work) -> None:
     Raises RateLimitExceeded if the actor has requested too many exports.
     """
     user_id = work.identity.user_id
-    rates = work.settings[PrivacySettings].export_rate
-    count_act(work, Act("privacy.export", str(user_id), of_account=rates))
+    count_act(work, Act("privacy.export", str(user_id), of_account=EXPORTS))
     asked = (
         insert(Export)
         .values(user_id=user_id, requested_at=work.now, session_id=work.identity.session_id)
