@@ -111,9 +111,9 @@ class DatabaseSettings:
     (docs/decisions/0030-past-one-machine.md).
 
     Each process has two pools of connections, one for work that only reads and one for work that
-    may change something. `pool_size` and `max_overflow` apply to each of them. Times are in
-    seconds. A statement that runs longer than `statement_timeout`, or waits longer than
-    `lock_timeout` for a lock, fails instead of occupying a server thread. 0 means no limit.
+    may change something. `pool_size` applies to each of them. Times are in seconds. A statement
+    that runs longer than `statement_timeout`, or waits longer than `lock_timeout` for a lock, fails
+    instead of occupying a server thread. 0 means no limit.
     """
 
     prefix: ClassVar[str] = "competition.database"
@@ -121,7 +121,6 @@ class DatabaseSettings:
     direct_url: str = setting("")
     reading_url: str = setting("")
     pool_size: int = setting(16, minimum=1)
-    max_overflow: int = setting(0, minimum=0)
     pool_timeout: float = setting(10.0, minimum=0)
     statement_timeout: float = setting(30.0, minimum=0)
     lock_timeout: float = setting(10.0, minimum=0)
@@ -283,7 +282,9 @@ def _engine(settings: DatabaseSettings, url: str, **options: Any) -> Engine:
     engine = create_engine(
         url,
         pool_size=settings.pool_size,
-        max_overflow=settings.max_overflow,
+        # A pool opens no connections beyond its size: their number is what operators plan with, and
+        # a connection that is closed after each use costs more than the wait for one of the pool.
+        max_overflow=0,
         pool_timeout=settings.pool_timeout,
         pool_recycle=POOL_RECYCLE,
         # Errors are logged, and parameters may be secret.

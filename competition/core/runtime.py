@@ -225,8 +225,7 @@ def _embedded(settings: Settings) -> Any:
 def most_connections(settings: Settings, threads: int) -> int:
     """The maximum number of PostgreSQL connections of a process with this many threads. It has two
     engines, one for reading and one for changes."""
-    database = settings[DatabaseSettings]
-    return 2 * min(threads, database.pool_size + database.max_overflow)
+    return 2 * min(threads, settings[DatabaseSettings].pool_size)
 
 
 @readiness_check("redis", required=False)

@@ -3,15 +3,18 @@
 Access rights are tested in test_role_matrix.py.
 """
 
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 import pytest
 from webtest import TestApp
 
 from competition.core.auth.access import KeyScope
+from competition.core.limits.counters import parse_rates
 from competition.core.plugins import build
 from competition.core.storage import files
 from competition.core.users import api_keys
+from competition.core.web.limits import Ceiling
 from competition.core.work import begin
 from competition.testing.document import Document
 from tests.support.every_operation import NOBODY, World, every_operation
@@ -19,18 +22,9 @@ from tests.support.every_operation import NOBODY, World, every_operation
 # They repeat rules of core for every operation, which takes long.
 pytestmark = pytest.mark.long
 
+ONE = "1/hour"
 TIGHT = {
-    **{
-        f"competition.ratelimit.{subject}": "1/hour"
-        for subject in ("authenticated", "anonymous", "address")
-    },
-    "competition.sittings.submission_rate": "1/hour",
-    "competition.invigilation.rate": "1/hour",
-    "competition.accounts.school_names": "1/hour",
-    "competition.sittings.clock_rate": "1/hour",
-    "competition.drafts.rate": "1/hour",
-    "competition.clarifications.rate": "1/hour",
-    "competition.backups.report_rate": "1/hour",
+    f"competition.ratelimit.{subject}": ONE for subject in ("authenticated", "anonymous", "address")
 }
 # Operations that work without the database, so that it can't make them fail. See
 # tests/support/exercised.py.
@@ -74,9 +68,13 @@ def test_a_page_beyond_the_last_is_not_found(app):
                 assert refusal(reply) == (404, "not_found"), (str(operation), page)
 
 
-def test_every_operation_is_rate_limited(app_with):
+def test_every_operation_is_rate_limited(app_with, monkeypatch):
     """The rate limits apply to the caller, not to the session that sends the requests."""
     service = app_with({"competition.ratelimit.enabled": "true", **TIGHT})
+    ceilings = service.runtime.catalogue[Ceiling]
+    for name, ceiling in ceilings.items():
+        tight = replace(ceiling, rates=lambda settings: parse_rates(ONE))
+        monkeypatch.setitem(ceilings, name, tight)
     for operation in every_operation():
         if not operation.documents(429):
             continue

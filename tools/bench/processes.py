@@ -78,7 +78,6 @@ def _production(var: Path, servers: Servers) -> dict[str, str]:
     }
     return {
         **limits,
-        "COMPETITION_SITTINGS_SUBMISSION_RATE": f"{MANY}/minute",
         "COMPETITION_ENVIRONMENT": "production",
         "COMPETITION_VAR": str(var),
         "COMPETITION_DATABASE_URL": servers.addresses.database_url,

@@ -18,7 +18,7 @@ REQUIRES = ("notifications",)
 
 @dataclass(frozen=True, kw_only=True)
 class BroadcastSettings:
-    """`batch` is how many recipients one transaction notifies."""
+    """`batch` is how many recipients one transaction notifies. It locks their accounts."""
 
     prefix: ClassVar[str] = "competition.broadcasts"
     batch: int = setting(1000, minimum=1)

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from pyramid.config import Configurator
 
-from competition.core.limits.counters import Rates, parse_rates
+from competition.core.limits.counters import parse_rates
 from competition.core.settings import setting
 
 REQUIRES = ("sittings",)
@@ -20,20 +20,22 @@ REQUIRES = ("sittings",)
 class ClarificationSettings:
     """Rules for clarifications.
 
-    `rate` is how often a user may list questions and announcements. Questions and their answers are
-    deleted `kept_days` days after the exam has closed; announcements stay.
+    Questions and their answers are deleted `kept_days` days after the exam has closed;
+    announcements stay.
     """
 
     prefix: ClassVar[str] = "competition.clarifications"
-    rate: Rates = setting(parse_rates("60/minute"), parse=parse_rates)
     kept_days: int = setting(365, minimum=1)
 
 
 SETTINGS = ClarificationSettings
 
+# How often a user may list questions or announcements. Clients poll the lists during an exam.
+RATE = parse_rates("60/minute")
+
 
 def includeme(config: Configurator) -> None:
-    config.add_ceiling("clarifications", lambda settings: settings[ClarificationSettings].rate)
+    config.add_ceiling("clarifications", lambda settings: RATE)
     config.add_examples(
         question=11,
         text="Is zero a natural number here?",

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from pyramid.config import Configurator
 
-from competition.core.limits.counters import Rates, parse_rates
+from competition.core.limits.counters import parse_rates
 from competition.core.settings import setting
 
 REQUIRES = ("sittings",)
@@ -20,22 +20,23 @@ REQUIRES = ("sittings",)
 class DraftSettings:
     """Rules for drafts.
 
-    `rate` is how often a user may save and read a draft. Without `hand_in`, the service submits
-    nothing automatically. Drafts are retained, and staff can read them, until `kept_days` days
-    after the exam was published.
+    Without `hand_in`, the service submits nothing automatically. Drafts are retained, and staff can
+    read them, until `kept_days` days after the exam was published.
     """
 
     prefix: ClassVar[str] = "competition.drafts"
-    rate: Rates = setting(parse_rates("120/minute"), parse=parse_rates)
     hand_in: bool = setting(True)
     kept_days: int = setting(0, minimum=0)
 
 
 SETTINGS = DraftSettings
 
+# How often a user may save or read a draft. Clients save it a moment after each answer.
+RATE = parse_rates("120/minute")
+
 
 def includeme(config: Configurator) -> None:
-    config.add_ceiling("drafts", lambda settings: settings[DraftSettings].rate)
+    config.add_ceiling("drafts", lambda settings: RATE)
     config.add_examples(
         sequence=12,
         question=11,

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from pyramid.config import Configurator
 
-from competition.core.limits.counters import Rates, parse_rates
+from competition.core.limits.counters import parse_rates
 from competition.core.settings import setting
 
 REQUIRES = ("sittings",)
@@ -19,22 +19,21 @@ REQUIRES = ("sittings",)
 
 @dataclass(frozen=True, kw_only=True)
 class InvigilationSettings:
-    """Rules for watching exams.
-
-    `rate` is how often a user may request the state of an exam. A candidate who is taking an exam
-    and was not seen for `silent_after` seconds counts as silent.
-    """
+    """Rules for watching exams. A candidate who is taking an exam and was not seen for
+    `silent_after` seconds counts as silent."""
 
     prefix: ClassVar[str] = "competition.invigilation"
-    rate: Rates = setting(parse_rates("60/minute"), parse=parse_rates)
     silent_after: int = setting(120, minimum=1, on_pages=True)
 
 
 SETTINGS = InvigilationSettings
 
+# How often a user may request the state of an exam. Clients poll it, and it reads many rows.
+RATE = parse_rates("60/minute")
+
 
 def includeme(config: Configurator) -> None:
-    config.add_ceiling("invigilation", lambda settings: settings[InvigilationSettings].rate)
+    config.add_ceiling("invigilation", lambda settings: RATE)
     config.add_examples(
         eligible=400,
         not_started=12,

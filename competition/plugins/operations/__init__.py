@@ -5,30 +5,17 @@ for leagues whose staff have no shell on the machines. Prometheus gets the metri
 backup script reports its results, and superadmins get an email if a backup fails permanently.
 """
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from pyramid.config import Configurator
 
-from competition.core.limits.counters import Rates, parse_rates
-from competition.core.settings import setting
+from competition.core.limits.counters import parse_rates
 
-
-@dataclass(frozen=True, kw_only=True)
-class BackupSettings:
-    """`report_rate` limits how many reports are accepted per API key."""
-
-    prefix: ClassVar[str] = "competition.backups"
-    report_rate: Rates = setting(parse_rates("60/minute"), parse=parse_rates)
-
-
-SETTINGS = BackupSettings
+# How many reports are accepted per API key. A script sends one per backup, and repeats it if the
+# network fails.
+BACKUP_REPORTS = parse_rates("60/minute")
 
 
 def includeme(config: Configurator) -> None:
-    config.add_ceiling(
-        "backup report", lambda settings: settings[BackupSettings].report_rate, by="api_key"
-    )
+    config.add_ceiling("backup report", lambda settings: BACKUP_REPORTS, by="api_key")
     config.add_examples(
         description="Score publication is switched on.",
         enabled=True,

@@ -42,9 +42,8 @@ class PagesSettings:
     public URL, and in development the address of the socket process. `languages` are the languages
     of the pages. Visitors whose browser prefers none of them get the first one.
 
-    The rates are the limits of requests with the pages' API key: `rates` for each user,
-    `anonymous_rates` for each pair of a network address and the account that the request names, and
-    `lookup_rates` for each network address if the request only reads and names no account.
+    The rates are the limits of requests with the pages' API key: `rates` for each user, and
+    `anonymous_rates` for each pair of a network address and the account that the request names.
     """
 
     prefix: ClassVar[str] = "competition.pages"
@@ -53,7 +52,6 @@ class PagesSettings:
     languages: tuple[str, ...] = setting(("en", "fr"))
     rates: Rates = setting(parse_rates("300/minute 6000/hour"), parse=parse_rates)
     anonymous_rates: Rates = setting(parse_rates("20/minute 200/day"), parse=parse_rates)
-    lookup_rates: Rates = setting(parse_rates("600/minute"), parse=parse_rates)
 
     @staticmethod
     def problems(values: Mapping[str, Any]) -> Iterator[str]:
@@ -66,6 +64,10 @@ class PagesSettings:
 
 SETTINGS = PagesSettings
 
+# The limit of requests with the pages' API key for each network address, if they only read and name
+# no account, such as the text of the consent. All pupils of a school may share one address.
+LOOKUPS = parse_rates("600/minute")
+
 
 def _zone(name: str) -> tzinfo:
     return UTC if name == "UTC" else ZoneInfo(name)
@@ -77,7 +79,7 @@ def _rates(settings: Settings) -> GeneralRates:
         authenticated=pages.rates,
         anonymous=pages.anonymous_rates,
         address=settings[RateLimitSettings].general.address,
-        lookups=pages.lookup_rates,
+        lookups=LOOKUPS,
     )
 
 

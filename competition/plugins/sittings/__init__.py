@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from pyramid.config import Configurator
 
-from competition.core.limits.counters import Rates, parse_rates
+from competition.core.limits.counters import parse_rates
 from competition.core.settings import setting
 
 REQUIRES = ("exams",)
@@ -17,26 +17,28 @@ REQUIRES = ("exams",)
 
 @dataclass(frozen=True, kw_only=True)
 class SittingSettings:
-    """Rate limits and rules for taking exams.
+    """Rules for taking exams.
 
-    `submission_rate` is how often a user may submit answers, `clock_rate` how often they may read
-    the clock. Answers are still accepted for `grace_minutes` after the deadline (decisions G18).
-    With `requires_start`, candidates have to open the paper before they can submit.
+    Answers are still accepted for `grace_minutes` after the deadline (decisions G18). With
+    `requires_start`, candidates have to open the paper before they can submit.
     """
 
     prefix: ClassVar[str] = "competition.sittings"
-    submission_rate: Rates = setting(parse_rates("60/minute"), parse=parse_rates)
-    clock_rate: Rates = setting(parse_rates("120/minute"), parse=parse_rates)
     grace_minutes: int = setting(5, minimum=0)
     requires_start: bool = setting(False)
 
 
 SETTINGS = SittingSettings
 
+# How often a user may submit answers: a client on a bad connection repeats the request.
+SUBMISSIONS = parse_rates("60/minute")
+# How often a user may request the clock of an exam. Clients poll it, maybe in more than one tab.
+CLOCK = parse_rates("120/minute")
+
 
 def includeme(config: Configurator) -> None:
-    config.add_ceiling("submission", lambda settings: settings[SittingSettings].submission_rate)
-    config.add_ceiling("clock", lambda settings: settings[SittingSettings].clock_rate)
+    config.add_ceiling("submission", lambda settings: SUBMISSIONS)
+    config.add_ceiling("clock", lambda settings: CLOCK)
     config.add_examples(
         selected_option="B",
         seconds_remaining=3600,

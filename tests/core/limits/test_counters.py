@@ -3,9 +3,8 @@ from datetime import timedelta
 import pytest
 
 from competition.core.limits.counters import PRESETS, Rate, RateLimitSettings, Window, parse_rates
+from competition.plugins import operations, sittings
 from competition.plugins.accounts import AccountsSettings
-from competition.plugins.operations import BackupSettings
-from competition.plugins.sittings import SittingSettings
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
@@ -42,8 +41,7 @@ def test_the_standard_rates_are_those_of_the_contract():
     assert limits.authenticated == (Rate(10, MINUTE), Rate(60, HOUR), Rate(1000, DAY))
     assert limits.anonymous == (Rate(5, MINUTE), Rate(60, DAY))
     assert limits.address == (Rate(300, MINUTE),)
-    assert SittingSettings().submission_rate == (Rate(60, MINUTE),)
-    assert BackupSettings().report_rate == (Rate(60, MINUTE),)
+    assert (Rate(60, MINUTE),) == sittings.SUBMISSIONS == operations.BACKUP_REPORTS
     assert AccountsSettings().otp_rate == (Rate(3, 10 * MINUTE),)
 
 

@@ -81,7 +81,6 @@ def test_a_request_without_a_free_connection_returns_503(live_with, with_probe, 
         {
             **with_probe,
             "competition.database.pool_size": "1",
-            "competition.database.max_overflow": "0",
             "competition.database.pool_timeout": "0.1",
         }
     )

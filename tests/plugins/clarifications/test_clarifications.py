@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import func, select
 
 from competition.core.audit import AuditEntry
+from competition.core.limits.counters import parse_rates
 from competition.core.repeats import RepeatableRequest
 from competition.core.users import personal_data
 from competition.core.work import begin
@@ -374,10 +375,9 @@ def test_a_question_is_answered_after_the_exam_and_dismissed_by_the_publication(
     assert notified(ada).count(closed) == 1
 
 
-def test_the_lists_have_a_rate_limit_of_their_own(app_with):
-    app = app_with(
-        {"competition.ratelimit.enabled": "true", "competition.clarifications.rate": "2/hour"}
-    )
+def test_the_lists_have_a_rate_limit_of_their_own(app_with, monkeypatch):
+    monkeypatch.setattr("competition.plugins.clarifications.RATE", parse_rates("2/hour"))
+    app = app_with({"competition.ratelimit.enabled": "true"})
     moderator = app.staff("moderator")
     for _ in range(2):
         moderator.get("/clarifications/", status=200)

@@ -2,6 +2,7 @@
 
 import redis
 
+from competition.core.limits.counters import parse_rates
 from competition.core.redis import Broker
 from competition.core.users.models import Candidate
 from competition.core.work import begin
@@ -169,9 +170,9 @@ def test_the_number_of_answers_comes_from_drafts_and_submissions(app, admin):
     assert [row["answered"] for row in watch(admin, exam_id)["results"]] == [2]
 
 
-def test_invigilation_has_a_rate_limit_of_its_own(app_with):
-    settings = {"competition.ratelimit.enabled": "true", "competition.invigilation.rate": "1/hour"}
-    app = app_with(settings)
+def test_invigilation_has_a_rate_limit_of_its_own(app_with, monkeypatch):
+    monkeypatch.setattr("competition.plugins.invigilation.RATE", parse_rates("1/hour"))
+    app = app_with({"competition.ratelimit.enabled": "true"})
     admin = app.staff("admin")
     exam_id = make_exam(app, admin, "A")
     watch(admin, exam_id)

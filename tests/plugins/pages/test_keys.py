@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import func, select
 
+from competition.core.limits.counters import parse_rates
 from competition.core.users import api_keys
 from competition.core.users.credentials import ApiKey
 from competition.core.work import begin
@@ -94,8 +95,9 @@ def test_a_copied_key_does_not_raise_a_users_limit(service):
     Client(service, key, ben.client.token).get("/candidates/me/", status=200)
 
 
-def test_lookups_have_a_rate_limit_of_their_own_per_address(app_with):
-    service = app_with({**ENABLED, "competition.pages.lookup_rates": "8/minute"})
+def test_lookups_have_a_rate_limit_of_their_own_per_address(app_with, monkeypatch):
+    monkeypatch.setattr("competition.plugins.pages.LOOKUPS", parse_rates("8/minute"))
+    service = app_with(ENABLED)
     page = Client(service, pages_key(service))
     for _ in range(8):
         reply = page.get("/registration/consent/", status=200, **from_address(SCHOOL))
