@@ -14,7 +14,7 @@ from competition.core.limits.counters import parse_rates
 from competition.core.plugins import build
 from competition.core.storage import files
 from competition.core.users import api_keys
-from competition.core.web.limits import Ceiling
+from competition.core.web.counting import Ceiling
 from competition.core.work import begin
 from competition.testing.document import Document
 from tests.support.every_operation import NOBODY, World, every_operation
