@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any, Self
 from uuid import uuid4
 
-from sqlalchemy import Row, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from transaction import TransactionManager
 

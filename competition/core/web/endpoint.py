@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from pyramid.response import Response
 

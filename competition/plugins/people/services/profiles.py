@@ -7,7 +7,7 @@ from sqlalchemy import Row
 
 from competition.core.auth.access import StaffRole, outranks_or_equals
 from competition.core.errors import NotFound
-from competition.core.users.models import Candidate, Staff
+from competition.core.users.models import Staff
 from competition.core.work import Work
 
 
