@@ -231,7 +231,7 @@ class TestTables:
     def test_the_table_of_slots_is_complete(self) -> None:
         found = {
             (name, module)
-            for module in self.modules("presenters")
+            for module in self.modules("offered_slots")
             for name, value in vars(importlib.import_module(module)).items()
             if isinstance(value, Slot) and value.name.startswith(f"{module.split('.')[2]}.")
         }
