@@ -1,7 +1,7 @@
 """Dashboards: the start pages of candidates and staff, and an overview of accounts.
 
 Data about the caller is always current; totals over all accounts are at most a minute old. The
-plugins for exams, questions and scores add their data through the slots in `presenters`.
+plugins for exams, questions and scores add their data through the slots in `offered_slots`.
 """
 
 from pyramid.config import Configurator
