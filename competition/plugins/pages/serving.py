@@ -103,7 +103,8 @@ class Site:
         self._modules = tuple(catalogue[PageModule].values())
         self._reads_again = self._runtime.service.environment == "development"
         self.release = self._read()
-        self._shells: dict[str, bytes] = {}
+        # By release and front-end.
+        self._shells: dict[tuple[str, str], bytes] = {}
         self._files_origin: str | None = None
         # Read the import graphs now, so that the application does not start if a module is missing.
         for each in self._front_ends:
@@ -121,8 +122,9 @@ class Site:
     def shell(self, front_end: FrontEnd) -> bytes:
         """The document of a front-end, which is written once per release."""
         if self._reads_again and not self.release.is_current:
-            self.release, self._shells = self._read(), {}
-        if front_end.name not in self._shells:
+            self.release = self._read()
+        written = self.release.hash, front_end.name
+        if written not in self._shells:
             service, settings = self._runtime.service, self._runtime.settings[PagesSettings]
             document = self.release.shell(
                 front_end,
@@ -130,8 +132,8 @@ class Site:
                 languages=settings.languages,
                 support=service.support_email,
             )
-            self._shells[front_end.name] = document.encode()
-        return self._shells[front_end.name]
+            self._shells[written] = document.encode()
+        return self._shells[written]
 
     def headers(self, front_end: FrontEnd) -> dict[str, str]:
         """The headers of the documents and of the worker of a front-end."""

@@ -185,12 +185,19 @@ export class Service {
   }
 }
 
-/** @param {Reply} reply */
+/**
+ * The response of a reply. Its text is read at once: the browser takes its own time for it, so a test whose clock stands
+ * still would not know when.
+ *
+ * @param {Reply} reply
+ */
 function response({ status, body, headers }) {
   const isHtml = typeof body === "string";
   const isEmpty = [204, 304].includes(status) || body === undefined;
+  const text = isHtml ? body : JSON.stringify(body);
   const all = { ...(!isEmpty && { "Content-Type": isHtml ? "text/html" : "application/json" }), "X-Request-Id": "8c1f0a", ...headers };
-  return new Response(isEmpty ? null : isHtml ? body : JSON.stringify(body), { status, headers: all });
+  const made = new Response(isEmpty ? null : text, { status, headers: all });
+  return isEmpty ? made : Object.assign(made, { json: async () => JSON.parse(text), text: async () => text });
 }
 
 /**

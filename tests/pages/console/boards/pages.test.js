@@ -73,9 +73,10 @@ test("a planned publication is withdrawn after a confirmation", async () => {
     },
   });
   await open("/console/boards", { as, service: publishing });
-  const table = await screen.findByRole("table", { name: t("boards.planned") });
-  await waitFor(() => ok(words(table).includes("Round 1") && words(table).includes("2090")));
-  click(within(table).getByRole("button", { name: t("boards.withdraw") }));
+  const table = () => screen.getByRole("table", { name: t("boards.planned") });
+  // It is drawn again when the other lists of the page are there.
+  await waitFor(() => ok(words(table()).includes("Round 1") && words(table()).includes("2090")));
+  click(within(table()).getByRole("button", { name: t("boards.withdraw") }));
   const dialog = await screen.findByRole("dialog");
   click(within(dialog).getByRole("button", { name: t("boards.withdraw") }));
   await says(t("boards.withdrawn", { exam: "Round 1" }));

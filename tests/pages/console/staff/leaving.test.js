@@ -70,6 +70,6 @@ test("accounts that can't be restored are named", async () => {
   const dialog = await screen.findByRole("dialog");
   await says(t("staff.restoresThem"), dialog);
   await click(within(dialog).getByRole("button", { name: t("staff.restoreThem", { count: 2 }) }));
-  await says("Femi", await screen.findByRole("dialog"));
+  await says("“Femi”: Femi has your rank.");
   await says(t("staff.restoredThem", { count: 1 }));
 });
