@@ -17,7 +17,6 @@ from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from pyramid.exceptions import ConfigurationError
-from pyramid.paster import setup_logging
 
 from competition.cli.ini import VARIABLE, Ini
 from competition.cli.ports import check_port
@@ -64,7 +63,7 @@ def serve(ini: Ini) -> None:
         respawn_failed_workers=True,
         workers_kill_timeout=int(DRAIN),
     )
-    setup_logging(str(ini.path))
+    ini.set_up_logging()
     announce(settings, "api")
     with folder_of_metrics() as folder:
         os.environ[SHARED_FOLDER] = folder
@@ -83,7 +82,7 @@ def application() -> Application:
     if parent := multiprocessing.parent_process():
         die_with(parent.pid or 0)
     ini = Ini(Path(os.environ[VARIABLE]))
-    setup_logging(str(ini.path))
+    ini.set_up_logging()
     try:
         config = build(ini.raw())
         served = unnamed(config.make_wsgi_app())

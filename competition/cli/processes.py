@@ -15,7 +15,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
-from pyramid.paster import setup_logging
 
 from competition.cli.ini import VARIABLE, Ini, ini_argument
 from competition.core.database import DatabaseSettings
@@ -48,7 +47,7 @@ def worker(ini: Ini) -> None:
     """
     from competition.worker import run
 
-    setup_logging(str(ini.path))
+    ini.set_up_logging()
     with ini.runtime() as runtime:
         announce(runtime.settings, "worker")
         run(runtime)
@@ -64,7 +63,7 @@ def ws(ini: Ini) -> None:
     from competition.cli.ports import check_port
     from competition.ws.process import run
 
-    setup_logging(str(ini.path))
+    ini.set_up_logging()
     with ini.runtime() as runtime:
         announce(runtime.settings, "ws")
         check_port(runtime.settings[SocketSettings], "WS_PORT")

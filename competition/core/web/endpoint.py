@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pyramid.response import Response
 
@@ -112,6 +112,10 @@ class Endpoint:
     # a hashing permit (`competition.core.auth.hashing`). It has to be declared, because a request
     # waits for the permit before it uses a connection to the database.
     hashes_password: bool = False
+
+    def __deepcopy__(self, memo: object) -> Self:
+        # Cornice copies the options of each view. An endpoint never changes.
+        return self
 
     @cached_property
     def statuses(self) -> tuple[int, ...]:
