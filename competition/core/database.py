@@ -25,6 +25,7 @@ from sqlalchemy import (
     Engine,
     ExceptionContext,
     MetaData,
+    String,
     Uuid,
     create_engine,
     event,
@@ -90,6 +91,11 @@ OVER_SETS = {"enable_nestloop": "off", "enable_mergejoin": "off", "work_mem": "6
 class Base(DeclarativeBase):
     metadata = MetaData(naming_convention=NAMING_CONVENTION)
     type_annotation_map: ClassVar[dict[Any, Any]] = {datetime: DateTime(timezone=True)}
+
+
+class SearchKey(String):
+    """The type of a column that has the search key of other columns: what the function `search_key`
+    of the database makes of them."""
 
 
 def modules_of_tables() -> dict[str, str]:

@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from sqlalchemy import ColumnElement, Row, Select, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
+from competition.core.database import SearchKey
 from competition.core.errors import NotFound
 from competition.core.messages import Message
 from competition.core.work import Work
@@ -193,7 +194,13 @@ def _no_such_page() -> NotFound:
     return NotFound(Message("There is no such page."))
 
 
+def contains(text: str, column: Column) -> ColumnElement[bool]:
+    """SQL condition: whether the text occurs in the column. Upper and lower case, accents and forms
+    of the apostrophe make no difference (decisions B8)."""
+    key = column if isinstance(column.type, SearchKey) else func.search_key(column)
+    return key.like(func.search_pattern(text))
+
+
 def contains_every_word(search: str, column: Column) -> list[ColumnElement[bool]]:
-    """Conditions that each word of the search occurs in the column, ignoring case (decisions
-    B8)."""
-    return [column.icontains(word, autoescape=True) for word in search.split()]
+    """Conditions that each word of the search occurs in the column (`contains`)."""
+    return [contains(word, column) for word in search.split()]

@@ -8,7 +8,6 @@ types in this module don't. A rejected value leads to a 400 response with a mess
 import re
 from datetime import UTC, date, datetime
 from typing import Any
-from unicodedata import category
 from uuid import UUID
 
 import colander
@@ -17,6 +16,7 @@ from colander import Invalid, SchemaNode, null
 from competition.core.choices import values_of
 from competition.core.messages import Message
 from competition.core.settings import FALSE, TRUE
+from competition.core.texts import HIDDEN, HIDDEN_IN_LINES, most_marks, stored_form
 
 drop = colander.drop
 
@@ -30,9 +30,9 @@ LARGEST_INTEGER = 2**31 - 1
 LARGEST_ID = LARGEST_INTEGER
 # The Unicode categories Cc and Cs.
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-# The Unicode categories of spaces, and of characters that only change how other characters look.
-INVISIBLE = ("Cf", "Zs", "Zl", "Zp")
 CONTROL_BUT_LINES = re.compile("(?![\t\n\r])" + CONTROL.pattern)
+# No script needs more marks on a character. A pile of marks covers the lines above and below.
+MOST_MARKS = 8
 # Excludes characters that an email header would interpret. Otherwise one mailbox could have any
 # number of accounts, and limits per address would have no effect.
 EMAIL = re.compile(r"(?!.*=\?)[^@\s,;:<>()\[\]\"\\]+@[\w-]+(\.[\w-]+)+")
@@ -116,15 +116,13 @@ def _without(control: re.Pattern[str], node: SchemaNode, text: str) -> str:
     return text
 
 
-def _is_invisible(text: str) -> bool:
-    """Whether a trimmed text has only characters that nobody can see, such as zero-width spaces."""
-    return not text.isprintable() and all(category(each) in INVISIBLE for each in text)
-
-
 class Text(Type):
-    """A trimmed string of `shortest` to `longest` characters of any script. Control characters are
-    rejected, except for tabs and line ends if `lines` is true. A text that has only invisible
-    characters counts as blank."""
+    """A string of `shortest` to `longest` characters of any script, in the form in which texts are
+    stored (`competition.core.texts.stored_form`). A text that shows nothing counts as blank.
+
+    Control characters are rejected, except for tabs and line ends if `lines` is true, and so are
+    invisible characters that change the direction of a text.
+    """
 
     def __init__(self, shortest: int, longest: int, *, lines: bool = False) -> None:
         self.shortest = shortest
@@ -135,7 +133,7 @@ class Text(Type):
             self.schema["minLength"] = shortest
 
     def read(self, node: SchemaNode, value: Any) -> str:
-        text = _string(node, value).strip()
+        text = stored_form(_string(node, value), lines=self.lines)
         if len(text) < self.shortest:
             raise Invalid(
                 node,
@@ -153,8 +151,24 @@ class Text(Type):
                 ),
             )
         text = _without(CONTROL_BUT_LINES if self.lines else CONTROL, node, text)
-        if self.shortest and _is_invisible(text):
-            raise Invalid(node, Message("This field may not be blank.", "blank"))
+        hidden = (HIDDEN_IN_LINES if self.lines else HIDDEN).search(text)
+        if hidden:
+            raise Invalid(
+                node,
+                Message(
+                    "This field contains an invisible character, ${character}. Please delete it,"
+                    " or type the text again.",
+                    "hidden_characters",
+                    character=f"U+{ord(hidden[0]):04X}",
+                ),
+            )
+        if most_marks(text) > MOST_MARKS:
+            raise Invalid(
+                node,
+                Message(
+                    "A character may have at most ${max} accents.", "too_many_marks", max=MOST_MARKS
+                ),
+            )
         return text
 
 

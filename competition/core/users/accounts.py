@@ -24,6 +24,7 @@ from competition.core.database import uuids
 from competition.core.errors import Invalid, NotFound
 from competition.core.messages import Message
 from competition.core.storage import files
+from competition.core.texts import name_key
 from competition.core.users import sessions
 from competition.core.users.events import AccountActivated, AccountDeactivated
 from competition.core.users.models import Candidate, Staff, User
@@ -159,7 +160,7 @@ def change_school(work: Work, candidate: Candidate, school: str, *, vouched: boo
 
 
 def _is_same(school: str, other: str) -> bool:
-    return school.casefold() == other.casefold()
+    return name_key(school) == name_key(other)
 
 
 def delete_all(work: Work, condition: ColumnElement[bool]) -> None:

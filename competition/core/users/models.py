@@ -19,14 +19,15 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.ext.hybrid import hybrid_property
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column, validates
 
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.auth.identity import Kind
 from competition.core.choices import is_one_of, one_of
-from competition.core.database import Base
+from competition.core.database import Base, SearchKey
 from competition.core.messages import Language
 from competition.core.storage.models import File
+from competition.core.texts import name_key
 
 Verification = Literal["not_submitted", "pending", "approved", "rejected"]
 ProfileStatus = Literal["active", "inactive", "pending", "deactivated"]
@@ -96,11 +97,13 @@ class User(Base):
     updated_at: Mapped[datetime]
     # The database computes the value, so it does not reflect changes since the last flush.
     status: Mapped[ProfileStatus] = mapped_column(String(20), Computed(STATUS, persisted=True))
-    # The text in which people are searched for: lower case, with a space between the parts.
-    # It is long, and only conditions of statements use it, so it is not loaded.
+    # The text in which people are searched for, with a space between the parts. It is long, and
+    # only conditions of statements use it, so it is not loaded.
     search_text: Mapped[str] = mapped_column(
+        SearchKey(),
         Computed(
-            "lower(first_name || ' ' || last_name || ' ' || email || ' ' || coalesce(school, ''))",
+            "search_key(first_name || ' ' || last_name || ' ' || email || ' '"
+            " || coalesce(school, ''))",
             persisted=True,
         ),
         deferred=True,
@@ -170,10 +173,16 @@ class User(Base):
         Index("ix_user_phone_id", "phone", "id", postgresql_where=text("phone <> ''")),
         Index(
             "ix_user_name_school_id",
-            text("lower(first_name)"),
-            text("lower(last_name)"),
-            text("lower(school)"),
+            text("search_key(first_name)"),
+            text("search_key(last_name)"),
+            text("school_key"),
             "id",
+            postgresql_where=text("school is not null"),
+        ),
+        # To find the candidates of a school.
+        Index(
+            "ix_user_counted_school_key",
+            text("coalesce(approved_school_key, school_key)"),
             postgresql_where=text("school is not null"),
         ),
         # Without these indexes, deleting a file would scan all accounts.
@@ -215,6 +224,14 @@ class Candidate(User):
     approved_school: Mapped[str | None] = mapped_column(String(200))
     # When `counted_school` last changed; None if it has not changed since the registration.
     school_since: Mapped[datetime | None]
+    # The keys by which the two schools are compared. Only statements use them.
+    school_key: Mapped[str | None] = mapped_column(deferred=True)
+    approved_school_key: Mapped[str | None] = mapped_column(deferred=True)
+
+    @validates("school", "approved_school")
+    def _set_key(self, name: str, school: str | None) -> str | None:
+        setattr(self, f"{name}_key", None if school is None else name_key(school))
+        return school
 
     @hybrid_property
     def counted_school(self) -> str:
@@ -226,6 +243,11 @@ class Candidate(User):
     @classmethod
     def _counted_school(cls) -> ColumnElement[str]:
         return func.coalesce(cls.approved_school, cls.school)
+
+    @classmethod
+    def counted_school_key(cls) -> ColumnElement[str]:
+        """SQL expression for the key of `counted_school`. All rules compare schools by it."""
+        return func.coalesce(cls.approved_school_key, cls.school_key)
 
     @hybrid_property
     def is_ranked(self) -> bool:
@@ -250,10 +272,12 @@ class Staff(User):
 
 
 USERS = User.metadata.tables["user"]
+# Columns that only conditions of statements use.
+UNREAD = ("search_text", "school_key", "approved_school_key")
 # The columns of an account that is read as a row, with the properties that its readers need. Every
 # request reads its caller, and SQLAlchemy makes a row in half the time of an object.
 ACCOUNT = (
-    *(column for column in USERS.c if column.name != "search_text"),
+    *(column for column in USERS.c if column.name not in UNREAD),
     (USERS.c.first_name + " " + USERS.c.last_name).label("full_name"),
     (USERS.c.verification == "approved").label("is_user_verified"),
     and_(USERS.c.is_email_verified, USERS.c.verification == "approved").label("is_verified"),

@@ -65,7 +65,7 @@ def searched(what: str) -> colander.SchemaNode:
         Text(0, 255),
         missing="",
         description=f"Words to search for in {what}. Each of them has to occur, even as a part of a"
-        " longer word, in upper or lower case.",
+        " longer word, in upper or lower case, with or without accents.",
     )
 
 

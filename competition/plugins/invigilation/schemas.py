@@ -12,5 +12,7 @@ class WatchQuery(PageQuery):
     candidate = node(Nullable(Uuid()), missing=None, description="Only the candidate with this id.")
     search = searched("name and email")
     school = node(
-        Text(0, 200), missing="", description="Part of the school's name, in upper or lower case."
+        Text(0, 200),
+        missing="",
+        description="Part of the school's name, in upper or lower case, with or without accents.",
     )

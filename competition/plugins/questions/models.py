@@ -53,9 +53,8 @@ class Question(Base):
         one_of("difficulty", Difficulty),
         Index(
             "ix_question_text",
-            "text",
+            sql("search_key(text) gin_trgm_ops"),
             postgresql_using="gin",
-            postgresql_ops={"text": "gin_trgm_ops"},
         ),
         Index("ix_question_created_at_id", "created_at", "id"),
         # Every page of the bank includes the number of questions, by difficulty.

@@ -1,5 +1,7 @@
 """Names of schools that are suggested during registration."""
 
+from urllib.parse import quote
+
 import pytest
 
 from competition.core.limits.counters import parse_rates
@@ -44,6 +46,13 @@ def test_the_name_is_the_one_that_staff_have_approved(app):
     assert suggested(app, "hill") == ["Hillside School"]
 
 
+def test_all_spellings_of_a_school_are_suggested_once_in_the_most_frequent_one(app):
+    pupils(app, "École d’Ulm", 2)
+    for school in ("ÉCOLE D’ULM", "École  d'Ulm", "Ecole d'Ulm"):
+        pupils(app, school, 1)
+    assert suggested(app, "ecole d'u") == suggested(app, quote("E\u0301COLE D’U")) == ["École d’Ulm"]
+
+
 def test_at_most_twenty_names_are_suggested(app):
     for number in range(21):
         pupils(app, f"School {number:02}")
@@ -83,4 +92,4 @@ def test_the_periodic_task_stores_the_names(app):
     pupils(app, "Hillside School")
     app.run_task("accounts.schools")
     with begin(app.runtime) as work:
-        assert NAMES.stored(work) == ["Hillside School"]
+        assert NAMES.stored(work) == {"Hillside School": "hillside school"}

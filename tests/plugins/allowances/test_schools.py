@@ -2,6 +2,7 @@
 they change their school later.
 """
 
+import pytest
 from sqlalchemy import select
 
 from competition.core.audit import AuditEntry
@@ -48,9 +49,44 @@ def test_changing_the_own_school_gives_no_extra_time_of_another_school(app, admi
     assert app.user(lucky).approved_school is None
 
 
+SPELLINGS = (
+    "Lycée d'Ormesson",
+    "Lyce\u0301e d'Ormesson",
+    "Lycée  d’Ormesson",
+    "Lycée\u00a0d'Ormesson",
+    "LYCÉE D'ORMESSON",
+    " lycée dʼormesson\u2003",
+)
+
+
+@pytest.mark.parametrize("given", SPELLINGS)
+def test_all_spellings_of_a_school_are_one_school(app, admin, given):
+    exam_id = make_exam(app, admin, "A")
+    pupils = [app.candidate(school=each) for each in SPELLINGS[1:]]
+    typed = app.candidate(school=OTHER, verification="pending")
+    typed.patch("/account-management/", {"school": SPELLINGS[0]}, status=200)
+    with begin(app.runtime) as work:
+        work.db.get_one(User, typed.id).verification = "approved"
+    take(pupils[0], exam_id)
+    assert give(admin, exam_id, given)["affected"] == 1
+    assert [extra(each, exam_id) for each in (*pupils, typed)] == [45] * len(SPELLINGS)
+
+
+def test_a_school_without_a_candidate_gets_no_time(app, admin):
+    exam_id = make_exam(app, admin, "A")
+    app.candidate(school="École Sophie Germain", approved_school=OTHER)
+    for school in ("Ecole Sophie Germain", "École Sophie Germain", "Hilside School"):
+        body = {"school": school, "extra_minutes": 45, "reason": "The projector failed."}
+        for path in ("", "preview/"):
+            reply = admin.post(f"/exams/{exam_id}/allowances/{path}", body, status=400)
+            assert (reply.json["code"], [*reply.json["errors"]]) == ("invalid", ["school"])
+    assert admin.get(f"/exams/{exam_id}/allowances/").json["results"] == []
+
+
 def test_a_school_changed_by_staff_counts_from_then_on(app, admin):
     exam_id, manager = make_exam(app, admin, "A"), app.staff("manager")
     moved, confirmed = app.candidate(school=OTHER), app.candidate(school=OTHER)
+    app.candidate(school=LUCKY)
     give(admin, exam_id)
     app.clock.advance(minutes=1)
     rename(moved, LUCKY, by=manager)
@@ -66,6 +102,7 @@ def test_a_school_change_approved_by_a_manager_counts_from_then_on(app_with):
     app = app_with({"competition.verification.review_changes": "true"})
     admin, manager, person = app.staff("admin"), app.staff("manager"), app.candidate(school=OTHER)
     exam_id = make_exam(app, admin, "A")
+    app.candidate(school=LUCKY)
     rename(person, LUCKY)
     give(admin, exam_id)
     app.clock.advance(minutes=1)
@@ -93,6 +130,7 @@ def test_a_school_changed_before_the_verification_counts_from_then_on(app, admin
 
 def test_a_candidate_who_registers_later_gets_no_time_that_the_school_was_given_before(app, admin):
     exam_id = make_exam(app, admin, "A")
+    app.candidate(school=LUCKY)
     give(admin, exam_id)
     app.clock.advance(minutes=1)
     late = app.candidate(school=LUCKY)

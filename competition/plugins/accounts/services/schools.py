@@ -18,26 +18,26 @@ def suggestions(work: Work, search: str) -> list[str]:
 
     The names are at most a minute old.
     """
-    words = search.casefold().split()
-    found = [name for name in NAMES.read(work) if all(word in name.casefold() for word in words)]
-    beginning = search.casefold()
-    found.sort(key=lambda name: (not name.casefold().startswith(beginning), name.casefold()))
+    beginning = work.db.scalars(select(func.search_key(search))).one()
+    words = beginning.split()
+    keys = NAMES.read(work)
+    found = [name for name, key in keys.items() if all(word in key for word in words)]
+    found.sort(key=lambda name: (not keys[name].startswith(beginning), keys[name]))
     return found[:MOST_SUGGESTED]
 
 
-def _names(work: Work) -> list[str]:
-    """The approved names of schools that at least `FEWEST_CANDIDATES` approved candidates have."""
-    school = Candidate.counted_school
-    return list(
-        work.db.scalars(
-            select(school)
-            .where(Candidate.is_user_verified, Candidate.is_active)
-            .group_by(school)
-            .having(func.count() >= FEWEST_CANDIDATES)
-            .order_by(school)
-        )
+def _names(work: Work) -> dict[str, str]:
+    """The names of schools that at least `FEWEST_CANDIDATES` approved candidates have, with their
+    search keys. Of a school's approved names, this is the one that most candidates have."""
+    name = func.mode().within_group(Candidate.counted_school)
+    found = work.db.execute(
+        select(name, func.search_key(name))
+        .where(Candidate.is_user_verified, Candidate.is_active)
+        .group_by(Candidate.counted_school_key())
+        .having(func.count() >= FEWEST_CANDIDATES)
     )
+    return dict(map(tuple, found))
 
 
 # Every candidate who registers sends requests while typing, so the names are not counted each time.
-NAMES: Aggregate[list[str]] = Aggregate("accounts.schools", list[str], _names)
+NAMES: Aggregate[dict[str, str]] = Aggregate("accounts.school_names", dict[str, str], _names)

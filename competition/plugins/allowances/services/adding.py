@@ -40,13 +40,13 @@ def is_for(candidate_id: Any) -> ColumnElement[bool]:
     """
     belongs_since = func.coalesce(Candidate.school_since, Candidate.date_joined)
     school = (
-        select(func.lower(Candidate.counted_school))
+        select(Candidate.counted_school_key())
         .where(Candidate.id == candidate_id, belongs_since <= Allowance.created_at)
         .correlate(Allowance, Attempt)
     )
     return or_(
         Allowance.candidate_id == candidate_id,
-        func.lower(Allowance.school) == school.scalar_subquery(),
+        Allowance.school_key == school.scalar_subquery(),
         and_(Allowance.candidate_id.is_(None), Allowance.school.is_(None)),
     )
 

@@ -22,6 +22,7 @@ from sqlalchemy import (
 from competition.core import audit, repeats
 from competition.core.errors import Invalid, NotFound
 from competition.core.messages import Message
+from competition.core.texts import name_key
 from competition.core.users import accounts
 from competition.core.users.affected import Affected, affected
 from competition.core.users.models import Candidate, Staff
@@ -57,7 +58,7 @@ def give(
 
     A repeated request with the same idempotency key returns the allowance of the first request.
 
-    Raises Invalid if there is no such candidate, if the candidate's account was erased, or if no
+    Raises Invalid if there is no such candidate, if no candidate is of the school, if the candidate's account was erased, or if no
     candidate gets time although some were taking the exam. Raises IdempotencyKeyReused if the key
     was used for another allowance, and NotFound if the allowance of the first request was deleted.
     """
@@ -90,6 +91,11 @@ def _give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     candidate = work.db.get(Candidate, candidate_id) if candidate_id is not None else None
     if candidate_id is not None and candidate is None:
         raise Invalid.field("candidate_id", Message("There is no such candidate."))
+    school_key = name_key(given["school"]) if given["school"] else None
+    if school_key is not None and not work.db.scalar(
+        select(exists().where(Candidate.counted_school_key() == school_key))
+    ):
+        raise Invalid.field("school", Message("There is no candidate of this school."))
     sealing.lock_papers(work, [exam.id])
     if candidate_id is not None:
         accounts.keep_one(work, candidate_id)
@@ -97,6 +103,7 @@ def _give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
         exam_id=exam.id,
         candidate=candidate,
         school=given["school"],
+        school_key=school_key,
         extra_minutes=given["extra_minutes"],
         lost_from=lost.get("from"),
         lost_until=lost.get("until"),

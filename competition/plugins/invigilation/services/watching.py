@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from competition.core.database import uuids
-from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.lists import Page, Query, contains, contains_every_word, paginate
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
@@ -58,7 +58,7 @@ def page_of_seats(work: Work, exam: Exam, query: Query) -> Page[Seat]:
         Submission.handed_in_by,
     ).where(*contains_every_word(query["search"], Candidate.search_text))
     if query["school"]:
-        found = found.where(Candidate.school.icontains(query["school"], autoescape=True))
+        found = found.where(contains(query["school"], Candidate.counted_school))
     if query["candidate"] is not None:
         found = found.where(Candidate.id == query["candidate"])
     if query["state"] is not None:

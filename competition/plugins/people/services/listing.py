@@ -6,7 +6,7 @@ from sqlalchemy import Row, literal_column, select
 
 from competition.core.auth.access import StaffRole, has_rank
 from competition.core.errors import PermissionDenied
-from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.lists import Page, Query, contains, contains_every_word, paginate
 from competition.core.messages import Message
 from competition.core.users.headcounts import (
     AccountCounts,
@@ -53,7 +53,7 @@ def page_of_candidates(work: Work, query: Query) -> Page[Row[Any]]:
     if query["school"]:
         # `search_text` contains the school, and is indexed.
         for column in (USERS.c.search_text, USERS.c.school):
-            found = found.where(column.icontains(query["school"], autoescape=True))
+            found = found.where(contains(query["school"], column))
     return paginate(
         work,
         found,
@@ -72,7 +72,7 @@ def page_of_staff(work: Work, query: Query) -> Page[Row[Any]]:
     if query["role"]:
         found = found.where(USERS.c.role == query["role"])
     if query["occupation"]:
-        found = found.where(USERS.c.occupation.icontains(query["occupation"], autoescape=True))
+        found = found.where(contains(query["occupation"], USERS.c.occupation))
     return paginate(
         work, found, query, key=USERS.c.id, created=USERS.c.date_joined, ordering=STAFF_ORDERING
     )

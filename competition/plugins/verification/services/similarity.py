@@ -41,8 +41,11 @@ def similar_accounts(work: Work, user_ids: Collection[UUID]) -> dict[UUID, list[
     This runs one statement for any number of accounts.
     """
     same_name = [
-        func.lower(OTHER.c[name]) == func.lower(OWN.c[name])
-        for name in ("first_name", "last_name", "school")
+        *(
+            func.search_key(OTHER.c[name]) == func.search_key(OWN.c[name])
+            for name in ("first_name", "last_name")
+        ),
+        OTHER.c.school_key == OWN.c.school_key,
     ]
     statement = union_all(
         _pairs("phone", user_ids, OTHER.c.phone == OWN.c.phone, OTHER.c.phone != ""),

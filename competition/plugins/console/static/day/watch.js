@@ -54,6 +54,14 @@ export function lines(hour, now, states) {
 }
 
 /**
+ * The key by which names of schools are compared, as in the service: candidates write the name of their school
+ * themselves. Upper case makes "SS" of "ß".
+ *
+ * @param {string} school
+ */
+const keyOf = (school) => school.normalize("NFC").replace(/[‘’ʼ′＇]/g, "'").replace(/[‐‑]/g, "-").replace(/\s+/g, " ").trim().toUpperCase().toLowerCase();
+
+/**
  * The silent candidates by school, the largest group first.
  *
  * @template {Seat} S
@@ -64,8 +72,7 @@ export function grouped(seats) {
   /** @type {Map<string, S[]>} */
   const schools = new Map();
   for (const seat of seats) {
-    // Candidates write the name of their school themselves.
-    const key = seat.candidate.school.trim().toLowerCase();
+    const key = keyOf(seat.candidate.school);
     schools.set(key, [...(schools.get(key) ?? []), seat]);
   }
   return [...schools.values()]

@@ -1,0 +1,72 @@
+"""The forms of texts: which one is stored, and the key by which names are compared.
+
+Two texts that look the same may consist of different characters: a Mac sends accents as characters
+of their own, and a copied text has no-break spaces.
+"""
+
+import re
+from unicodedata import category, normalize
+
+# The Unicode categories of spaces, and of characters that only change how other characters look.
+INVISIBLE = ("Cf", "Zs", "Zl", "Zp")
+MARKS = ("Mn", "Me")
+# Letters that show nothing, and don't belong to the next pattern.
+BLANK = "\u2800\U0001d159\U00016fe4"
+# Unicode's Default_Ignorable_Code_Point.
+IGNORABLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+# Invisible characters that nobody needs in a line: controls of the direction of a text, U+200B and
+# U+FEFF. Arabic and Hebrew texts of several lines may need most of those controls.
+HIDDEN = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+HIDDEN_IN_LINES = re.compile("[\u202a-\u202e]")
+# All white space but control characters, which are rejected.
+SPACES = re.compile(r"[^\S\x00-\x1f\x7f-\x9f]+")
+LINE_ENDS = re.compile("[\u2028\u2029]")
+# Runs of characters that are no letters or digits and not ASCII, as marks are.
+UNUSUAL = re.compile(r"[^\w\s!-~]+")
+# Characters that look like those of a keyboard.
+ALIKE = str.maketrans("‘’ʼ′＇‐‑", "'''''--")
+
+
+def stored_form(text: str, *, lines: bool = False) -> str:
+    """The form in which a text is stored: trimmed and in NFC. It is empty if the text shows
+    nothing.
+
+    Runs of white space become one space. If `lines` is true, they stay, and Unicode's line and
+    paragraph separators become line ends.
+    """
+    text = normalize("NFC", text)
+    text = LINE_ENDS.sub("\n", text) if lines else SPACES.sub(" ", text)
+    return "" if all(map(_shows_nothing, text)) else text.strip()
+
+
+def _shows_nothing(character: str) -> bool:
+    return (
+        character.isspace()
+        or character in BLANK
+        or IGNORABLE.match(character) is not None
+        or category(character) in INVISIBLE
+    )
+
+
+def most_marks(text: str) -> int:
+    """The largest number of combining marks on a character of the text."""
+    most = marks = 0
+    for run in UNUSUAL.findall(text):
+        for character in IGNORABLE.sub("", run):
+            marks = marks + 1 if category(character) in MARKS else 0
+            most = max(most, marks)
+        marks = 0
+    return most
+
+
+def name_key(name: str) -> str:
+    """The key by which names are compared, such as those of schools.
+
+    Names have the same key if they look the same, or differ only in upper and lower case.
+    """
+    visible = IGNORABLE.sub("", normalize("NFC", name)).translate(ALIKE)
+    return normalize("NFC", " ".join(visible.split()).casefold())
