@@ -59,6 +59,7 @@ setup(
         "cryptography>=50,<51",
         "granian>=2.8.7,<2.9",
         "huey>=3.5,<4",
+        "idna>=3.10,<4",
         "jinja2>=3.1,<4",
         # Reads the formulas of questions. Before 1.0, a minor version may change the result.
         "math-core>=0.9,<0.10",

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import sqlalchemy as sa
 
-from alembic import context, op
-from competition.core.texts import HIDDEN, HIDDEN_IN_LINES, name_key, stored_form
+from alembic import op
+from competition.core.texts import HIDDEN, HIDDEN_IN_LINES, email_form, name_key, stored_form
 
 revision = "0030"
 down_revision = "0003"
@@ -39,7 +39,8 @@ def upgrade() -> None:
             _bring_to_form(table, columns, _line)
         for table, columns in LINES.items():
             _bring_to_form(table, columns, _lines)
-        _bring_unique_to_form("api_key", "name", _line)
+        _bring_unique_to_form("api_key", "name", 100, _line)
+        _bring_unique_to_form("user", "email", 254, email_form)
     op.execute("create extension if not exists unaccent")
     # An SQL-standard body stores which `unaccent` is meant. So the search path of a session or of a
     # restored backup makes no difference.
@@ -133,12 +134,21 @@ def _bring_to_form(
         after, last = "and id > :last", rows[-1].id
 
 
-def _bring_unique_to_form(table: str, column: str, form: Callable[[str], str]) -> None:
-    """Bring a unique column to its form. Values that would then be twice stay, and are listed."""
+def _bring_unique_to_form(
+    table: str, column: str, longest: int, form: Callable[[str], str]
+) -> None:
+    """Bring a unique column to its form. Values that would then be twice stay, and are listed.
+
+    Most values are ASCII, and have their form.
+    """
     connection = op.get_bind()
-    for row in connection.execute(sa.text(f'select id, {column} from "{table}" order by id')).all():
-        formed = _formed(row[1], form)
-        if formed != row[1]:
+    changing = f"""
+        select id, {column} from "{table}"
+        where octet_length({column}) > length({column}) or {column} like '%  %' order by id
+    """
+    for row in connection.execute(sa.text(changing)).all():
+        formed = form(row[1])
+        if formed != row[1] and 0 < len(formed) <= longest:
             changed = connection.execute(
                 sa.text(f"""
                     update "{table}" set {column} = :formed where id = :id
@@ -147,7 +157,7 @@ def _bring_unique_to_form(table: str, column: str, form: Callable[[str], str]) -
                 {"formed": formed, "id": row.id},
             )
             if not changed.rowcount:
-                context.config.print_stdout(
-                    f"{table} {row.id}: the {column} {row[1]!r} stays as it is, because another one"
-                    f" is {formed!r}. Please change one of them, or delete it."
+                print(
+                    f"The {column} {row[1]!r} of {table} {row.id} stays as it is, because {formed!r}"
+                    " exists already. Please decide which of the two is needed."
                 )

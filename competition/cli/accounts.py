@@ -21,7 +21,7 @@ from competition.core.work import Work
 
 
 class NewSuperadmin(Schema):
-    email = node(Email())
+    email = node(Email(new=True))
     first_name = node(Text(1, 150))
     last_name = node(Text(1, 150))
     phone = node(Phone())

@@ -16,11 +16,22 @@ from colander import Invalid, SchemaNode, null
 from competition.core.choices import values_of
 from competition.core.messages import Message
 from competition.core.settings import FALSE, TRUE
-from competition.core.texts import HIDDEN, HIDDEN_IN_LINES, most_marks, stored_form
+from competition.core.texts import (
+    HIDDEN,
+    HIDDEN_IN_LINES,
+    code_form,
+    email_form,
+    has_hidden,
+    is_deliverable,
+    most_marks,
+    phone_form,
+    stored_form,
+)
 
 drop = colander.drop
 
 REQUIRED = Message("This field is required.", "required")
+BLANK = Message("This field may not be blank.", "blank")
 
 # The largest JSON body from a caller who is not logged in, in bytes, unless a schema allows more.
 LARGEST_ANONYMOUS_JSON = 16 * 1024
@@ -36,7 +47,10 @@ MOST_MARKS = 8
 # Excludes characters that an email header would interpret. Otherwise one mailbox could have any
 # number of accounts, and limits per address would have no effect.
 EMAIL = re.compile(r"(?!.*=\?)[^@\s,;:<>()\[\]\"\\]+@[\w-]+(\.[\w-]+)+")
-PHONE = re.compile(r"^\+?[0-9 ()\-]+$")
+PHONE = re.compile(r"\+?[0-9]{7,20}", re.ASCII)
+LONGEST_TYPED_PHONE = 60
+# A time whose plus was not escaped in a URL, so that it arrived as a space.
+SPACE_FOR_PLUS = re.compile(r"(.+[T ]\S+) (\d\d(:?\d\d)*)", re.ASCII)
 ASCII_LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 
 
@@ -116,6 +130,10 @@ def _without(control: re.Pattern[str], node: SchemaNode, text: str) -> str:
     return text
 
 
+def _too_long(longest: int) -> Message:
+    return Message("This field may have at most ${max} characters.", "too_long", max=longest)
+
+
 class Text(Type):
     """A string of `shortest` to `longest` characters of any script, in the form in which texts are
     stored (`competition.core.texts.stored_form`). A text that shows nothing counts as blank.
@@ -137,19 +155,14 @@ class Text(Type):
         if len(text) < self.shortest:
             raise Invalid(
                 node,
-                Message("This field may not be blank.", "blank")
+                BLANK
                 if self.shortest == 1
                 else Message(
                     "This field needs at least ${min} characters.", "too_short", min=self.shortest
                 ),
             )
         if len(text) > self.longest:
-            raise Invalid(
-                node,
-                Message(
-                    "This field may have at most ${max} characters.", "too_long", max=self.longest
-                ),
-            )
+            raise Invalid(node, _too_long(self.longest))
         text = _without(CONTROL_BUT_LINES if self.lines else CONTROL, node, text)
         hidden = (HIDDEN_IN_LINES if self.lines else HIDDEN).search(text)
         if hidden:
@@ -202,35 +215,67 @@ class Password(Type):
         return _without(CONTROL, node, _string(node, value))
 
 
-class Email(Text):
-    """An email address, converted to lower case (decisions D3)."""
+class Code(Type):
+    """A code that users type, such as one from an email: its digits and, if `letters` is true, its
+    letters. Other characters are dropped."""
 
-    def __init__(self) -> None:
-        super().__init__(1, 254)
-        self.schema = {"type": "string", "format": "email", "maxLength": 254}
+    def __init__(self, longest: int, *, letters: bool = False) -> None:
+        self.longest = longest
+        self.letters = letters
+        self.schema = {"type": "string", "minLength": 1, "maxLength": longest}
 
     def read(self, node: SchemaNode, value: Any) -> str:
-        text = super().read(node, value).lower()
-        # The lower-case form of a string can be longer.
-        if len(text) > self.longest or not EMAIL.fullmatch(text):
+        text = _string(node, value)
+        if not stored_form(text):
+            raise Invalid(node, BLANK)
+        if len(text) > self.longest:
+            raise Invalid(node, _too_long(self.longest))
+        return code_form(_without(CONTROL, node, text), letters=self.letters)
+
+
+class Email(Type):
+    """An email address, in the form in which addresses are stored (decisions D3).
+
+    With `new`, an address that can never receive emails is rejected. Older accounts may have such
+    an address, and can still log in with it.
+    """
+
+    def __init__(self, *, new: bool = False) -> None:
+        self.longest = 254
+        self.new = new
+        self.schema = {"type": "string", "format": "email", "maxLength": self.longest}
+
+    def read(self, node: SchemaNode, value: Any) -> str:
+        typed = _string(node, value)
+        # The form of a text is computed only if the text is short.
+        text = email_form(typed) if len(typed.strip()) <= self.longest else typed
+        if not stored_form(text[: self.longest]):
+            raise Invalid(node, BLANK)
+        if len(text) > self.longest:
+            raise Invalid(node, _too_long(self.longest))
+        _without(CONTROL, node, text)
+        is_accepted = not self.new or (is_deliverable(text) and not has_hidden(typed.strip()))
+        if not is_accepted or not EMAIL.fullmatch(text):
             raise Invalid(node, Message("This is not an email address.", "not_an_email_address"))
         return text
 
 
-class Phone(Text):
-    """A phone number: digits, with an optional plus in front. Spaces, dashes and brackets are
+class Phone(Type):
+    """A phone number of 7 to 20 characters: digits, with an optional plus in front. Separators are
     removed (decisions D4)."""
 
-    def __init__(self) -> None:
-        super().__init__(7, 20)
-        self.schema["pattern"] = PHONE.pattern
+    schema = {"type": "string", "minLength": 7, "maxLength": LONGEST_TYPED_PHONE}  # noqa: RUF012  # a constant
 
     def read(self, node: SchemaNode, value: Any) -> str:
-        text = super().read(node, value)
-        normalised = re.sub(r"[ ()\-]", "", text)
-        if not PHONE.fullmatch(text) or len(normalised.lstrip("+")) < 5:
+        text = _string(node, value)
+        if not stored_form(text):
+            raise Invalid(node, BLANK)
+        if len(text) > LONGEST_TYPED_PHONE:
+            raise Invalid(node, _too_long(LONGEST_TYPED_PHONE))
+        number = phone_form(_without(CONTROL, node, text.strip()))
+        if not PHONE.fullmatch(number):
             raise Invalid(node, Message("This is not a phone number.", "not_a_phone_number"))
-        return normalised
+        return number
 
 
 class Choice(Type):
@@ -314,15 +359,16 @@ class Boolean(Type):
 
 
 class Timestamp(Type):
-    """A time in ISO 8601 with any offset. Without an offset it is in UTC (decisions A4)."""
+    """A time in ISO 8601 or RFC 3339 with any offset. Without an offset it is in UTC (decisions
+    A4)."""
 
     schema = {"type": "string", "format": "date-time"}  # noqa: RUF012  # a constant
 
     def read(self, node: SchemaNode, value: Any) -> datetime:
         try:
-            time = datetime.fromisoformat(value)
+            time = datetime.fromisoformat(SPACE_FOR_PLUS.sub(r"\1+\2", value.upper()))
             return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
-        except (TypeError, ValueError, OverflowError):
+        except (AttributeError, ValueError, OverflowError):
             raise Invalid(
                 node, Message("This is not an ISO 8601 date and time.", "not_a_time")
             ) from None

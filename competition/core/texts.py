@@ -5,7 +5,9 @@ of their own, and a copied text has no-break spaces.
 """
 
 import re
-from unicodedata import category, normalize
+from unicodedata import category, decimal, normalize
+
+import idna
 
 # The Unicode categories of spaces, and of characters that only change how other characters look.
 INVISIBLE = ("Cf", "Zs", "Zl", "Zp")
@@ -27,6 +29,11 @@ SPACES = re.compile(r"[^\S\x00-\x1f\x7f-\x9f]+")
 LINE_ENDS = re.compile("[\u2028\u2029]")
 # Runs of characters that are no letters or digits and not ASCII, as marks are.
 UNUSUAL = re.compile(r"[^\w\s!-~]+")
+DASHES = re.compile("[\u2010-\u2015\u2212]")
+# RFC 5321, section 4.5.3.1.1, in bytes.
+LONGEST_LOCAL_PART = 64
+# The names of a domain have at most 63 characters, and the last one is no number.
+DOMAIN = re.compile(r"([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?![0-9]+$)[a-z0-9-]{2,63}(?<!-)")
 # Characters that look like those of a keyboard.
 ALIKE = str.maketrans("‘’ʼ′＇‐‑", "'''''--")
 
@@ -50,6 +57,56 @@ def _shows_nothing(character: str) -> bool:
         or IGNORABLE.match(character) is not None
         or category(character) in INVISIBLE
     )
+
+
+def password_form(password: str) -> str:
+    """The form in which passwords are hashed and compared. Devices send accents differently."""
+    return normalize("NFKC", password)
+
+
+def code_form(code: str, *, letters: bool = False) -> str:
+    """A code as a user has typed it, without spaces and signs: its digits and, if `letters` is true,
+    its letters. Digits of all scripts count."""
+    found = ((each, decimal(each, None)) for each in normalize("NFKC", code))
+    return "".join(
+        each if digit is None else str(digit)
+        for each, digit in found
+        if digit is not None or (letters and each.isalnum())
+    )
+
+
+def phone_form(number: str) -> str:
+    """A phone number without its separators. A zero in brackets after the code of the country goes:
+    nobody dials it from abroad."""
+    plain = "".join(each for each in normalize("NFKC", number) if not _shows_nothing(each))
+    abroad = re.sub(r"^((?:\+|00)\d{1,3})[-.\/]?[(\[]0[)\]]", r"\1", DASHES.sub("-", plain))
+    return re.sub(r"[-.\/()\[\]]", "", abroad)
+
+
+def email_form(address: str) -> str:
+    """The form in which email addresses are stored and compared: lower case, the local part in NFC,
+    and the domain as DNS has it (A-labels)."""
+    local, at, domain = stored_form(stored_form(address).lower()).rpartition("@")
+    try:
+        ascii_domain = domain if domain.isascii() else idna.encode(domain, uts46=True).decode()
+    except idna.IDNAError:
+        ascii_domain = domain
+    return local + at + ascii_domain
+
+
+def is_deliverable(address: str) -> bool:
+    """Whether an email could be delivered to an address in its form, as far as its text tells."""
+    local, _, domain = address.rpartition("@")
+    return (
+        len(local.encode()) <= LONGEST_LOCAL_PART
+        and all(local.split("."))
+        and DOMAIN.fullmatch(domain) is not None
+    )
+
+
+def has_hidden(text: str) -> bool:
+    """Whether some characters of the text show nothing."""
+    return any(map(_shows_nothing, text))
 
 
 def most_marks(text: str) -> int:

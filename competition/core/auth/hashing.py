@@ -11,6 +11,7 @@ import argon2
 
 from competition.core.errors import ServiceUnavailable
 from competition.core.monitoring.metrics import Metrics
+from competition.core.texts import password_form
 
 # OWASP's minimum for argon2id: 19 MiB, two passes, no parallelism. A hash takes 16 ms of CPU time,
 # an eighth of the time with argon2-cffi's defaults.
@@ -80,7 +81,7 @@ def permit(metrics: Metrics) -> Iterator[None]:
 
 def hash_password(password: str) -> str:
     with _spent.measuring():
-        return hasher.hash(password)
+        return hasher.hash(password_form(password))
 
 
 def is_outdated(password_hash: str) -> bool:
@@ -89,15 +90,22 @@ def is_outdated(password_hash: str) -> bool:
 
 
 def matches(password_hash: str | None, password: str) -> bool:
-    """Whether the password matches the hash.
+    """Whether the password matches the hash, in the form in which passwords are compared or, for a
+    hash from before there was such a form, as it was sent.
 
     If `password_hash` is None, because there is no such user, the result is False. The check takes
     the same time, so that a client can't find out which users exist.
     """
     known = password_hash or _dummy_hash()
+    with _spent.measuring():
+        return any(
+            _matches(known, form) for form in {password_form(password): 0, password: 0}
+        ) and (password_hash is not None)
+
+
+def _matches(password_hash: str, password: str) -> bool:
     try:
-        with _spent.measuring():
-            return hasher.verify(known, password) and password_hash is not None
+        return hasher.verify(password_hash, password)
     except argon2.exceptions.VerifyMismatchError:
         return False
 

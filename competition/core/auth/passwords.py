@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from competition.core.messages import Message
+from competition.core.texts import password_form
 
 SHORTEST_PASSWORD = 8
 LONGEST_PASSWORD = 128
@@ -63,6 +64,7 @@ def problems(password: str, personal: Iterable[str]) -> list[str]:
     `personal` are texts that it must not resemble: the user's names, email address and school, and
     the name of the service.
     """
+    password = password_form(password)
     if len(password) < SHORTEST_PASSWORD:
         return [
             Message(

@@ -24,7 +24,7 @@ from competition.core.database import uuids
 from competition.core.errors import Invalid, NotFound
 from competition.core.messages import Message
 from competition.core.storage import files
-from competition.core.texts import name_key
+from competition.core.texts import email_form, name_key
 from competition.core.users import sessions
 from competition.core.users.events import AccountActivated, AccountDeactivated
 from competition.core.users.models import Candidate, Staff, User
@@ -216,7 +216,7 @@ def _record_permission(work: Work, user: User, name: str, *, granted: bool) -> N
 
 def id_of(work: Work, email: str) -> UUID:
     """The id of the account with this email address. Raises NotFound if there is none."""
-    user_id = work.db.scalar(select(User.id).where(User.email == email.lower()))
+    user_id = work.db.scalar(select(User.id).where(User.email == email_form(email)))
     if user_id is None:
         raise NotFound(Message("There is no account with the email address ${email}.", email=email))
     return user_id

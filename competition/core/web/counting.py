@@ -29,6 +29,7 @@ from competition.core.limits.counters import (
     windows_of,
 )
 from competition.core.settings import Settings
+from competition.core.texts import email_form
 from competition.core.users import api_keys, sessions
 from competition.core.web.request import Request
 from competition.core.web.responses import add_headers
@@ -202,7 +203,7 @@ def _windows_of_ceiling(request: Request, name: str, user_id: UUID | None) -> li
 
 def _named_email(request: Request) -> str | None:
     email = _body(request).get("email")
-    return email.strip().lower()[:254] if isinstance(email, str) else None
+    return email_form(email.strip()[:254]) if isinstance(email, str) else None
 
 
 def _body(request: Request) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from competition.core.schemas import (
     REQUIRED,
     Boolean,
     Choice,
+    Code,
     Email,
     Nullable,
     Password,
@@ -40,7 +41,7 @@ class SchoolSearch(Schema):
 class Registration(Schema):
     """The fields that candidates and staff have in common at registration."""
 
-    email = node(Email())
+    email = node(Email(new=True))
     first_name = node(Text(1, 150))
     last_name = node(Text(1, 150))
     phone = node(Phone())
@@ -77,7 +78,7 @@ class StaffRegistration(Registration):
 
 class EmailProof(Schema):
     email = node(Email())
-    otp = node(Text(1, 20))
+    otp = node(Code(20))
 
 
 class CodeRequest(Schema):
@@ -113,9 +114,9 @@ class SecondFactorSetup(Schema):
 
 
 class SecondFactorCode(Schema):
-    """A code from the app, or a recovery code. Spaces and dashes don't matter."""
+    """A code from the app, or a recovery code. Only its letters and digits matter."""
 
-    code = node(Text(1, 50))
+    code = node(Code(50, letters=True))
 
 
 class RecoveryCodeRenewal(SecondFactorCode):

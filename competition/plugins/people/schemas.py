@@ -106,7 +106,7 @@ def both_or_neither(schema: colander.SchemaNode, values: dict[str, Any]) -> None
 
 
 class Invitation(Schema):
-    email = node(Email())
+    email = node(Email(new=True))
     first_name = node(Text(1, 150))
     last_name = node(Text(1, 150))
     phone = node(Phone())

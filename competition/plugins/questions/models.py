@@ -3,7 +3,7 @@ from datetime import datetime
 from typing import Literal, get_args
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Identity, Index, String, func, select
+from sqlalchemy import ForeignKey, Identity, Index, String, func, literal_column, select
 from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, column_property, mapped_column, relationship
@@ -53,8 +53,9 @@ class Question(Base):
         one_of("difficulty", Difficulty),
         Index(
             "ix_question_text",
-            sql("search_key(text) gin_trgm_ops"),
+            literal_column("search_key(text)").label("search_key"),
             postgresql_using="gin",
+            postgresql_ops={"search_key": "gin_trgm_ops"},
         ),
         Index("ix_question_created_at_id", "created_at", "id"),
         # Every page of the bank includes the number of questions, by difficulty.

@@ -297,6 +297,42 @@ def test_the_processor_time_of_passwords_is_a_metric(app):
     assert cpu_seconds() == wrong
 
 
+NFC, NFD = "l\u00e9vrier au galop", "le\u0301vrier au galop"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "typed"), [(NFC, NFD), (NFD, NFC), ("ﬁn de l’été ²", "fin de l’été 2")]
+)
+def test_a_password_is_the_same_in_all_forms_of_its_characters(app, chosen, typed):
+    person = app.candidate(password_hash=hashing.hash_password(chosen))
+    for password in (chosen, typed):
+        app.log_in(person.email, password, status=200)
+
+
+def test_a_hash_of_a_password_as_it_was_sent_still_matches_and_is_renewed(app):
+    as_sent = hashing.hasher.hash(NFD)
+    person = app.candidate(password_hash=as_sent)
+    app.log_in(person.email, NFC, status=401)
+    app.log_in(person.email, NFD, status=200)
+    assert app.user(person).password_hash != as_sent
+    app.log_in(person.email, NFC, status=200)
+
+
+@pytest.mark.parametrize("password", ["wrong password", NFC, NFD])
+def test_an_unknown_address_takes_as_many_hashes_as_a_wrong_password(app, monkeypatch, password):
+    hashes = []
+    verify = type(hashing.hasher).verify
+    monkeypatch.setattr(
+        type(hashing.hasher), "verify", lambda *given: hashes.append(given) or verify(*given)
+    )
+    counts = []
+    for email in (app.candidate().email, "nobody@school.example"):
+        app.log_in(email, password, status=401)
+        counts.append(len(hashes))
+        hashes.clear()
+    assert counts == [1 + (password == NFD)] * 2
+
+
 def test_a_hash_with_outdated_parameters_is_renewed(app):
     person = app.candidate()
     weak = argon2.PasswordHasher(memory_cost=1024, time_cost=1).hash(PASSWORD)

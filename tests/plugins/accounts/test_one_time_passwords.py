@@ -63,6 +63,17 @@ def test_the_email_is_compared_trimmed_and_in_lower_case(app, ada):
     verify(app, app.otp(EMAIL), " ADA@School.example", status=200)
 
 
+@pytest.mark.parametrize("separated", [" ", "-", "\u00a0", "\u200b", "\u202a . \u202c"])
+def test_characters_between_the_digits_of_a_code_do_not_matter(app, ada, separated):
+    code = app.otp(EMAIL)
+    verify(app, f" {code[:3]}{separated}{code[3:]} ", status=200)
+
+
+def test_full_width_digits_of_a_code_are_digits(app, ada):
+    full_width = app.otp(EMAIL).translate({ord("0") + n: 0xFF10 + n for n in range(10)})
+    verify(app, full_width, status=200)
+
+
 def test_a_code_is_used_once(app, ada):
     code = app.otp(EMAIL)
     verify(app, code)

@@ -134,11 +134,28 @@ def test_an_invalid_field_is_named(app, field, value):
     assert list(reply.json["errors"]) == [field]
 
 
+def test_the_two_passwords_are_compared_in_one_form(app):
+    typed = {"password": "le\u0301vrier au galop", "password2": "l\u00e9vrier au galop"}
+    app.anonymous.post("/register/candidate/", CANDIDATE | typed, status=201)
+    app.log_in(EMAIL, "lévrier au galop", status=200)
+
+
 def test_texts_are_trimmed_emails_lowered_and_phones_normalised(app):
     fields = {**CANDIDATE, "email": "  Grace.HOPPER@School.example ", "first_name": " Grace "}
     app.anonymous.post("/register/candidate/", fields)
     user = account(app)
     assert (user.first_name, user.phone) == ("Grace", "+49123456789")
+
+
+def test_one_mailbox_has_one_account(app):
+    forms = ("x@bücher.example", "X@bu\u0308cher.example", "x@XN--bcher-kva.example")
+    app.anonymous.post("/register/candidate/", {**CANDIDATE, "email": forms[0]}, status=201)
+    for email in forms:
+        body = {**CANDIDATE, "email": email}
+        reply = app.anonymous.post("/register/candidate/", body, status=400)
+        assert list(reply.json["errors"]) == ["email"]
+        app.log_in(email, status=200)
+    assert account(app, "x@xn--bcher-kva.example") is not None
 
 
 @BOTH

@@ -50,7 +50,9 @@ def test_all_spellings_of_a_school_are_suggested_once_in_the_most_frequent_one(a
     pupils(app, "École d’Ulm", 2)
     for school in ("ÉCOLE D’ULM", "École  d'Ulm", "Ecole d'Ulm"):
         pupils(app, school, 1)
-    assert suggested(app, "ecole d'u") == suggested(app, quote("E\u0301COLE D’U")) == ["École d’Ulm"]
+    assert (
+        suggested(app, "ecole d'u") == suggested(app, quote("E\u0301COLE D’U")) == ["École d’Ulm"]
+    )
 
 
 def test_at_most_twenty_names_are_suggested(app):

@@ -4,6 +4,7 @@ from competition.core.audit import security_log
 from competition.core.auth import hashing
 from competition.core.errors import AuthenticationFailed
 from competition.core.limits.acts import Act, guessing
+from competition.core.texts import password_form
 from competition.core.users import sessions
 from competition.core.users.models import User
 from competition.core.users.sessions import TokenPair
@@ -27,7 +28,9 @@ def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
         # Hash before the account is locked, so that no other request waits for the lock.
         matched = _with_password(work, read_by_email(work, email), password).password_hash
         user = _with_password(work, account_by_email(work, email), password, matched)
-        if hashing.is_outdated(user.password_hash):
+        # The hash may be from before passwords had a form in which they are hashed.
+        is_other_form = password != password_form(password)
+        if is_other_form or hashing.is_outdated(user.password_hash):
             user.password_hash = hashing.hash_password(password)
     if second_factor.is_confirmed(work, user):
         raise SecondFactorAsked(challenges.make(work, user), challenges.MINUTES)

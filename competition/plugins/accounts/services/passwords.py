@@ -5,6 +5,7 @@ from datetime import timedelta
 from competition.core.audit import security_log
 from competition.core.auth import hashing, passwords
 from competition.core.runtime import ServiceSettings
+from competition.core.texts import password_form
 from competition.core.users import sessions
 from competition.core.users.events import CredentialsChanged
 from competition.core.users.models import Candidate, User
@@ -19,7 +20,7 @@ NO_PASSWORD = ""
 
 def check_same(password: str, repeated: str) -> None:
     """Check that both passwords are the same. Raises PasswordsDoNotMatch if they are not."""
-    if password != repeated:
+    if password_form(password) != password_form(repeated):
         raise PasswordsDoNotMatch
 
 

@@ -24,6 +24,7 @@ from competition.core.jobs.housekeeping import retention
 from competition.core.limits.acts import Act, count_act
 from competition.core.limits.counters import parse_rates
 from competition.core.messages import Message
+from competition.core.texts import code_form
 from competition.core.users import accounts, callers, sessions
 from competition.core.users.credentials import AuthSession
 from competition.core.users.events import CredentialsChanged
@@ -248,7 +249,7 @@ def use(work: Work, user: User, code: str) -> None:
     """
     act = Act("accounts.second_factor", str(user.id), of_account=CODES, own=OWN_GUESSES)
     count_act(work, act)
-    typed = "".join(filter(str.isalnum, code)).upper()
+    typed = code_form(code, letters=True).upper()
     # Try both, so that the time does not depend on the kind of code.
     by_app = _use_app_code(work, user, typed)
     by_recovery_code = _use_recovery_code(work, user, typed)

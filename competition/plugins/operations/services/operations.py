@@ -16,6 +16,7 @@ from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
 from competition.core.mail.models import Mail
 from competition.core.messages import Message
+from competition.core.texts import email_form
 from competition.core.users import api_keys
 from competition.core.users.credentials import ApiKey
 from competition.core.work import Work
@@ -119,7 +120,7 @@ def page_of_mails(work: Work, query: Query) -> Page[Mail]:
     if query["state"]:
         statement = statement.where(Mail.state == query["state"])
     if query["recipient"]:
-        statement = statement.where(Mail.recipient == query["recipient"].lower())
+        statement = statement.where(Mail.recipient == email_form(query["recipient"]))
     return paginate(
         work, statement, query, key=Mail.id, created=Mail.created_at, ordering=MAIL_ORDERING
     )
