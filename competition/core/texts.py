@@ -35,7 +35,7 @@ LONGEST_LOCAL_PART = 64
 # The names of a domain have at most 63 characters, and the last one is no number.
 DOMAIN = re.compile(r"([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?![0-9]+$)[a-z0-9-]{2,63}(?<!-)")
 # Characters that look like those of a keyboard.
-ALIKE = str.maketrans("‘’ʼ′＇‐‑", "'''''--")
+ALIKE = str.maketrans("\u2018\u2019\u02bc\u2032\uff07\u2010\u2011", "'''''--")
 
 
 def stored_form(text: str, *, lines: bool = False) -> str:
@@ -65,8 +65,8 @@ def password_form(password: str) -> str:
 
 
 def code_form(code: str, *, letters: bool = False) -> str:
-    """A code as a user has typed it, without spaces and signs: its digits and, if `letters` is true,
-    its letters. Digits of all scripts count."""
+    """The digits of a code as a user has typed it and, if `letters` is true, its letters. Digits of
+    all scripts count."""
     found = ((each, decimal(each, None)) for each in normalize("NFKC", code))
     return "".join(
         each if digit is None else str(digit)

@@ -242,12 +242,12 @@ OLD_TEXTS = """
 insert into "user" (id, kind, email, password_hash, password_is_generated, first_name, last_name,
     phone, role, is_active, is_email_verified, is_invited, verification, permissions, date_joined,
     updated_at, number, school, approved_school)
-select gen_random_uuid(), 'candidate', emails[n], 'x', false, E'Ngu\\u0303gi\\u0303', E'a\\u202E  b',
-    '', 'league', true, true, false, 'approved', '{}', now(), now(), n, schools[n],
+select gen_random_uuid(), 'candidate', emails[n], 'x', false, E'Ngu\\u0303gi\\u0303',
+    E'a\\u202E  b', '', 'league', true, true, false, 'approved', '{}', now(), now(), n, schools[n],
     case n when 1 then 'Other  School' end
 from (select
     array['x@bücher.example', 'x@xn--bcher-kva.example', 'y@bücher.example'] as emails,
-    array[E'Lyce\\u0301e  d’Ormesson', 'LYCÉE D''ORMESSON', E'\\u3164'] as schools) as given,
+    array[E'Lyce\\u0301e  d\u2019Ormesson', 'LYCÉE D''ORMESSON', E'\\u3164'] as schools) as given,
     generate_series(1, 3) as n;
 insert into exam (title, stage, round, description, countdown_minutes, open_duration_hours,
         is_active, ranking, created_at, updated_at)
@@ -267,7 +267,7 @@ def test_0030_brings_stored_texts_to_their_form_and_lists_collisions(connection,
     found = connection.execute(text(f'select {columns} from "user" order by number')).all()
     key = "lycée d'ormesson"
     assert [row[:6] for row in found] == [
-        ("x@bücher.example", "Ngũgĩ", "a b", "Lycée d’Ormesson", key, "other school"),
+        ("x@bücher.example", "Ngũgĩ", "a b", "Lycée d\u2019Ormesson", key, "other school"),
         ("x@xn--bcher-kva.example", "Ngũgĩ", "a b", "LYCÉE D'ORMESSON", key, None),
         # A text that shows nothing stays: the column is required.
         ("y@xn--bcher-kva.example", "Ngũgĩ", "a b", "\u3164", "", None),

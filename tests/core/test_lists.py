@@ -200,8 +200,10 @@ def test_a_link_keeps_every_other_parameter(before, after):
 
 
 def test_a_search_ignores_accents_and_forms_of_the_apostrophe(app, moderator, add):
-    [ngugi] = add(1, text="Ngu\u0303gi\u0303 asks how far l’Hôpital’s rule reaches: 100%.")
-    app.candidate(first_name="Ngũgĩ", last_name="O’Brien", school="Straße_50% d'Ulm")
+    [ngugi] = add(
+        1, text="Ngu\u0303gi\u0303 asks how far l\u2019Hôpital\u2019s rule reaches: 100%."
+    )
+    app.candidate(first_name="Ngũgĩ", last_name="O\u2019Brien", school="Straße_50% d'Ulm")
     app.candidate(first_name="Ngaga", last_name="Other", school="Strate 50 d Ulm")
     add(1, text="Another question")
     for search in (
@@ -209,7 +211,7 @@ def test_a_search_ignores_accents_and_forms_of_the_apostrophe(app, moderator, ad
         "ngu\u0303gi\u0303",
         "ngugi",
         "L'HOPITAL'S",
-        "hôpital’s ngugi\u00a0reaches",
+        "hôpital\u2019s ngugi\u00a0reaches",
         "100%",
     ):
         assert ids(moderator, f"search={quote(search)}") == [ngugi], search
@@ -220,9 +222,9 @@ def test_a_search_ignores_accents_and_forms_of_the_apostrophe(app, moderator, ad
         "search=Ngũgĩ",
         "search=NGUGI o'brien",
         "search=ngu\u0303gĩ",
-        "school=strasse_50% D’ulm",
+        "school=strasse_50% D\u2019ulm",
         "school=STRASSE",
         "search=straße_",
     ):
         found = moderator.get(f"/candidates/?{quote(query, safe='=')}").json["results"]
-        assert [row["user"]["last_name"] for row in found] == ["O’Brien"], query
+        assert [row["user"]["last_name"] for row in found] == ["O\u2019Brien"], query

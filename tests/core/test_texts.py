@@ -7,8 +7,8 @@ from competition.core.texts import most_marks, name_key, stored_form
     "name",
     [
         "Lyce\u0301e d'Ormesson",
-        "Lycée d’Ormesson",
-        "Lycée dʼOrmesson",
+        "Lycée d\u2019Ormesson",
+        "Lycée d\u02bcOrmesson",
         "LYCÉE D'ORMESSON",
         "  Lycée \u00a0\u2003d'Ormesson\u3000",
         "Lyc\u00adée\u2060 d'Ormesson",

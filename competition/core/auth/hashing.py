@@ -97,10 +97,11 @@ def matches(password_hash: str | None, password: str) -> bool:
     the same time, so that a client can't find out which users exist.
     """
     known = password_hash or _dummy_hash()
+    # A dict has each form once.
+    forms = dict.fromkeys((password_form(password), password))
     with _spent.measuring():
-        return any(
-            _matches(known, form) for form in {password_form(password): 0, password: 0}
-        ) and (password_hash is not None)
+        is_right = any(_matches(known, form) for form in forms)
+    return is_right and password_hash is not None
 
 
 def _matches(password_hash: str, password: str) -> bool:

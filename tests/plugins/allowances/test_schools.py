@@ -52,10 +52,10 @@ def test_changing_the_own_school_gives_no_extra_time_of_another_school(app, admi
 SPELLINGS = (
     "Lycée d'Ormesson",
     "Lyce\u0301e d'Ormesson",
-    "Lycée  d’Ormesson",
+    "Lycée  d\u2019Ormesson",
     "Lycée\u00a0d'Ormesson",
     "LYCÉE D'ORMESSON",
-    " lycée dʼormesson\u2003",
+    " lycée d\u02bcormesson\u2003",
 )
 
 

@@ -58,9 +58,10 @@ def give(
 
     A repeated request with the same idempotency key returns the allowance of the first request.
 
-    Raises Invalid if there is no such candidate, if no candidate is of the school, if the candidate's account was erased, or if no
-    candidate gets time although some were taking the exam. Raises IdempotencyKeyReused if the key
-    was used for another allowance, and NotFound if the allowance of the first request was deleted.
+    Raises Invalid if there is no such candidate, if no candidate is of the school, if the
+    candidate's account was erased, or if no candidate gets time although some were taking the exam.
+    Raises IdempotencyKeyReused if the key was used for another allowance, and NotFound if the
+    allowance of the first request was deleted.
     """
     act = f"{GIVE} {exam.id}"
     allowance_id = repeats.once(

@@ -58,7 +58,7 @@ def page_of_seats(work: Work, exam: Exam, query: Query) -> Page[Seat]:
         Submission.handed_in_by,
     ).where(*contains_every_word(query["search"], Candidate.search_text))
     if query["school"]:
-        found = found.where(contains(query["school"], Candidate.counted_school))
+        found = found.where(contains(query["school"], Candidate.counted_school.expression))
     if query["candidate"] is not None:
         found = found.where(Candidate.id == query["candidate"])
     if query["state"] is not None:
