@@ -56,10 +56,18 @@ def noticed(error: BaseException) -> bool:
 
 def is_retryable(error: BaseException) -> bool:
     """Whether the same work may succeed if it is immediately run again from its beginning, because
-    it lost a race or its pooled connection was dead."""
+    it lost a race, or a statement found that its pooled connection was dead.
+
+    If the connection was lost in the COMMIT, the work may have been committed, so it must not be
+    run again. Only a COMMIT, a ROLLBACK and a failed connect have no statement.
+    """
     if sqlstate(error).startswith(LOST_RACE):
         return True
-    return isinstance(error, DBAPIError) and error.connection_invalidated
+    return (
+        isinstance(error, DBAPIError)
+        and error.connection_invalidated
+        and error.statement is not None
+    )
 
 
 def retrying(action: Callable[[], T]) -> T:

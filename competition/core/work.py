@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any, Self
 from uuid import uuid4
 
-from sqlalchemy import func, select
+from sqlalchemy import event, func, select
 from sqlalchemy.orm import Session
 from transaction import TransactionManager
 
@@ -122,11 +122,17 @@ class Work:
 
     def after_abort(self, action: Callable[[], None]) -> None:
         """Call `action` if the transaction fails, to undo changes outside the database, such as a
-        file that was stored."""
+        file that was stored.
+
+        Once the COMMIT was sent, `action` is not called, even if the COMMIT fails. PostgreSQL may
+        have committed, and only its reply was lost.
+        """
         transaction = self.manager.get()
         transaction.addAfterAbortHook(action)
-        # A commit that fails is not followed by an abort.
-        transaction.addAfterCommitHook(lambda committed: None if committed else action())
+        commits: list[Session] = []
+        event.listen(self.db, "before_commit", commits.append)
+        # A commit that fails is not followed by an abort, for example if a constraint fails.
+        transaction.addAfterCommitHook(lambda committed: None if committed or commits else action())
 
 
 @contextmanager

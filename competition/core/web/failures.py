@@ -1,8 +1,8 @@
 """Log unexpected errors, and choose the error that the client gets.
 
-If PostgreSQL is unavailable, the request had no effect, and the client can repeat it: it gets 503
-with Retry-After. The same applies if PostgreSQL cancelled a statement that ran or waited for too
-long. Any other exception is a 500.
+If PostgreSQL is unavailable, the client can repeat the request: it gets 503 with Retry-After. The
+request had no effect, unless only the reply to its COMMIT was lost. The same applies if PostgreSQL
+cancelled a statement that ran or waited for too long. Any other exception is a 500.
 """
 
 import logging

@@ -4,12 +4,13 @@ from pyramid.response import Response
 
 from competition.core.auth.access import PUBLIC, StaffRole, staff
 from competition.core.errors import (
+    IdempotencyKeyReused,
     Invalid,
     PreconditionFailed,
     ServiceUnavailable,
     StorageUnavailable,
 )
-from competition.core.schemas import VersionHeaders
+from competition.core.schemas import IdempotencyHeaders, VersionHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.questions import presenters, schemas, services
@@ -43,10 +44,21 @@ def list_questions(request: Request) -> presenters.QuestionList:
     return presenters.question_list(work, page, counts, request.public_url)
 
 
-@questions.post(access=MODERATOR, status=201, body=schemas.NewQuestion)
+@questions.post(
+    access=MODERATOR,
+    status=201,
+    headers=IdempotencyHeaders,
+    body=schemas.NewQuestion,
+    errors=(IdempotencyKeyReused,),
+)
 def create_question(request: Request) -> presenters.Question:
-    """Add a question to the bank."""
-    return presenters.question(request.work, services.create(request.work, request.validated))
+    """Add a question to the bank.
+
+    With an `Idempotency-Key`, the request can be sent again, for example if the reply was lost.
+    """
+    fields = dict(request.validated)
+    created = services.create(request.work, fields, fields.pop("idempotency_key"))
+    return presenters.question(request.work, created)
 
 
 @rendered_question.post(access=MODERATOR, body=schemas.TextsToRender)

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import DateTime, bindparam, delete, false, func, select, true, union_all
 from sqlalchemy.exc import IntegrityError
 
-from competition.core import audit
+from competition.core import audit, repeats
 from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid, PermissionDenied
 from competition.core.lists import Page, Query, contains_every_word, paginate
@@ -26,6 +26,7 @@ from competition.plugins.exams.models import (
 )
 from competition.plugins.exams.services import papers, questions, rows
 
+CREATE = "exam.create"
 ORDERING = {
     "id": Exam.id,
     "title": Exam.title,
@@ -125,8 +126,22 @@ def _window_end(scheduled_date: datetime | None, open_duration_hours: int) -> da
         ) from None
 
 
-def create(work: Work, fields: Mapping[str, Any]) -> Planned:
-    """Create an exam. Raises Invalid if a question is not in the bank."""
+def create(work: Work, fields: Mapping[str, Any], idempotency_key: str | None = None) -> Planned:
+    """Create an exam. A repeated request with the same idempotency key returns the exam of the
+    first request.
+
+    Raises Invalid if a question is not in the bank, IdempotencyKeyReused if the key was used for
+    another exam, and NotFound if the exam of the first request was deleted.
+    """
+    exam_id: int = repeats.once(
+        work, CREATE, idempotency_key, fields, lambda: _create(work, fields)
+    )
+    exam = rows.get(work, exam_id)
+    paper = papers.frozen(work, exam_id)
+    return exam, questions.in_order(work, exam_id, paper), paper
+
+
+def _create(work: Work, fields: Mapping[str, Any]) -> int:
     values = dict(fields)
     wanted = values.pop("questions")
     exam = Exam(
@@ -139,9 +154,9 @@ def create(work: Work, fields: Mapping[str, Any]) -> Planned:
     _mark_updated(work, exam)
     work.db.add(exam)
     work.db.flush()
-    question_ids = questions.set_draft(work, exam.id, wanted)
-    audit.record(work, "exam.create", subject=f"exam {exam.id}", new=dict(fields))
-    return exam, question_ids, None
+    questions.set_draft(work, exam.id, wanted)
+    audit.record(work, CREATE, subject=f"exam {exam.id}", new=dict(fields))
+    return exam.id
 
 
 def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:

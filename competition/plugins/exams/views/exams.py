@@ -1,8 +1,13 @@
 """Exams and their questions."""
 
 from competition.core.auth.access import StaffRole, staff
-from competition.core.errors import Invalid, PermissionDenied, PreconditionFailed
-from competition.core.schemas import VersionHeaders
+from competition.core.errors import (
+    IdempotencyKeyReused,
+    Invalid,
+    PermissionDenied,
+    PreconditionFailed,
+)
+from competition.core.schemas import IdempotencyHeaders, VersionHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.exams import schemas
@@ -30,13 +35,22 @@ def list_exams(request: Request) -> presenters.ExamList:
     return presenters.exam_list(page, pool, work.now, request.public_url)
 
 
-@exams.post(access=ADMIN, status=201, body=schemas.NewExam)
+@exams.post(
+    access=ADMIN,
+    status=201,
+    headers=IdempotencyHeaders,
+    body=schemas.NewExam,
+    errors=(IdempotencyKeyReused,),
+)
 def create_exam(request: Request) -> presenters.ExamShape:
     """Create an exam.
 
-    Without `scheduled_date` it is a draft.
+    Without `scheduled_date` it is a draft. With an `Idempotency-Key`, the request can be sent
+    again, for example if the reply was lost.
     """
-    return presenters.exam(request.work, *planning.create(request.work, request.validated))
+    fields = dict(request.validated)
+    planned = planning.create(request.work, fields, fields.pop("idempotency_key"))
+    return presenters.exam(request.work, *planned)
 
 
 @exam.get(access=ADMIN, query=schemas.ExamQuestionsQuery, guard=rows.get, versioned=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from competition.core import flags, job_control
+from competition.core import flags, job_control, repeats
 from competition.core.auth.access import KeyScope
 from competition.core.errors import Invalid, NotFound
 from competition.core.flags import FlagDefinition
@@ -21,6 +21,7 @@ from competition.core.users import api_keys
 from competition.core.users.credentials import ApiKey
 from competition.core.work import Work
 
+CREATE_KEY = "api_key.create"
 KEY_ORDERING = {"id": ApiKey.id, "created_at": ApiKey.created_at}
 JOB_ORDERING = {"id": Job.id, "created_at": Job.created_at}
 MAIL_ORDERING = {"id": Mail.id, "recipient": Mail.recipient, "created_at": Mail.created_at}
@@ -61,11 +62,32 @@ def create_key(
     scopes: Collection[KeyScope],
     days: int | None,
     rates: str | None = None,
+    idempotency_key: str | None = None,
 ) -> tuple[ApiKey, str]:
     """Create an API key, and return it with its secret. `rates` is the name of its KeyRates.
 
-    Raises Invalid if the name is taken, or if there are no rates of this name.
+    A repeated request with the same idempotency key returns the same API key and secret. For that,
+    the secret is stored for a few days, encrypted: it can only be read with the idempotency key.
+
+    Raises Invalid if the name is taken, or if there are no rates of this name. Raises
+    IdempotencyKeyReused if the idempotency key was used for another API key.
     """
+    content = {"name": name, "scopes": sorted(scopes), "days": days, "rates": rates}
+    purpose = f"{CREATE_KEY} {idempotency_key}"
+
+    def create() -> str:
+        secret = _create_key(work, name, scopes, days, rates)
+        return work.runtime.keyring.encrypt(purpose, secret)
+
+    made = repeats.once(work, CREATE_KEY, idempotency_key, content, create)
+    secret = work.runtime.keyring.decrypt(purpose, made)
+    digest = api_keys.digest_of(secret)
+    return work.db.scalars(select(ApiKey).where(ApiKey.digest == digest)).one(), secret
+
+
+def _create_key(
+    work: Work, name: str, scopes: Collection[KeyScope], days: int | None, rates: str | None
+) -> str:
     known = work.runtime.catalogue[KeyRates]
     if rates is not None and rates not in known:
         raise Invalid.field(
@@ -78,8 +100,7 @@ def create_key(
             ),
         )
     lifetime = None if days is None else timedelta(days=days)
-    secret = api_keys.create(work, name, lifetime, scopes, rates)
-    return work.db.scalars(select(ApiKey).where(ApiKey.name == name)).one(), secret
+    return api_keys.create(work, name, lifetime, scopes, rates)
 
 
 def revoke_key(work: Work, key_id: int) -> None:

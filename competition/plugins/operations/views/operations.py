@@ -1,5 +1,6 @@
 from competition.core.auth.access import KeyScope, StaffRole, staff
-from competition.core.errors import Invalid
+from competition.core.errors import IdempotencyKeyReused, Invalid
+from competition.core.schemas import IdempotencyHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.operations import schemas
@@ -45,14 +46,21 @@ def list_key_rates(request: Request) -> list[presenters.KeyRates]:
     return [presenters.key_rates(*each) for each in services.key_rates(request.work)]
 
 
-@keys.post(access=SUPERADMIN, status=201, body=schemas.NewApiKey)
+@keys.post(
+    access=SUPERADMIN,
+    status=201,
+    headers=IdempotencyHeaders,
+    body=schemas.NewApiKey,
+    errors=(IdempotencyKeyReused,),
+)
 def create_api_key(request: Request) -> presenters.NewApiKey:
-    """Create an API key. The reply has its secret, which can't be shown again."""
-    given = request.validated
-    scopes = [KeyScope(each) for each in given["scopes"]]
-    created = services.create_key(
-        request.work, given["name"], scopes, given["days"], given["rates"]
-    )
+    """Create an API key. The reply has its secret, which can't be shown again later.
+
+    With an `Idempotency-Key`, the request can be sent again, for example if the reply was lost.
+    """
+    given = dict(request.validated)
+    scopes = [KeyScope(each) for each in given.pop("scopes")]
+    created = services.create_key(request.work, scopes=scopes, **given)
     return presenters.new_api_key(*created)
 
 

@@ -1,19 +1,31 @@
 from typing import Any
 
-from competition.core import audit
+from competition.core import audit, repeats
 from competition.core.audit import security_log
 from competition.core.work import Work
 from competition.plugins.accounts.services import registration
 from competition.plugins.people.services.roles import check_may_give
 
+INVITE = "staff.invite"
+PASSWORDS = ("password", "password2")
 
-def invite(work: Work, fields: dict[str, Any]) -> None:
+
+def invite(work: Work, fields: dict[str, Any], idempotency_key: str | None = None) -> None:
     """Create an account for a member of staff, with a role below the actor's own (decisions D17).
 
+    A repeated request with the same idempotency key changes nothing, whatever its passwords are:
+    not even a hash of them is stored with the key.
+
     Raises PermissionDenied, PasswordsDoNotMatch, PasswordValidationFailed, or Invalid if the email
-    address is taken or reserved, or if a password is given but inviters may not choose it.
+    address is taken or reserved, or if a password is given but inviters may not choose it. Raises
+    IdempotencyKeyReused if the key was used for another invitation.
     """
     check_may_give(work, fields["role"])
+    content = {name: value for name, value in fields.items() if name not in PASSWORDS}
+    repeats.once(work, INVITE, idempotency_key, content, lambda: _invite(work, fields))
+
+
+def _invite(work: Work, fields: dict[str, Any]) -> None:
     staff = registration.invite_staff(work, fields)
-    audit.record(work, "staff.invite", target=staff.id, new=staff.role)
+    audit.record(work, INVITE, target=staff.id, new=staff.role)
     security_log.record_committed(work, "role_changed", user_id=staff.id, new=staff.role)

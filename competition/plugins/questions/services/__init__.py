@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import ARRAY, ColumnElement, Integer, Row, Select, Text, cast, func, literal, select
 from sqlalchemy.orm import joinedload
 
-from competition.core import audit, versions
+from competition.core import audit, repeats, versions
 from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.messages import Message
@@ -23,6 +23,7 @@ from competition.plugins.questions.models import QUESTIONS, Question, TextMistak
 from competition.plugins.questions.services import images
 from competition.plugins.questions.services.uses import is_used
 
+CREATE = "question.create"
 QUESTION_MISSING = Message("Question not found or archived")
 WITH_PEOPLE = (joinedload(Question.created_by), joinedload(Question.updated_by))
 ORDERING = {
@@ -200,7 +201,20 @@ def _as_it_was(question: Question, name: str) -> Rendered:
     return Rendered(question.rendered[name], question.spoken[name])  # type: ignore[literal-required]  # a field
 
 
-def create(work: Work, fields: Mapping[str, Any]) -> Question:
+def create(work: Work, fields: Mapping[str, Any], idempotency_key: str | None = None) -> Question:
+    """Create a question. A repeated request with the same idempotency key returns the question of
+    the first request.
+
+    Raises Invalid if a text can't be rendered, and IdempotencyKeyReused if the key was used for
+    another question.
+    """
+    question_id: int = repeats.once(
+        work, CREATE, idempotency_key, fields, lambda: _create(work, fields)
+    )
+    return get(work, question_id)
+
+
+def _create(work: Work, fields: Mapping[str, Any]) -> int:
     rendered, spoken = render(work, fields)
     question = Question(
         **fields,
@@ -214,8 +228,8 @@ def create(work: Work, fields: Mapping[str, Any]) -> Question:
     work.db.add(question)
     work.db.flush()
     images.store_uses(work, question)
-    audit.record(work, "question.create", subject=_named(question.id))
-    return get(work, question.id)
+    audit.record(work, CREATE, subject=_named(question.id))
+    return question.id
 
 
 def change(work: Work, question_id: int, changes: Mapping[str, Any]) -> Question:

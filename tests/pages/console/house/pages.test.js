@@ -101,6 +101,7 @@ test("an API key is shown once, and says what it is for", async () => {
   click(within(dialog).getByRole("button", { name: t("house.createKey") }));
   await says("the-secret");
   equal(service.sent("POST /api-keys/")[0]?.body, { name: "Backup script", scopes: ["client", "webhook"], rates: "bulk", days: 365 });
+  ok(service.sent("POST /api-keys/")[0]?.headers.get("Idempotency-Key"));
   click(screen.getByRole("button", { name: t("house.copied") }));
   await saysNo("the-secret");
 });

@@ -54,6 +54,7 @@ test("an invitation is sent, and the list says so", async () => {
   await arrived(t("staff.title"));
   await says(t("staff.invited", { name: "Tunde Bello", email: "tunde@school.example" }));
   equal(service.sent(INVITE)[0]?.body, { first_name: "Tunde", last_name: "Bello", email: "tunde@school.example", phone: "+2348012345678", occupation: "", role: "volunteer" });
+  ok(service.sent(INVITE)[0]?.headers.get("Idempotency-Key"));
 });
 
 test("an invitation to a known address keeps what was typed", async () => {

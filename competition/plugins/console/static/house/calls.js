@@ -65,8 +65,11 @@ export const keys = (query) => api.get("/api-keys/", query);
 
 export const keyRates = () => api.get("/api-keys/rates/");
 
-/** @param {{ name: string, scopes: any, days: number | null, rates: string | null }} order */
-export const createKey = ({ name, scopes, days, rates }) => api.post("/api-keys/", {}, { name, scopes, days, rates });
+/**
+ * @param {{ name: string, scopes: any, days: number | null, rates: string | null }} order
+ * @param {string} key
+ */
+export const createKey = (order, key) => api.post("/api-keys/", {}, order, { key });
 
 /** @param {number} key_id */
 export const revokeKey = (key_id) => api.delete("/api-keys/{key_id}/", { key_id }, undefined);

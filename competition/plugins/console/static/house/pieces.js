@@ -195,7 +195,8 @@ const SCOPES = /** @type {const} */ (["client", "webhook", "metrics"]);
 export const NewKey = ({ created, close }) => h(Form, {
   initial: { name: "", scopes: ["client"], rates: "", expires: true, days: "365" },
   verb: t("house.createKey"),
-  send: ({ name, scopes, rates, expires, days }) => calls.createKey({ name, scopes, rates: rates || null, days: expires ? Number(days) : null }),
+  send: ({ name, scopes, rates, expires, days }, { key }) =>
+    calls.createKey({ name, scopes, rates: rates || null, days: expires ? Number(days) : null }, key),
   done: (reply) => created(reply.key),
   actions: html`<button type="button" class="button" onClick=${close}>${t("house.cancel")}</button>`,
 },

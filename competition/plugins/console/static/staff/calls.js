@@ -16,8 +16,11 @@ export const staff = (query) => api.get("/staff/", query);
 /** @param {string} staff_id */
 export const member = (staff_id) => api.get("/staff/{staff_id}/", { staff_id, documents: false });
 
-/** @param {Schemas["Invitation"]} body */
-export const invite = (body) => api.post("/staff/invite/", {}, body);
+/**
+ * @param {Schemas["Invitation"]} body
+ * @param {string} key
+ */
+export const invite = (body, key) => api.post("/staff/invite/", {}, body, { key });
 
 /**
  * @param {string} staff_id

@@ -162,7 +162,7 @@ export const Invite = () =>
       initial: { first_name: "", last_name: "", email: "", phone: "", occupation: "", role: "volunteer" },
       draft: "staff.invite",
       verb: t("staff.sendInvitation"),
-      send: (values) => calls.invite(/** @type {any} */ (values)),
+      send: (values, { key }) => calls.invite(/** @type {any} */ (values), key),
       done: async (_, values) => {
         await go(ALL);
         notice({ text: t("staff.invited", { name: `${values.first_name} ${values.last_name}`, email: values.email }) });

@@ -258,8 +258,10 @@ export interface paths {
         get: operations["list_api_keys"];
         put?: never;
         /**
-         * Create an API key. The reply has its secret, which can't be shown again.
-         * @description Access: verified staff, superadmin or higher.
+         * Create an API key. The reply has its secret, which can't be shown again later.
+         * @description With an `Idempotency-Key`, the request can be sent again, for example if the reply was lost.
+         *
+         *     Access: verified staff, superadmin or higher.
          */
         post: operations["create_api_key"];
         delete?: never;
@@ -1154,7 +1156,8 @@ export interface paths {
         put?: never;
         /**
          * Create an exam.
-         * @description Without `scheduled_date` it is a draft.
+         * @description Without `scheduled_date` it is a draft. With an `Idempotency-Key`, the request can be sent
+         *     again, for example if the reply was lost.
          *
          *     Access: verified staff, admin or higher.
          */
@@ -2406,7 +2409,9 @@ export interface paths {
         put?: never;
         /**
          * Add a question to the bank.
-         * @description Access: verified staff, moderator or higher.
+         * @description With an `Idempotency-Key`, the request can be sent again, for example if the reply was lost.
+         *
+         *     Access: verified staff, moderator or higher.
          */
         post: operations["create_question"];
         delete?: never;
@@ -2895,7 +2900,8 @@ export interface paths {
          * Invite a new member of staff: create an account with a role below your own.
          * @description If you send no passwords, the service generates one and sends it by email. Logging in with this
          *     password verifies the email address. Choose no password for someone else: you would know it.
-         *     A service may reject passwords in invitations.
+         *     A service may reject passwords in invitations. With an `Idempotency-Key`, the request can be
+         *     sent again, for example if the reply was lost.
          *
          *     Access: verified staff, manager or higher.
          */
@@ -9080,7 +9086,10 @@ export interface operations {
     create_api_key: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique name for this request. If the request is sent again with the same name and content, it takes effect only once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11482,7 +11491,10 @@ export interface operations {
     create_exam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique name for this request. If the request is sent again with the same name and content, it takes effect only once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -15756,7 +15768,10 @@ export interface operations {
     create_question: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique name for this request. If the request is sent again with the same name and content, it takes effect only once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -17232,7 +17247,10 @@ export interface operations {
     invite_staff: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A unique name for this request. If the request is sent again with the same name and content, it takes effect only once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
