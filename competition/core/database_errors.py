@@ -46,6 +46,12 @@ def is_outage(error: BaseException) -> bool:
     return isinstance(error, OperationalError) if state == "" else state.startswith(OUTAGE)
 
 
+def is_unanswered(error: BaseException | None) -> bool:
+    """Whether PostgreSQL has not answered the statement that failed with this error, so that the
+    statement may have taken effect."""
+    return error is None or sqlstate(error) == "" or is_outage(error)
+
+
 def noticed(error: BaseException) -> bool:
     """Whether the error is an outage. Outages are logged here, at most once a minute."""
     if not is_outage(error):

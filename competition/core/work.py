@@ -7,6 +7,7 @@ something runs in one transaction. A GET only reads, unless it declares ``transa
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from transaction import TransactionManager
 
 from competition.core.auth.identity import Identity
 from competition.core.database import ReadingSession, check_transaction
+from competition.core.database_errors import is_unanswered
 from competition.core.monitoring.logs import carrying, request_id_var
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings
@@ -124,15 +126,22 @@ class Work:
         """Call `action` if the transaction fails, to undo changes outside the database, such as a
         file that was stored.
 
-        Once the COMMIT was sent, `action` is not called, even if the COMMIT fails. PostgreSQL may
-        have committed, and only its reply was lost.
+        `action` is not called if the COMMIT was sent, but its reply was lost: PostgreSQL may have
+        committed.
         """
-        transaction = self.manager.get()
-        transaction.addAfterAbortHook(action)
         commits: list[Session] = []
         event.listen(self.db, "before_commit", commits.append)
-        # A commit that fails is not followed by an abort, for example if a constraint fails.
-        transaction.addAfterCommitHook(lambda committed: None if committed or commits else action())
+
+        def hook(committed: bool) -> None:
+            # The transaction calls its hooks while it handles the exception.
+            is_unknown = bool(commits) and is_unanswered(sys.exception())
+            if not committed and not is_unknown:
+                action()
+
+        transaction = self.manager.get()
+        transaction.addAfterAbortHook(action)
+        # A commit that fails is not followed by an abort.
+        transaction.addAfterCommitHook(hook)
 
 
 @contextmanager

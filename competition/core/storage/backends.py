@@ -3,10 +3,15 @@ problem."""
 
 import shutil
 import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from pyramid.config import Configurator
+from sqlalchemy import func, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from competition.core.messages import Message
 from competition.core.monitoring.readiness import readiness_check
@@ -14,11 +19,15 @@ from competition.core.runtime import Runtime
 from competition.core.settings import Settings, imported
 from competition.core.storage.contract import Storage, StorageSettings, unavailable
 from competition.core.storage.keys import FOLDER
+from competition.core.storage.models import File
 
 SETTINGS = StorageSettings
 # With less free space on one of its disks, in bytes, the service is degraded: it still accepts
 # requests, but uploads will soon fail, and an operator should make room.
 LEAST_FREE_DISK = 100 * 2**20
+# The first parts of the keys of all files, and how long a process caches them.
+FOLDERS = select(func.split_part(File.key, "/", 1)).distinct()
+FOLDERS_CACHED = timedelta(minutes=10)
 
 
 def make_storage(settings: Settings) -> Storage:
@@ -48,13 +57,29 @@ def is_folder(settings: StorageSettings) -> bool:
     return _backend(settings) == "folder"
 
 
+class StoredFolders:
+    """The folders that stored files have, a part of the runtime. Finding them reads the keys of all
+    files, so each process caches them."""
+
+    def __init__(self) -> None:
+        self._names: Sequence[str] = ()
+        self._until: datetime | None = None
+
+    def names(self, work: Any) -> Sequence[str]:
+        if self._until is None or self._until <= work.now:
+            with suppress(SQLAlchemyError):  # the check of the database reports it
+                self._names = work.db.scalars(FOLDERS).all()
+                self._until = work.now + FOLDERS_CACHED
+        return self._names
+
+
 # Not required, because most requests store no files. All api processes have the same folder, so a
 # required check would make all of them unready.
 @readiness_check("storage", required=False)
 def check_folder(work: Any) -> str | None:
     """Readiness check: whether this process can write to the folder for files, and to the folders
     of the plugins in it, if files are in a folder. It creates files without a name, which the
-    system deletes."""
+    system deletes. No folder of a stored file may be missing."""
     settings = work.settings[StorageSettings]
     if not is_folder(settings):
         return None
@@ -70,6 +95,14 @@ def check_folder(work: Any) -> str | None:
         # Logged at most once a minute, by the logger for uploads that fail.
         unavailable(error)
         return Message("The service can't write to the folder for files. Its log has the reason.")
+    missing = [
+        name
+        for name in work.runtime.part(StoredFolders).names(work)
+        if not (folder / name).is_dir()
+    ]
+    if missing:
+        unavailable(f"{folder} has no folder {missing[0]}, although files are stored there")
+        return Message("Stored files are missing. The log of the service names their folder.")
     return None
 
 

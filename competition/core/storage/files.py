@@ -32,7 +32,7 @@ from sqlalchemy import delete as delete_rows
 from competition.core.errors import NotFound
 from competition.core.messages import Message
 from competition.core.storage import content_types, keys
-from competition.core.storage.contract import Storage, StorageSettings
+from competition.core.storage.contract import Storage, StorageSettings, unavailable
 from competition.core.storage.models import File
 from competition.core.work import Work
 
@@ -138,9 +138,25 @@ def _signed_text(key: str, expires: str, session: str) -> str:
 def open(work: Work, key: str) -> IO[bytes]:
     """The content of the file as a seekable binary stream, which the caller closes.
 
-    Raises NotFound if the file does not exist, and StorageUnavailable if the storage fails.
+    Raises NotFound if the file does not exist, and StorageUnavailable if the storage fails, or if
+    it has a part of the file only.
     """
-    return work.runtime[Storage].open(key)
+    size = work.db.scalar(select(File.size).where(File.key == key))
+    if size is None:
+        raise NotFound
+    return _whole(work, key, size)
+
+
+def _whole(work: Work, key: str, size: int) -> IO[bytes]:
+    """The stored object, from its start. Raises NotFound if there is none, and StorageUnavailable
+    if it does not have this size in bytes."""
+    stream = work.runtime[Storage].open(key)
+    found = stream.seek(0, os.SEEK_END)
+    stream.seek(0)
+    if found != size:
+        stream.close()
+        raise unavailable(f"{key} has {found} bytes instead of {size}")
+    return stream
 
 
 def exists(work: Work, key: str) -> bool:
@@ -205,5 +221,5 @@ def follow_link(
     file = work.db.get(File, key)
     if file is None:
         raise NotFound
-    stream = work.runtime[Storage].open(key)
+    stream = _whole(work, key, file.size)
     return Download(stream, file.content_type, keys.filename(key), file.created_at)

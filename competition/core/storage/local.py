@@ -1,6 +1,7 @@
 """A storage in a folder of this machine, or in a folder that several machines share. The service
 itself sends its files to clients."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from datetime import datetime
@@ -26,6 +27,11 @@ class LocalStorage:
             target.parent.mkdir(exist_ok=True, mode=0o700)
             with target.open("xb") as file:
                 shutil.copyfileobj(stream, file)
+                # The row is committed next. If the power fails after that, the file must be there.
+                file.flush()
+                os.fsync(file.fileno())
+            for folder in [*target.parents][: key.count("/") + 1]:
+                _sync(folder)
         except FileExistsError as error:
             raise unavailable(error) from error
         except OSError as error:
@@ -37,14 +43,22 @@ class LocalStorage:
         try:
             return (self._folder / key).open("rb")
         except FileNotFoundError:
+            self._check_folder(key)
             raise NotFound from None
         except OSError as error:
             raise unavailable(error) from error
 
     def exists(self, key: str) -> bool:
-        if not self._folder.is_dir():
-            raise unavailable(f"{self._folder} is not a folder")
+        self._check_folder(key)
         return (self._folder / key).is_file()
+
+    def _check_folder(self, key: str) -> None:
+        """Check that the first folder of the key exists, because it is never deleted. Otherwise its
+        disk is not mounted, for example, and all of its files are missing. Raises
+        StorageUnavailable."""
+        folder = self._folder / key.partition("/")[0]
+        if not folder.is_dir():
+            raise unavailable(f"{folder} is not a folder")
 
     def delete(self, key: str) -> None:
         path = self._folder / key
@@ -68,3 +82,12 @@ class LocalStorage:
 
     def link(self, key: str, content_type: str, seconds: int) -> None:
         """Return None: the service itself sends the files."""
+
+
+def _sync(folder: Path) -> None:
+    """Write the entries of a folder to the disk."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

@@ -4,9 +4,11 @@ The contract of every storage is in `competition.testing.storages`.
 """
 
 import io
+import os
 import urllib.error
 import urllib.request
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from uuid import uuid4
 
 import boto3
@@ -21,7 +23,7 @@ from competition.core.storage.keys import is_key, new_key
 from competition.core.storage.local import LocalStorage
 from competition.core.work import begin
 from competition.testing.identity_papers import PDF, PNG, submit
-from competition.testing.storages import StorageContract, put
+from competition.testing.storages import CONTENT, StorageContract, put
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.s3 import ACCESS_KEY, BUCKET, SECRET_KEY, S3Server
 
@@ -108,9 +110,32 @@ class TestFolder(StorageContract):
         storage.delete(put(storage, name="certificate"))
         assert list((tmp_path / "files" / "contract").iterdir()) == []
 
-    def test_a_missing_folder_is_an_unavailable_storage(self, tmp_path):
+    def test_a_missing_folder_is_an_unavailable_storage(self, tmp_path, storage):
         with pytest.raises(StorageUnavailable):
             LocalStorage(tmp_path / "nowhere").exists(new_key("papers", "png"))
+        # The disk of one plugin's files may be another one.
+        key = put(storage)
+        (tmp_path / "files" / "contract").rename(tmp_path / "files" / "away")
+        for read in (storage.exists, storage.open):
+            with pytest.raises(StorageUnavailable):
+                read(key)
+
+    @pytest.mark.parametrize("name", [None, "certificate"])
+    def test_a_stored_file_and_its_folders_are_on_the_disk(
+        self, storage, tmp_path, monkeypatch, name
+    ):
+        synced = {}
+        sync = os.fsync
+
+        def record(opened):
+            synced[Path(os.readlink(f"/proc/self/fd/{opened}"))] = os.fstat(opened).st_size
+            sync(opened)
+
+        monkeypatch.setattr(os, "fsync", record)
+        path = tmp_path / "files" / put(storage, name=name)
+        assert synced.pop(path) == len(CONTENT)
+        between = [each for each in path.parents if each.is_relative_to(tmp_path / "files")]
+        assert {*synced} == {*between}
 
 
 def test_a_stored_file_is_downloaded_as_an_attachment(service):

@@ -165,6 +165,21 @@ def test_an_unavailable_storage_leaves_no_row(app, monkeypatch):
     assert rows(app) == []
 
 
+# After a power failure
+
+
+@pytest.mark.parametrize("content", [b"", PDF[:20], PDF + b"\0"])
+def test_a_file_of_the_wrong_size_is_never_read(app, key, content):
+    (app.file_folder / key).write_bytes(content)
+    with begin(app.runtime) as work:
+        link = files.link(work, key)
+        with pytest.raises(StorageUnavailable):
+            files.open(work, key)
+    reply = app.client().get(link.removeprefix("https://league.example/v1"), status=502)
+    assert reply.json["code"] == "storage_unavailable"
+    assert reply.headers["Cache-Control"] == "no-store"
+
+
 # Deleting
 
 

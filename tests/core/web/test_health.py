@@ -13,6 +13,7 @@ from webtest import TestApp
 from competition.core.monitoring.readiness import ReadinessCheck
 from competition.core.plugins import build
 from competition.core.settings import SettingsError
+from competition.core.storage import files
 from competition.core.work import begin
 from competition.testing.document import Document
 
@@ -197,6 +198,15 @@ def test_a_folder_of_a_plugin_that_is_not_writable_is_degraded(app_with, tmp_pat
     app = app_with({"competition.storage.folder": str(tmp_path)})
     assert checks(app.anonymous.get("/ready/", status=200))["storage"] == "ok"
     (tmp_path / "images").symlink_to("/proc")
+    assert checks(app.anonymous.get("/ready/", status=200))["storage"] == "degraded"
+
+
+def test_the_service_is_degraded_while_a_folder_of_stored_files_is_missing(app_with, tmp_path):
+    app = app_with({"competition.storage.folder": str(tmp_path / "files")})
+    with begin(app.runtime) as work:
+        files.store(work, b"%PDF-", "pdf", plugin="tests", subject="exam 7")
+    assert checks(app.anonymous.get("/ready/", status=200))["storage"] == "ok"
+    (tmp_path / "files" / "tests").rename(tmp_path / "away")
     assert checks(app.anonymous.get("/ready/", status=200))["storage"] == "degraded"
 
 

@@ -450,6 +450,25 @@ def test_a_failed_read_of_the_storage_is_not_cached(live):
     served(live, image, status=200)
 
 
+@pytest.mark.parametrize("lost", ["content", "folder"])
+def test_an_image_that_is_lost_and_found_again_is_not_cached_while_it_is_lost(app, lost):
+    image = upload(app.staff("moderator")).json
+    folder = app.file_folder / "images"
+    [path] = folder.iterdir()
+    content = path.read_bytes()
+    if lost == "content":
+        path.write_bytes(b"")
+    else:
+        folder.rename(app.file_folder / "away")
+    reply = served(app, image, status=502, code="storage_unavailable")
+    assert reply.headers["Cache-Control"] == "no-store"
+    if lost == "content":
+        path.write_bytes(content)
+    else:
+        (app.file_folder / "away").rename(folder)
+    assert served(app, image, status=200).body == content
+
+
 def test_an_image_that_can_not_be_stored_is_not_added(app):
     class Away:
         def put(self, *_):

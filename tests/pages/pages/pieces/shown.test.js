@@ -5,7 +5,7 @@ import { h, html, useState } from "../../../../competition/plugins/pages/static/
 import { go } from "../../../../competition/plugins/pages/static/ground/router.js";
 import * as charts from "../../../../competition/plugins/pages/static/pieces/charts.js";
 import { KeyList, useKeys } from "../../../../competition/plugins/pages/static/pieces/keys.js";
-import { Options } from "../../../../competition/plugins/pages/static/pieces/maths.js";
+import { Maths, Options } from "../../../../competition/plugins/pages/static/pieces/maths.js";
 import { notice } from "../../../../competition/plugins/pages/static/pieces/notice.js";
 import { Facts, Tabs, When } from "../../../../competition/plugins/pages/static/pieces/page.js";
 import { PrintButton, PrintSheet } from "../../../../competition/plugins/pages/static/pieces/print.js";
@@ -187,4 +187,40 @@ test("tabs are links, and the first one is shown without a query", async () => {
   await waitFor(() => equal(screen.getByRole("link", { name: "Two 3" }).getAttribute("aria-current"), "page"));
   click(screen.getByRole("link", { name: "One" }));
   await waitFor(() => equal(location.search, ""));
+});
+
+const IMAGE = { text: "![7]", rendered: { text: '<img src="/docs/pictures/portal-start.png" alt="A page" width="4" height="4">' } };
+
+test("an image that could not be loaded is loaded again, after growing pauses", async () => {
+  const clock = stopClock();
+  await show(() => h(Maths, { of: IMAGE }));
+  const image = await clock.until(() => document.querySelector("img"));
+  let loaded = 0;
+  Object.defineProperty(image, "src", { get: () => "/docs/pictures/portal-start.png", set: () => (loaded += 1) });
+  for (const [at, pause] of [2, 5, 15, 30, 30].entries()) {
+    image.dispatchEvent(new Event("error"));
+    await clock.passes(pause - 1);
+    equal(loaded, at);
+    await clock.passes(1);
+    equal(loaded, at + 1);
+  }
+  image.dispatchEvent(new Event("error"));
+  image.remove();
+  await clock.passes(60);
+  equal(loaded, 5);
+});
+
+test("the images of questions have a white ground in each theme", async () => {
+  const style = document.createElement("link");
+  style.rel = "stylesheet";
+  style.href = new URL("../../../../competition/plugins/pages/static/style/pieces.css", import.meta.url).href;
+  await new Promise((resolve, reject) => {
+    Object.assign(style, { onload: resolve, onerror: reject });
+    document.head.append(style);
+  });
+  document.documentElement.style.colorScheme = "dark";
+  await show(() => h(Maths, { of: IMAGE }));
+  const image = await waitFor(() => document.querySelector("img") ?? Promise.reject(new Error("none")));
+  const { backgroundColor, forcedColorAdjust } = getComputedStyle(image);
+  equal([backgroundColor, forcedColorAdjust], ["rgb(255, 255, 255)", "none"]);
 });

@@ -8,7 +8,7 @@ import { confirm, Dialog } from "../../../pages/static/pieces/dialog.js";
 import { FileField } from "../../../pages/static/pieces/fields.js";
 import { byPath, Choice, Field, Form, useForm } from "../../../pages/static/pieces/form.js";
 import { Pages } from "../../../pages/static/pieces/list.js";
-import { LETTERS, Maths, Options } from "../../../pages/static/pieces/maths.js";
+import { LETTERS, loadAgain, Maths, Options } from "../../../pages/static/pieces/maths.js";
 import { Note } from "../../../pages/static/pieces/notice.js";
 import { Section, table, Tag, When } from "../../../pages/static/pieces/page.js";
 import { config } from "../../../pages/static/pieces/start.js";
@@ -195,7 +195,7 @@ function OneImage({ image, choose, described, deleted }) {
     });
     if (removed) deleted(alt);
   };
-  return html`<li><img src=${url} alt="" loading="lazy" />
+  return html`<li><img src=${url} alt="" loading="lazy" onError=${loadAgain} />
     <div class="flow"><p>${alt} <span class="small muted">${uses ? t("questions.usedBy", { count: uses }) : t("questions.notUsed")}</span></p>
     ${editing
       ? h(Form, {

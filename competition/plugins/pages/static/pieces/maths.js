@@ -48,6 +48,24 @@ function neighbour(node, pattern) {
   return found;
 }
 
+// The pauses before an image is loaded again, in milliseconds. After the last one, the last is repeated.
+const PAUSES = [2_000, 5_000, 15_000, 30_000];
+/** @type {WeakMap<HTMLImageElement, number>} */
+const failures = new WeakMap();
+
+/**
+ * Load an image again that could not be loaded, because the service or its storage was unavailable. The handler of
+ * `error` events, which don't bubble.
+ *
+ * @param {Event} event
+ */
+export function loadAgain({ target }) {
+  if (!(target instanceof HTMLImageElement)) return;
+  const count = failures.get(target) ?? 0;
+  failures.set(target, count + 1);
+  setTimeout(() => target.isConnected && (target.src = target.src), PAUSES[count] ?? PAUSES.at(-1));
+}
+
 /**
  * A part of a question, as HTML if there is any, otherwise as text.
  *
@@ -74,7 +92,7 @@ export function Maths({ of, part = "text" }) {
     return () => observer.disconnect();
   }, [markup]);
   if (markup === null) return html`<span class="question plain">${of[part] ?? ""}</span>`;
-  return html`<span class="question" ref=${place} dangerouslySetInnerHTML=${{ __html: markup }}></span>`;
+  return html`<span class="question" ref=${place} onErrorCapture=${loadAgain} dangerouslySetInnerHTML=${{ __html: markup }}></span>`;
 }
 
 /**
