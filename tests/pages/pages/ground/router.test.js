@@ -3,6 +3,7 @@
 import { h } from "../../../../competition/plugins/pages/static/ground/html.js";
 import * as router from "../../../../competition/plugins/pages/static/ground/router.js";
 import { Page } from "../../../../competition/plugins/pages/static/pieces/page.js";
+import { nextPage } from "../../../../competition/plugins/pages/static/pieces/start.js";
 import { t } from "../../../../competition/plugins/pages/static/pieces/words.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { stopClock, until } from "../../kit/clock.js";
@@ -87,5 +88,76 @@ test("a module that can't be loaded asks for a reload", async () => {
 
 test("an address without a page says so", async () => {
   await show(() => "Here.", { path: "/nothing" });
+  ok(await screen.findByRole("heading", { name: t("start.missing"), level: 1 }));
+});
+
+const OTHER = [
+  "https://other.example/x",
+  "//other.example/x",
+  "///other.example/x",
+  "/\\other.example/x",
+  "\\\\other.example/x",
+  "/.//other.example/x",
+  "/.\\\\other.example/x",
+  "/%2e//other.example/x",
+  "/a/..//other.example/x",
+  "/a/%2E%2e//other.example/x",
+  "/a/..\\/other.example/x",
+  "/\t/other.example/x",
+  "/.\n//other.example/x",
+  " //other.example/x",
+  "https:other.example\\x",
+  "http:///other.example/x",
+  "https://%",
+  "javascript:alert(1)",
+  "java\nscript:alert(1)",
+  "data:text/html,x",
+  `blob:${location.origin}/x`,
+  `${location.origin}//other.example/x`,
+  `${location.origin}.other.example/x`,
+  `${location.protocol}//${location.host}@other.example/x`,
+  `${location.protocol}//other.example@${location.host}/x`,
+];
+const OWN = {
+  "/elsewhere": "/elsewhere",
+  "/people/../elsewhere?a=//b#c": "/elsewhere?a=//b#c",
+  "/%2F/elsewhere": "/%2F/elsewhere",
+  "/people//elsewhere": "/people//elsewhere",
+  "/ç": "/%C3%A7",
+};
+
+test("no address of another site is a page, in whatever form", async () => {
+  await show(() => "Here.");
+  await screen.findByRole("heading", { name: "Here" });
+  /** @type {string[]} */
+  const left = [];
+  const navigation = /** @type {any} */ (globalThis).navigation;
+  const leaves = (/** @type {any} */ event) => {
+    left.push(event.destination.url);
+    event.preventDefault();
+  };
+  navigation.addEventListener("navigate", leaves);
+  for (const each of OTHER) {
+    equal([each, router.own(each), await router.go(each)], [each, null, false]);
+    equal(left, []);
+  }
+  for (const [each, address] of Object.entries(OWN)) equal(router.own(each)?.href, location.origin + address);
+  navigation.removeEventListener("navigate", leaves);
+  equal(location.pathname, "/");
+});
+
+test("signing in leads to another page of this site, and otherwise to the front page", async () => {
+  await show(() => "Here.", { as: null, path: "/sign-in" });
+  await screen.findByRole("heading", { name: "Sign in" });
+  const next = (/** @type {string} */ wanted) => {
+    history.replaceState(null, "", `/sign-in?next=${encodeURIComponent(wanted)}`);
+    return nextPage("/home");
+  };
+  for (const each of [...OTHER, "", "/sign-in?next=/elsewhere", "#x"]) equal([each, next(each)], [each, "/home"]);
+  for (const [each, address] of Object.entries(OWN)) equal(next(each), address);
+});
+
+test("an address that begins with two slashes is no page", async () => {
+  await show(() => "Here.", { path: `${location.origin}//elsewhere` });
   ok(await screen.findByRole("heading", { name: t("start.missing"), level: 1 }));
 });

@@ -66,7 +66,7 @@ export const Similar = ({ accounts }) =>
  * @param {{ name: string, email: string, reason: string | null }} props
  */
 export const Rejected = ({ name, email, reason }) => html`<p>${reason ? t("documents.isRejected", { reason }) : t("documents.isRejectedOnly")}</p>
-  <p>${t("documents.ifMistake", { name })} <a href=${`mailto:${email}`}>${email}</a></p>`;
+  <p>${t("documents.ifMistake", { name })} <a href=${`mailto:${encodeURIComponent(email).replace("%40", "@")}`}>${email}</a></p>`;
 
 /**
  * The rejection after which a person has sent documents again.

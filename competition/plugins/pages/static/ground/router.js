@@ -133,12 +133,24 @@ export async function begin(table, below) {
 }
 
 /**
+ * An address, if it is one of this site, or null. Use it for each address that comes from outside, such as from the
+ * query of a link.
+ *
+ * @param {string} href
+ */
+export function own(href) {
+  const url = URL.parse(href, location.href);
+  // `/.//other.example` has this origin. But the path is `//other.example`, which alone is another site.
+  return url?.href.startsWith(`${location.origin}/`) && !url.pathname.startsWith("//") ? url : null;
+}
+
+/**
  * The route of an address of this front-end, or null.
  *
  * @param {URL} url
  */
 function routeOf(url) {
-  if (url.origin !== location.origin || !`${url.pathname}/`.startsWith(prefix)) return null;
+  if (!own(url.href) || !`${url.pathname}/`.startsWith(prefix)) return null;
   return match(routes, url.pathname.slice(prefix.length - 1));
 }
 
@@ -155,14 +167,15 @@ function clicked(event) {
 }
 
 /**
- * Go to an address. Resolves to false if the user stays, because a form has unsaved changes.
+ * Go to an address of this site. Resolves to false if the user stays, because a form has unsaved changes or the address
+ * is one of another site.
  *
  * @param {string} href
  * @param {{ replace?: boolean }} [options] `replace`: Back does not return to the present page.
  */
 export async function go(href, { replace = false } = {}) {
-  const url = new URL(href, location.href);
-  if (!(await mayLeave(url))) return false;
+  const url = own(href);
+  if (!url || !(await mayLeave(url))) return false;
   if (!routeOf(url)) {
     dropGuards();
     location.assign(url);

@@ -175,14 +175,13 @@ function follow(change, frontEnd) {
 export const signOut = () => session.close((refresh) => api.post("/auth/logout/", {}, { refresh }, { timeout: 4_000 }));
 
 /**
- * Where to go after signing in: the page that the user wanted, if it is on this site.
+ * Where to go after signing in: the page that the user wanted, if it is another page of this site.
  *
  * @param {string} home
  */
 export function nextPage(home) {
-  const next = new URLSearchParams(location.search).get("next");
-  const url = next ? URL.parse(next, location.origin) : null;
-  return url?.origin === location.origin ? url.pathname + url.search + url.hash : home;
+  const url = router.own(new URLSearchParams(location.search).get("next") || home);
+  return url && url.pathname !== location.pathname ? url.pathname + url.search + url.hash : home;
 }
 
 /** @param {{ frontEnd: FrontEnd }} props */
