@@ -30,9 +30,12 @@ class Act:
     address on all accounts. An IPv6 address is counted by its network (/48). `of_network` limits
     the acts of an IPv4 network (/24) on all accounts.
 
-    If one of these limits is reached, two kinds of networks may still act on the account, at the
-    rates `own`: configured networks, such as a school's, and networks from which the account was
-    registered or has logged in within 90 days.
+    Addresses in configured networks, such as a school's, are not counted over all accounts. If
+    `own` is set, networks from which the account was registered or has logged in within 90 days
+    have limits of their own. If the account's limit is reached, these networks and configured ones
+    may still act on the account at the rates `own`. If the limit of the address or the network is
+    reached, they may still act at the rates `own_of_address` and `own_of_network`, in which the
+    acts on all accounts count. Without these rates, nothing then limits them over all accounts.
     """
 
     name: str
@@ -41,6 +44,8 @@ class Act:
     of_address: Rates = ()
     of_network: Rates = ()
     own: Rates = ()
+    own_of_address: Rates = ()
+    own_of_network: Rates = ()
 
 
 def count_act(work: Work, act: Act) -> None:
@@ -63,48 +68,58 @@ def _count(work: Work, act: Act) -> Sequence[Window]:
     its limits is exceeded."""
     if not work.settings[RateLimitSettings].enabled:
         return []
-    windows = _windows(work, act)
-    if not windows:
-        return []
     limiter = work.runtime[RateLimiter]
-    verdict = limiter.hit(windows)
-    # The act also counts in the owner's own windows, so that the limit is not higher for the owner.
-    # Strangers don't fill these windows.
-    own = _own_windows(work, act)
-    is_own_counted = bool(own) and (
-        (own_verdict := limiter.hit(own)) is None or own_verdict.allowed
-    )
-    if verdict is None or verdict.allowed:
-        return [*windows, *own] if is_own_counted else windows
-    if is_own_counted and (_is_configured(work) or networks.is_known(work, act.account)):
-        return own
-    security_log.record(work, "limit_refused", limit=act.name)
-    raise RateLimitExceeded(headers=verdict.headers(work.now))
+    counted: list[Window] = []
+    for windows, own in (_of_account(work, act), _of_origin(work, act)):
+        verdict = limiter.hit(windows) if windows else None
+        is_allowed = verdict is None or verdict.allowed
+        # The act also counts in the windows of known networks, so that their limit is not higher
+        # for an act that the usual limit allows.
+        own_verdict = limiter.hit(own) if own and windows else None
+        is_own_allowed = own_verdict is None or own_verdict.allowed
+        counted += windows if is_allowed else []
+        counted += own if is_own_allowed else []
+        if verdict is None or is_allowed or (act.own and is_own_allowed and _is_own(work, act)):
+            continue
+        limiter.give_back(counted)
+        security_log.record(work, "limit_refused", limit=act.name)
+        raise RateLimitExceeded(headers=verdict.headers(work.now))
+    return counted
 
 
-def _windows(work: Work, act: Act) -> list[Window]:
-    """The windows in which an act is counted, except the windows of `_own_windows`."""
-    prefix = f"action:{act.name}"
-    found = windows_of(f"{prefix}:account:{act.account}", act.of_account)
-    # An address in a configured network already has its own rate for all its requests.
-    if _is_configured(work):
-        return found
-    network = networks.network_of(work.address)
-    address = work.address if networks.is_ipv4(work.address) else network
-    found += windows_of(f"{prefix}:address:{address}", act.of_address)
-    if address != network:
-        found += windows_of(f"{prefix}:network:{network}", act.of_network)
-    return found
+def _is_own(work: Work, act: Act) -> bool:
+    """Whether the caller's network has limits of its own for the account of the act."""
+    return _is_configured(work) or networks.is_known(work, act.account)
 
 
-def _own_windows(work: Work, act: Act) -> list[Window]:
-    """The windows in which an act of the account is counted for the origin of the request: the
-    network of the address. An IPv4 address in a configured network, such as a school's, is its own
-    origin."""
+def _of_account(work: Work, act: Act) -> tuple[list[Window], list[Window]]:
+    """The windows in which an act on the account is counted, and those of a known network: the
+    network of the address. An IPv4 address in a configured network is counted by itself."""
     origin = networks.network_of(work.address)
     if _is_configured(work) and networks.is_ipv4(work.address):
         origin = work.address
-    return windows_of(f"action:{act.name}:own:{origin}:{act.account}", act.own)
+    prefix = f"action:{act.name}"
+    return (
+        windows_of(f"{prefix}:account:{act.account}", act.of_account),
+        windows_of(f"{prefix}:own:{origin}:{act.account}", act.own),
+    )
+
+
+def _of_origin(work: Work, act: Act) -> tuple[list[Window], list[Window]]:
+    """The windows in which the acts of the caller's address and network on all accounts are
+    counted, and those in which the acts on accounts that know the network are."""
+    # An address in a configured network already has its own rate for all its requests.
+    if _is_configured(work):
+        return [], []
+    network = networks.network_of(work.address)
+    address = work.address if networks.is_ipv4(work.address) else network
+    prefix = f"action:{act.name}"
+    usual = windows_of(f"{prefix}:address:{address}", act.of_address)
+    own = windows_of(f"{prefix}:own_address:{address}", act.own_of_address)
+    if address != network:
+        usual += windows_of(f"{prefix}:network:{network}", act.of_network)
+        own += windows_of(f"{prefix}:own_network:{network}", act.own_of_network)
+    return usual, own
 
 
 def _is_configured(work: Work) -> bool:

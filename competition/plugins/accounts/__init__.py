@@ -20,10 +20,11 @@ class AccountsSettings:
 
     A rate counts the actions that concern one account, from all network addresses together. A rate
     that ends in `_of_address` or `_of_network` counts the actions of one network address, or one
-    IPv4 network (/24), on all accounts. If such a rate is used up, some networks may still act on
-    the account, at the rates `OWN_OTPS` and `OWN_GUESSES`: configured networks, and networks from
-    which the account was registered or has logged in within 90 days. The rates that begin with
-    `wrong_` do not count correct passwords and codes.
+    IPv4 network (/24), on all accounts. Configured networks, and networks from which the account
+    was registered or has logged in within 90 days, have limits of their own: `OWN_OTPS` and
+    `OWN_GUESSES` if the account's rate is used up, and `OWN_OF_ADDRESS` and `OWN_OF_NETWORK` of the
+    one-time passwords for all accounts. The rates that begin with `wrong_` do not count correct
+    passwords and codes.
 
     With `inviters_choose_passwords`, an invitation of staff may contain the password of the new
     account. The inviter then knows it, until the new member of staff changes it.

@@ -9,6 +9,7 @@ from competition.core.users import personal_data
 from competition.core.users.credentials import KnownNetwork
 from competition.core.work import begin
 from competition.plugins.accounts import OWN_GUESSES, AccountsSettings
+from competition.plugins.accounts.services import codes, login
 from competition.plugins.accounts.services.codes import OTPS_OF_ACCOUNT
 from competition.testing.races import together
 from competition.testing.service import PASSWORD
@@ -74,6 +75,12 @@ def test_the_default_limits_for_guesses():
     assert settings.wrong_otps_of_network == parse_rates("300/day")
     assert parse_rates("10/day") == OTPS_OF_ACCOUNT
     assert settings.registrations_of_address == parse_rates("60/hour")
+    assert parse_rates("120/day") == codes.OWN_OF_ADDRESS
+    assert parse_rates("600/day") == codes.OWN_OF_NETWORK
+    assert parse_rates("300/10minute 1000/day") == login.WRONG_OF_ADDRESS
+    assert parse_rates("1000/10minute 3000/day") == login.WRONG_OF_NETWORK
+    assert parse_rates("3000/day") == login.MOST_OF_ADDRESS
+    assert parse_rates("10000/day") == login.MOST_OF_NETWORK
 
 
 def test_wrong_codes_from_an_address_are_limited_over_all_accounts(app_with):
@@ -110,6 +117,34 @@ def test_a_user_keeps_five_guesses_in_a_network_over_its_limit(app_with):
         guess_code(service, f"pupil{number}@school.example", f"198.51.100.{number}", status=400)
     refused(guess_code(service, UNKNOWN, status="any"))
     guess_code(service, person.email, otp=otp, status=200)
+
+
+def test_the_accounts_of_a_network_have_a_common_limit_for_wrong_codes(app_with, monkeypatch):
+    """Attackers may know a network in which many accounts were registered."""
+    monkeypatch.setattr(codes, "OWN_OF_ADDRESS", parse_rates("6/day"))
+    monkeypatch.setattr(codes, "OWN_OF_NETWORK", parse_rates("8/day"))
+    service = app_with({**LIMITED, "competition.accounts.wrong_otps_of_network": "4/day"})
+    people = [service.candidate(is_email_verified=False) for _ in range(12)]
+    for person in people:
+        log_in(service, person.email, password=PASSWORD, status=200)
+    emails = [person.email for person in people]
+    statuses = [guess_code(service, each, status="any").status_int for each in emails[:8]]
+    assert statuses == [400] * 6 + [429] * 2
+    statuses = [
+        guess_code(service, each, "198.51.100.8", status="any").status_int for each in emails[8:]
+    ]
+    assert statuses == [400] * 2 + [429] * 2
+
+
+def test_a_rejected_guess_leaves_the_accounts_limit_as_it_was(app_with):
+    few = {"competition.accounts.wrong_otps": "3/day"}
+    service = app_with({**LIMITED, **few, "competition.accounts.wrong_otps_of_address": "1/day"})
+    guess_code(service, "another@school.example", status=400)
+    for _ in range(5):
+        refused(guess_code(service, UNKNOWN, status="any"))
+    for number in range(3):
+        guess_code(service, UNKNOWN, f"203.0.113.{number}", status=400)
+    refused(guess_code(service, UNKNOWN, "203.0.113.9", status="any"))
 
 
 def test_a_named_network_has_its_own_limit_for_wrong_codes(app_with):
@@ -230,6 +265,60 @@ def test_each_further_limit_for_wrong_passwords_waits_longer(app_with):
         # End the waiting time.
         service.runtime.redis.delete(*hour, *day)
     assert waits[0] <= 3600 < waits[1] <= 86400 < waits[2] <= 7 * 86400
+
+
+@pytest.fixture
+def few_wrong_passwords(app_with, monkeypatch):
+    """A service with small limits on the wrong passwords of an address and a network."""
+    limits = {"WRONG_OF_ADDRESS": 3, "WRONG_OF_NETWORK": 5, "MOST_OF_ADDRESS": 6}
+    for name, limit in {**limits, "MOST_OF_NETWORK": 8}.items():
+        monkeypatch.setattr(login, name, parse_rates(f"{limit}/day"))
+    return app_with(LIMITED)
+
+
+def spray(service, count, block="198.51.100.7"):
+    """The statuses of a wrong password for each of `count` accounts. `block` is the address, or has
+    a place for its last number."""
+    emails = [f"pupil{number}@school.example" for number in range(count)]
+    addresses = [block.format(number) for number in range(count)]
+    return [
+        log_in(service, email, address, status="any").status_int
+        for email, address in zip(emails, addresses, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("block", "limit"),
+    [("198.51.100.7", 3), ("2001:db8:1:{}::1", 3), ("198.51.100.{}", 5), ("2001:db8:{}::1", 7)],
+)
+def test_wrong_passwords_are_limited_over_all_accounts(few_wrong_passwords, block, limit):
+    assert spray(few_wrong_passwords, 7, block) == [401] * limit + [429] * (7 - limit)
+
+
+def test_the_right_password_opens_an_account_from_a_limited_address(few_wrong_passwords):
+    service = few_wrong_passwords
+    person = service.candidate()
+    assert spray(service, 5)[-1] == 429
+    for _ in range(2):
+        log_in(service, person.email, password=PASSWORD, status=200)
+
+
+def test_an_address_with_very_many_wrong_passwords_can_check_none(few_wrong_passwords):
+    service = few_wrong_passwords
+    known, unknown = service.candidate(), service.candidate()
+    log_in(service, known.email, password=PASSWORD, status=200)
+    spray(service, 6)
+    refused(log_in(service, unknown.email, password=PASSWORD, status="any"))
+    log_in(service, unknown.email, "203.0.113.1", PASSWORD, status=200)
+    # The network is known for this account.
+    log_in(service, known.email, status=401)
+    log_in(service, known.email, password=PASSWORD, status=200)
+
+
+def test_a_named_network_has_no_limit_on_wrong_passwords_for_all_accounts(app_with, monkeypatch):
+    monkeypatch.setattr(login, "WRONG_OF_ADDRESS", parse_rates("1/day"))
+    service = app_with({**LIMITED, "competition.ratelimit.networks": "198.51.100.0/24=99/minute"})
+    assert spray(service, 4) == [401] * 4
 
 
 def use_up(service, email):

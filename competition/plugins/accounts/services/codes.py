@@ -32,6 +32,11 @@ OTPS_OF_ACCOUNT = parse_rates("10/day")
 # How many more codes an account's own networks may request when the other limits are used up, so
 # that attackers can't keep the owner from getting a code.
 OWN_OTPS = parse_rates("1/10minute 5/day")
+# How many wrong codes a network address, and an IPv4 network (/24), may send for all accounts
+# together, if each of these accounts was registered there or has logged in from there. Everyone
+# else has the limits in the settings.
+OWN_OF_ADDRESS = parse_rates("120/day")
+OWN_OF_NETWORK = parse_rates("600/day")
 # The id to query if there is no account, so that the same statements run as for a known address.
 NOBODY = UUID(int=0)
 
@@ -92,6 +97,8 @@ def check_code(work: Work, email: str, purpose: Purpose, code: str) -> tuple[Use
         own=OWN_GUESSES,
         of_address=settings.wrong_otps_of_address,
         of_network=settings.wrong_otps_of_network,
+        own_of_address=OWN_OF_ADDRESS,
+        own_of_network=OWN_OF_NETWORK,
     )
     with guessing(work, guess, InvalidOtp):
         user = account_by_email(work, email)

@@ -3,7 +3,8 @@
 from competition.core.audit import security_log
 from competition.core.auth import hashing
 from competition.core.errors import AuthenticationFailed
-from competition.core.limits.acts import Act, guessing
+from competition.core.limits.acts import Act, count_act, guessing
+from competition.core.limits.counters import parse_rates
 from competition.core.texts import password_form
 from competition.core.users import sessions
 from competition.core.users.models import User
@@ -15,6 +16,15 @@ from competition.plugins.accounts.events import EmailProven
 from competition.plugins.accounts.services import challenges, second_factor
 from competition.plugins.accounts.services.accounts import account_by_email, read_by_email
 
+# How many wrong passwords one network address, and one IPv4 network (/24), may send for all
+# accounts. Beyond the first limits, a wrong password is answered with 429, and the right one still
+# opens its account: all pupils of a school may have one address. Nobody mistypes as often as the
+# second limits allow. Beyond them, no password is checked.
+WRONG_OF_ADDRESS = parse_rates("300/10minute 1000/day")
+WRONG_OF_NETWORK = parse_rates("1000/10minute 3000/day")
+MOST_OF_ADDRESS = parse_rates("3000/day")
+MOST_OF_NETWORK = parse_rates("10000/day")
+
 
 def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
     """Log a user in by password. From then on, the user is `work.actor`.
@@ -24,14 +34,18 @@ def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
     RateLimitExceeded after too many wrong passwords, and SecondFactorAsked if the account has a
     second factor.
     """
-    with guessing(work, _password_guess(work, email), AuthenticationFailed):
-        # Hash before the account is locked, so that no other request waits for the lock.
-        matched = _with_password(work, read_by_email(work, email), password).password_hash
-        user = _with_password(work, account_by_email(work, email), password, matched)
-        # The hash may be from before passwords had a form in which they are hashed.
-        is_other_form = password != password_form(password)
-        if is_other_form or hashing.is_outdated(user.password_hash):
-            user.password_hash = hashing.hash_password(password)
+    try:
+        with guessing(work, _password_guess(work, email), AuthenticationFailed):
+            # Hash before the account is locked, so that no other request waits for the lock.
+            matched = _with_password(work, read_by_email(work, email), password).password_hash
+            user = _with_password(work, account_by_email(work, email), password, matched)
+            # The hash may be from before passwords had a form in which they are hashed.
+            is_other_form = password != password_form(password)
+            if is_other_form or hashing.is_outdated(user.password_hash):
+                user.password_hash = hashing.hash_password(password)
+    except AuthenticationFailed:
+        count_act(work, _wrong_password(email))
+        raise
     if second_factor.is_confirmed(work, user):
         raise SecondFactorAsked(challenges.make(work, user), challenges.MINUTES)
     return user, _begin_session(work, user)
@@ -39,7 +53,24 @@ def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
 
 def _password_guess(work: Work, email: str) -> Act:
     rates = work.settings[AccountsSettings].wrong_passwords
-    return Act("accounts.password", email, of_account=rates, own=OWN_GUESSES)
+    return Act(
+        "accounts.password",
+        email,
+        of_account=rates,
+        of_address=MOST_OF_ADDRESS,
+        of_network=MOST_OF_NETWORK,
+        own=OWN_GUESSES,
+    )
+
+
+def _wrong_password(email: str) -> Act:
+    return Act(
+        "accounts.wrong_password",
+        email,
+        of_address=WRONG_OF_ADDRESS,
+        of_network=WRONG_OF_NETWORK,
+        own=OWN_GUESSES,
+    )
 
 
 def answer_challenge(
