@@ -44,6 +44,7 @@ from competition.plugins.regrades.services import applying
 from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
 from competition.plugins.scores.services import ending, scoring
 from competition.plugins.sittings.events import (
+    AttemptsReopened,
     AttemptStarted,
     ExamsSealing,
     SubmissionsStored,
@@ -473,14 +474,11 @@ def an_attempt_begins(app: Service) -> Story:
 @story(SubmissionsWithdrawn)
 def a_candidate_continues(app: Service) -> Story:
     """Only a submission that the service made is withdrawn, not one by the candidate."""
-    exam_id, person, other = (
-        make_exam(app, app.staff("admin"), "AB"),
-        app.candidate(),
-        app.candidate(),
-    )
-    for each in (person, other):
-        take(each, exam_id)
-    submit(other, exam_id, answers(app, exam_id, "AB"))
+    admin, person = app.staff("admin"), app.candidate()
+    exam_id, other = make_exam(app, admin, "AB"), make_exam(app, admin, "AB")
+    for each in (exam_id, other):
+        take(person, each)
+    submit(person, other, answers(app, other, "AB"))
     with begin(app.runtime) as work:
         work.db.add(
             Submission(
@@ -492,13 +490,26 @@ def a_candidate_continues(app: Service) -> Story:
             )
         )
 
-    def reopen(whom: Person) -> Callable[[], None]:
-        return in_work(app, lambda work: reopening.reopen(work, exam_id, [whom.id]))
+    return Story(
+        act=in_work(app, reopening.reopen, exam_id),
+        refused=in_work(app, reopening.reopen, other),
+        expected=lambda: {"exam_id": exam_id, "candidate_ids": [person.id]},
+    )
+
+
+@story(AttemptsReopened)
+def an_exam_gets_longer(app: Service) -> Story:
+    admin = app.staff("admin")
+    exam_id = make_exam(app, admin, "AB")
+    take(app.candidate(), exam_id)
+
+    def change(**changes: Any) -> Callable[[], Any]:
+        return lambda: admin.patch(f"/exams/{exam_id}/", changes, status="any")
 
     return Story(
-        act=reopen(person),
-        refused=reopen(other),
-        expected=lambda: {"exam_id": exam_id, "candidate_ids": [person.id]},
+        act=change(countdown_minutes=90),
+        refused=change(countdown_minutes=30),
+        expected=lambda: {"exam_id": exam_id},
     )
 
 

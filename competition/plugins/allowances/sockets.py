@@ -18,5 +18,5 @@ def push_clocks(
         work, user_ids, after, until
     ):
         deadline = clock.deadline(exam, started_at, extra, percent)
-        given = clock.given(exam, extra, percent)
+        given = clock.given(exam, started_at, extra, percent)
         yield candidate_id, presenters.clock_activity(exam, deadline, given, work.now)

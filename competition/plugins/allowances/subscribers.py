@@ -11,5 +11,5 @@ def give_earlier_allowances(event: AttemptStarted) -> None:
 
 @subscriber(ExamChanged)
 def push_new_deadlines(event: ExamChanged) -> None:
-    if clocks.MOVING.intersection(event.changed):
+    if event.moves_deadlines:
         clocks.push(event.work, event.exam_id)

@@ -20,7 +20,7 @@ class Draft(Base):
     together identify a retry of that save.
 
     `closed_at` is when the service found that the time was over and submitted the answers. Saves
-    that arrive after that are rejected, unless the candidate gets more time.
+    that arrive after that are rejected. If the candidate gets more time, it is null again.
     """
 
     __tablename__ = "draft"

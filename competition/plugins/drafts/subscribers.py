@@ -1,12 +1,12 @@
 from competition.core.events import subscriber
 from competition.plugins.drafts.services import handing_in
-from competition.plugins.sittings.events import ExamsSealing, SubmissionsWithdrawn
+from competition.plugins.sittings.events import AttemptsReopened, ExamsSealing
 
 
-@subscriber(SubmissionsWithdrawn)
-def open_again(event: SubmissionsWithdrawn) -> None:
+@subscriber(AttemptsReopened)
+def open_again(event: AttemptsReopened) -> None:
     """Reopen the drafts, so that they are submitted again even if nothing more is saved."""
-    handing_in.open_again(event.work, event.exam_id, event.candidate_ids)
+    handing_in.open_again(event.work, event.exam_id)
 
 
 @subscriber(ExamsSealing)

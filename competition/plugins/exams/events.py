@@ -2,6 +2,9 @@ from dataclasses import dataclass
 
 from competition.core.work import Work
 
+# The columns of an exam on which the deadlines of attempts depend.
+MOVING = {"scheduled_date", "open_duration_hours", "closes_at", "countdown_minutes", "is_active"}
+
 
 @dataclass(frozen=True)
 class ExamChanged:
@@ -14,6 +17,11 @@ class ExamChanged:
     work: Work
     exam_id: int
     changed: tuple[str, ...] = ("questions",)
+
+    @property
+    def moves_deadlines(self) -> bool:
+        """Whether the change may move the deadlines of attempts."""
+        return not MOVING.isdisjoint(self.changed)
 
 
 @dataclass(frozen=True)

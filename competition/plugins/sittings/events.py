@@ -47,6 +47,16 @@ class SubmissionsWithdrawn:
 
 
 @dataclass(frozen=True)
+class AttemptsReopened:
+    """Deadlines of this exam may have moved, and the automatic submissions of candidates who have
+    time again were withdrawn. The exam's paper is locked. Subscribers have to open again what they
+    closed at an earlier deadline."""
+
+    work: Work
+    exam_id: int
+
+
+@dataclass(frozen=True)
 class ExamsSealing:
     """These exams are being sealed: nobody can submit answers any longer, and scoring follows.
     Subscribers may still store submissions on behalf of candidates."""

@@ -68,8 +68,8 @@ class ExtraPercent(Base):
 class ExtraTime(Base):
     """Extra time of one attempt. If an attempt has several rows, they add up.
 
-    This plugin only reads the rows; other plugins insert them, and say in tables of their own what
-    each row is for.
+    This plugin only reads the rows; other plugins insert them, call `reopening.reopen`, and say in
+    tables of their own what each row is for.
     """
 
     __tablename__ = "extra_time"
@@ -136,8 +136,8 @@ class AttemptTime:
 
 @dataclass(frozen=True)
 class Clock:
-    """A candidate's clock in an exam at the time `now`. `extra` is the candidate's extra time;
-    `attempt` is None before the start."""
+    """A candidate's clock in an exam at the time `now`. `extra` is by how much extra time has moved
+    the deadline; `attempt` is None before the start."""
 
     exam: Exam | Row[Any]
     now: datetime

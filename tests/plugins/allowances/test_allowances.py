@@ -222,6 +222,29 @@ def test_a_percentage_extends_the_countdown_and_is_fixed_at_the_start(app, admin
     assert entries[0]["new"]["reason"] == "Better now."
 
 
+def test_a_percentage_also_extends_a_window_that_is_as_short_as_the_countdown(app, admin):
+    ada, ben = app.candidate(), app.candidate()
+    exam_id = make_exam(
+        app, admin, "A", scheduled_date=app.clock.now.isoformat(), open_duration_hours=1
+    )
+    admin.put(f"/candidates/{ada.id}/allowance/", {"percent": 50, "reason": "Writes slowly."})
+    opens = app.clock.now
+    assert ada.get(f"/exams/{exam_id}/own-time/").json == {"minutes": 90}
+    assert deadline(app, ben, exam_id) == opens + timedelta(minutes=60)
+    app.clock.advance(minutes=20)
+    # Starting late takes time from everyone, but no extra time.
+    assert deadline(app, ada, exam_id) == opens + timedelta(minutes=90)
+    assert take(ada, exam_id).json["extra_minutes"] == 30
+    give_to(admin, exam_id, ada, 10)
+    assert deadline(app, ada, exam_id) == opens + timedelta(minutes=100)
+    [seat] = admin.get(f"/exams/{exam_id}/invigilation/?candidate={ada.id}").json["results"]
+    assert seat["extra_minutes"] == take(ada, exam_id).json["extra_minutes"] == 40
+    admin.post(f"/exams/{exam_id}/conclude/")
+    # A concluded exam is over for everyone, so nobody has extra time.
+    assert deadline(app, ada, exam_id) == app.clock.now
+    assert take(ada, exam_id).json["extra_minutes"] == 0
+
+
 def test_extra_time_of_a_candidate_who_started_can_not_be_deleted(app, admin):
     exam_id = make_exam(app, admin, "A")
     url = f"/exams/{exam_id}/allowances/"
@@ -294,7 +317,7 @@ def test_sealing_waits_for_the_latest_deadline(app, admin):
     admin = app.new_session(admin)
     take(app.new_session(ada), exam_id)
     give_to(admin, exam_id, ada, 30)
-    for minutes, sealed in ((35, False), (1, False), (1, True)):
+    for minutes, sealed in ((95, False), (1, False), (1, True)):
         app.clock.advance(minutes=minutes)
         with begin(app.runtime) as work:
             assert bool(ending.seal_and_score(work)) == sealed

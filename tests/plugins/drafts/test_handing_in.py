@@ -10,7 +10,7 @@ from competition.plugins.drafts.models import Draft
 from competition.plugins.drafts.services import handing_in, saving
 from competition.plugins.exams.models import Paper
 from competition.plugins.sittings.models import ExtraTime, Submission
-from competition.plugins.sittings.services import sealing, submitting
+from competition.plugins.sittings.services import reopening, sealing, submitting
 from competition.testing.exam_day import answers, make_exam, publish, submit, take
 from competition.testing.races import overtaken
 
@@ -108,6 +108,7 @@ def test_submitting_drafts_waits_for_extra_time(app, admin):
         with begin(app.runtime) as work:
             given = {"exam_id": exam_id, "candidate_id": candidate.id, "seconds": 600}
             work.db.add(ExtraTime(created_at=work.now, **given))
+            reopening.reopen(work, exam_id)
 
     give(person)
     deadline = app.clock.now + HOUR + timedelta(minutes=10)
@@ -308,6 +309,7 @@ class TestRaces:
             work.db.get_one(Paper, exam_id, with_for_update=True)
             given = {"exam_id": exam_id, "candidate_id": person.id, "seconds": 24 * 3600}
             work.db.add(ExtraTime(created_at=work.now, **given))
+            reopening.reopen(work, exam_id)
             work.db.flush()
             live.clock.advance(hours=12)
 

@@ -246,12 +246,17 @@ class TestWhenCandidatesSeeTheirScores:
         refresh(app)
         assert self.shown(app, person) == self.VISIBLE
 
-    def test_scores_visible_at_conclusion_stay_hidden_during_extra_time(self, app_with):
+    @pytest.mark.parametrize("kind", ["minutes", "percent"])
+    def test_scores_visible_at_conclusion_stay_hidden_during_extra_time(self, app_with, kind):
         app, admin, exam_id, person = self.season(app_with, "at_conclusion", open_duration_hours=2)
         other = app.candidate()
+        if kind == "percent":
+            given = {"percent": 50, "reason": "Writes slowly."}
+            admin.put(f"/candidates/{other.id}/allowance/", given, status=200)
         take(other, exam_id, status=200)
-        time = {"candidate_id": str(other.id), "extra_minutes": 30, "reason": "Fire alarm."}
-        admin.post(f"/exams/{exam_id}/allowances/", time, status=201)
+        if kind == "minutes":
+            time = {"candidate_id": str(other.id), "extra_minutes": 30, "reason": "Fire alarm."}
+            admin.post(f"/exams/{exam_id}/allowances/", time, status=201)
         app.clock.advance(minutes=70)
         refresh(app)
         assert self.shown(app, person) == self.HIDDEN

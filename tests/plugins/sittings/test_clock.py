@@ -22,27 +22,31 @@ def minutes(count):
     return timedelta(minutes=count)
 
 
-# Each exam opens at START for two hours, with a countdown of one hour. All values are in minutes:
-# when the attempt started, the extra time, the changed closing time, when the exam was switched
-# off, and the expected deadline. All but the extra time are counted from START.
+# Each exam opens at START for two hours, with a countdown of one hour. The values are: when the
+# attempt started, the extra time, the percentage, the changed closing time, when the exam was
+# switched off, the deadline, and by how much extra time moved it. Times are in minutes from START.
 CASES = {
-    "the countdown": (0, 0, None, None, 60),
-    "the countdown and what is extra": (0, 25, None, None, 85),
-    "the window": (90, 0, None, None, 120),
-    "the window and what is extra": (90, 25, None, None, 145),
-    "the countdown before the window, with what is extra": (50, 40, None, None, 150),
-    "concluded": (0, 0, 30, None, 30),
-    "concluded, whatever is extra": (0, 25, 30, None, 30),
-    "cut, which leaves the window longer than planned": (90, 25, 130, None, 130),
-    "concluded after the countdown": (0, 0, 70, None, 60),
-    "switched off": (0, 25, None, 40, 40),
-    "switched off after the countdown": (0, 0, None, 70, 60),
+    "the countdown": (0, 0, 0, None, None, 60, 0),
+    "the countdown and what is extra": (0, 25, 0, None, None, 85, 25),
+    "the countdown and its percentage": (0, 0, 50, None, None, 90, 30),
+    "the window": (90, 0, 0, None, None, 120, 0),
+    "the window and what is extra": (90, 25, 0, None, None, 145, 25),
+    "the window and the percentage": (90, 0, 50, None, None, 150, 30),
+    "the window, the percentage and what is extra": (60, 25, 50, None, None, 175, 55),
+    "the countdown before the window, with what is extra": (50, 40, 0, None, None, 150, 40),
+    "concluded": (0, 0, 0, 30, None, 30, 0),
+    "concluded, whatever is extra": (0, 25, 50, 30, None, 30, 0),
+    "cut, which leaves the window longer than planned": (90, 25, 50, 130, None, 130, 0),
+    "cut, which leaves a part of what is extra": (50, 25, 50, 130, None, 130, 20),
+    "concluded after the countdown": (0, 0, 0, 70, None, 60, 0),
+    "switched off": (0, 25, 50, None, 40, 40, 0),
+    "switched off after the countdown": (0, 0, 0, None, 70, 60, 0),
 }
 
 
 @pytest.fixture(params=CASES.values(), ids=CASES)
 def case(request):
-    started, extra, ended, switched_off, deadline = request.param
+    started, extra, percent, ended, switched_off, deadline, given = request.param
     exam = {
         "scheduled_date": START,
         "open_duration_hours": 2,
@@ -51,16 +55,18 @@ def case(request):
         "is_active": switched_off is None,
         "switched_off_at": None if switched_off is None else START + minutes(switched_off),
     }
-    return exam, START + minutes(started), minutes(extra), START + minutes(deadline)
+    attempt = (START + minutes(started), minutes(extra), percent)
+    return exam, attempt, START + minutes(deadline), minutes(given)
 
 
 def test_the_earliest_end_is_the_deadline(case):
-    exam, started_at, extra, deadline = case
-    assert clock.deadline(Exam(**exam), started_at, extra) == deadline
+    exam, attempt, deadline, given = case
+    assert clock.deadline(Exam(**exam), *attempt) == deadline
+    assert clock.given(Exam(**exam), *attempt) == given
 
 
 def test_the_deadline_in_a_query_is_the_same(app, case):
-    fields, started_at, extra, deadline = case
+    fields, (started_at, extra, percent), deadline, _ = case
     person, other = app.candidate(), app.candidate()
     exam_id = make_exam(app, app.staff("admin"), "A")
     with begin(app.runtime) as work:
@@ -68,8 +74,9 @@ def test_the_deadline_in_a_query_is_the_same(app, case):
         papers.freeze(work, exam)
         for name, value in fields.items():
             setattr(exam, name, value)
-        for each in (person, other):
-            work.db.add(Attempt(exam_id=exam_id, candidate_id=each.id, started_at=started_at))
+        begun = {"exam_id": exam_id, "started_at": started_at}
+        work.db.add(Attempt(candidate_id=person.id, extra_percent=percent, **begun))
+        work.db.add(Attempt(candidate_id=other.id, **begun))
         work.db.flush()
         # Rows of extra time add up. Those of other candidates do not count.
         for each, share in ((person, 0.4), (person, 0.6), (other, 7)):

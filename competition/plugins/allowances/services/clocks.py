@@ -18,8 +18,6 @@ from competition.plugins.sittings.models import Attempt
 from competition.plugins.sittings.services import clock
 
 FEED = "allowances"
-# The columns of an exam that deadlines depend on.
-MOVING = {"scheduled_date", "open_duration_hours", "closes_at", "countdown_minutes", "is_active"}
 # How long changes are retained. Clients that reconnect later have to request the clock.
 RETAINED_FOR = timedelta(days=1)
 

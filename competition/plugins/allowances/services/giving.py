@@ -116,7 +116,7 @@ def _give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     work.db.add(allowance)
     work.db.flush()
     candidate_ids = adding.add(work, allowance.id)
-    reopening.reopen(work, exam.id, candidate_ids)
+    reopening.reopen(work, exam.id)
     allowance.affected = _count_running(work, allowance)
     if not allowance.affected and (
         reason := _reason_to_reject(work, exam, allowance, candidate_ids)
@@ -163,7 +163,8 @@ def time_from_start(work: Work, read: Clock) -> timedelta:
     ).one()
     extra = timedelta(minutes=given.minutes)
     if exam.scheduled_date is None:
-        return timedelta(minutes=exam.countdown_minutes) + clock.given(exam, extra, given.share)
+        length: timedelta = clock.extra_length(exam.countdown_minutes, extra, given.share)
+        return timedelta(minutes=exam.countdown_minutes) + length
     start = max(read.now, exam.scheduled_date)
     if exam.closes_at is not None and exam.closes_at <= start:
         # Extra time moves the end of the exam only for candidates who have started before it.

@@ -1,16 +1,15 @@
 """Submit drafts automatically when the time of their attempts is over.
 
 One statement closes the drafts, locking their rows, and returns the answers to submit. So a
-concurrent save is either applied before and submitted, or comes after and is rejected. While a
-transaction locks an exam's paper, to seal the exam or to give extra time, no other transaction
-submits drafts of the exam.
+concurrent save is either applied before and submitted, or comes after and is rejected. Only
+`open_again` opens a closed draft; a save never does. While a transaction locks an exam's paper, to
+seal the exam or to move its deadlines, no other transaction submits drafts of the exam.
 """
 
 from collections.abc import Collection
 from typing import TypeVar
-from uuid import UUID
 
-from sqlalchemy import ColumnElement, ScalarSelect, func, select, update
+from sqlalchemy import ColumnElement, ScalarSelect, exists, func, select, update
 
 from competition.core.messages import Message
 from competition.core.monitoring.metrics import gauge
@@ -20,7 +19,7 @@ from competition.plugins.drafts import DraftSettings
 from competition.plugins.drafts.models import Draft
 from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.notifications.events import Notify
-from competition.plugins.sittings.models import UNANSWERED, Attempt
+from competition.plugins.sittings.models import UNANSWERED, Attempt, Submission
 from competition.plugins.sittings.services import clock, submitting
 
 LOCK = "drafts.hand_in"
@@ -60,13 +59,15 @@ def hand_in_before_sealing(work: Work, exam_ids: Collection[int]) -> None:
         _hand_in(work, exam_ids)
 
 
-def open_again(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
-    """Reopen the drafts of candidates who got more time. The caller must have locked the exam's
-    paper."""
+def open_again(work: Work, exam_id: int) -> None:
+    """Reopen the closed drafts of candidates who have time again and no submission. The caller must
+    have locked the exam's paper."""
+    has_submitted = exists().where(
+        Submission.exam_id == Draft.exam_id, Submission.candidate_id == Draft.candidate_id
+    )
+    is_closed = (Draft.exam_id == exam_id, Draft.closed_at.is_not(None))
     work.db.execute(
-        update(Draft)
-        .where(Draft.exam_id == exam_id, Draft.candidate_id.in_(candidate_ids))
-        .values(closed_at=None),
+        update(Draft).where(*is_closed, ~has_submitted, ~_is_over(work)).values(closed_at=None),
         execution_options={"synchronize_session": False},
     )
 

@@ -11,13 +11,11 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     String,
-    and_,
     bindparam,
     case,
     func,
     literal,
     null,
-    or_,
     select,
     update,
 )
@@ -36,16 +34,6 @@ from competition.plugins.sittings.services.answers import pack
 # The table rather than the class, because SQLAlchemy updates it faster, and thousands of drafts are
 # saved every minute.
 DRAFTS = Draft.metadata.tables["draft"]
-
-
-def _may_change(sequence: Any, hand_in_until: Any) -> ColumnElement[bool]:
-    """SQL condition: whether a save may change a draft.
-
-    The save must have a larger sequence, and the draft must be open. A draft that was closed before
-    the current `hand_in_until` is open again, because the candidate got more time.
-    """
-    is_open = or_(DRAFTS.c.closed_at.is_(None), DRAFTS.c.closed_at <= hand_in_until)
-    return and_(DRAFTS.c.sequence < sequence, is_open)
 
 
 def _merged(answers: Any, changes: Any) -> ColumnElement[str]:
@@ -69,14 +57,15 @@ SAVE = (
     .where(
         DRAFTS.c.exam_id == bindparam("exam"),
         DRAFTS.c.candidate_id == bindparam("candidate"),
-        _may_change(bindparam("number"), bindparam("hand_in_until")),
+        DRAFTS.c.sequence < bindparam("number"),
+        # Not by comparing times: the deadline that this request has read may be outdated.
+        DRAFTS.c.closed_at.is_(None),
     )
     .values(
         sequence=bindparam("number"),
         answers=_merged(DRAFTS.c.answers, bindparam("changed")),
         changes=bindparam("changed"),
         saved_at=bindparam("now"),
-        closed_at=null(),
     )
     .returning(DRAFTS.c.answers)
 )
@@ -127,22 +116,21 @@ def save(
     paper = papers.frozen(work, exam_id)
     if paper is None:
         raise ExamNotStarted
-    new = {
+    known = {
         "exam": exam_id,
         "candidate": work.identity.user_id,
         "number": sequence,
         "changed": pack(paper, answers, omitted=UNCHANGED),
         "now": work.now,
     }
-    known = {**new, "hand_in_until": attempt.hand_in_until}
     saved = work.db.scalar(SAVE, known)
     if saved is None:
-        saved = _first_save(work, new)
+        saved = _first_save(work, known)
     if saved is None:
         # Another device made the first save at the same time.
         saved = work.db.scalar(SAVE, known)
     if saved is None:
-        return _not_saved(work, attempt, new)
+        return _not_saved(work, attempt, known)
     return Saved(True, sequence, saved, work.now, attempt.deadline)
 
 

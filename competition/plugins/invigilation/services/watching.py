@@ -75,7 +75,7 @@ def _seat(exam: Exam, row: Row[Any]) -> Seat:
         row.state,
         row.started_at,
         deadline,
-        clock.given(exam, row.extra, row.percent),
+        clock.given(exam, row.started_at, row.extra, row.percent),
         row.last_seen_at,
         row.submitted_at,
         row.handed_in_by,

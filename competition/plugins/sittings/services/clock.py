@@ -45,24 +45,23 @@ def _deadline(
     """The earliest of three times: the end of the countdown, the end of the window, and the time at
     which the exam was switched off.
 
-    Extra time moves the end of the countdown. It also moves the end of the window, unless
-    organisers have changed the end, for example by concluding the exam. Then the window ends at the
-    same time for all candidates. `percent` extends only the countdown.
+    Extra time, and this percentage of the countdown, move the end of the countdown. They also move
+    the end of the window, unless organisers have changed the end, for example by concluding the
+    exam. Then the window ends at the same time for all candidates.
     """
+    more = extra_length(exam.countdown_minutes, extra, percent)
     as_planned = exam.scheduled_date + exam.open_duration_hours * HOUR == exam.closes_at
     return earliest(
-        started_at
-        + exam.countdown_minutes * MINUTE
-        + _seconds_of_percent(exam.countdown_minutes, percent) * SECOND
-        + extra,
-        exam.closes_at + choose(as_planned, extra, NO_EXTRA_TIME),
+        started_at + exam.countdown_minutes * MINUTE + more,
+        exam.closes_at + choose(as_planned, more, NO_EXTRA_TIME),
         exam.switched_off_at,
     )
 
 
-def _seconds_of_percent(countdown_minutes: Any, percent: Any) -> Any:
-    """This percentage of the countdown in seconds, rounded up. One percent of a minute is 3/5 s."""
-    return (countdown_minutes * percent * 3 + 4) // 5
+def extra_length(countdown_minutes: Any, extra: Any, percent: Any) -> Any:
+    """By how much a countdown is longer: the extra time, and the percentage, rounded up to the
+    second. One percent of a minute is 3/5 s. Works with Python values and with SQL expressions."""
+    return (countdown_minutes * percent * 3 + 4) // 5 * SECOND + extra
 
 
 def can_be_handed_in(deadline: Any, grace: Any, now: Any) -> Any:
@@ -86,10 +85,14 @@ def deadline(
     return found
 
 
-def given(exam: Exam | Row[Any], extra: timedelta, percent: int) -> timedelta:
-    """The total extra time of a candidate, including the percentage of the countdown."""
-    more: timedelta = extra + _seconds_of_percent(exam.countdown_minutes, percent) * SECOND
-    return more
+def given(
+    exam: Exam | Row[Any], started_at: datetime | None, extra: timedelta, percent: int
+) -> timedelta:
+    """By how much extra time and the percentage have really moved the deadline of an attempt; 0
+    before the start."""
+    if started_at is None:
+        return NO_EXTRA_TIME
+    return deadline(exam, started_at, extra, percent) - deadline(exam, started_at)
 
 
 def is_accepting(work: Work, deadline: datetime) -> bool:

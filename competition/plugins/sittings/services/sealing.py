@@ -14,7 +14,7 @@ from competition.core.database import ONE_ROW, over_sets
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Paper, status_of
 from competition.plugins.sittings.events import ExamsSealing
-from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
+from competition.plugins.sittings.models import Attempt, ExtraPercent, ExtraTime, Submission
 from competition.plugins.sittings.services import clock
 
 
@@ -119,6 +119,17 @@ def was_over(at: Any, grace: Any) -> ColumnElement[bool]:
         .correlate(Exam)
         .scalar_subquery()
     )
+    # Only candidates who have a percentage are looked up. A start has copied theirs.
+    most_percent = (
+        select(func.max(Attempt.extra_percent))
+        .join(ExtraPercent, ExtraPercent.candidate_id == Attempt.candidate_id)
+        .where(Attempt.exam_id == Exam.id)
+        .correlate(Exam)
+        .scalar_subquery()
+    )
+    latest = Exam.closes_at + clock.extra_length(
+        Exam.countdown_minutes, clock.interval(most_extra), func.coalesce(most_percent, 0)
+    )
     was_sealed = func.coalesce(Exam.sealed_at <= at, False)
     running = (
         select(Exam.id)
@@ -127,7 +138,7 @@ def was_over(at: Any, grace: Any) -> ColumnElement[bool]:
             ~was_sealed,
             # No attempt runs beyond this. Otherwise every statement would read all attempts of the
             # exams that are not sealed yet.
-            clock.can_be_handed_in(Exam.closes_at + clock.interval(most_extra), grace, at),
+            clock.can_be_handed_in(latest, grace, at),
             first_running.is_not(None),
         )
         .correlate(None)

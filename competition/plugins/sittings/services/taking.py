@@ -205,7 +205,7 @@ def read_clock(work: Work, sitting: Sitting) -> Clock:
     return Clock(
         exam=sitting.exam,
         now=work.now,
-        extra=clock.given(sitting.exam, sitting.extra, sitting.percent),
+        extra=clock.given(sitting.exam, sitting.started_at, sitting.extra, sitting.percent),
         is_submitted=sitting.submitted_at is not None,
         attempt=attempt,
     )
