@@ -198,6 +198,7 @@ class TestCandidateDashboard:
         make_exam(app, admin, "AB", scheduled_date=later)
         make_exam(app, admin, "AB", scheduled_date=None)
         make_exam(app, admin, "AB", is_active=False)
+        make_exam(app, admin, "")
         deleted, person = make_exam(app, admin, "AB"), app.candidate()
         score(app, admin, deleted, person, 50)
         admin.delete(f"/exams/{deleted}/")

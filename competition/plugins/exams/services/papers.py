@@ -104,7 +104,7 @@ def freeze(work: Work, exam: Exam | Row[Any]) -> FrozenPaper:
     )
     questions = [question for _, question in sorted(draft, key=lambda row: row.position)]
     if not questions:
-        raise ExamNotOpen(Message("The exam has no questions."))
+        raise ExamNotOpen(Message("This exam has no questions yet, so nobody can start it."))
     row = Paper(
         exam_id=exam.id,
         question_ids=[question.id for question in questions],

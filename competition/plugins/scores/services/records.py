@@ -63,7 +63,8 @@ class Progress:
     `scored` are the scores that the caller may see by now, the latest first. `available` are the
     open exams of the candidate's stage, done or not (decisions G28). `upcoming` are the scheduled
     exams of this stage. Both are in the order in which the exams open. `concluded` are the exams of
-    this stage and of earlier stages that are over, the latest first.
+    this stage and of earlier stages that are over, the latest first. Exams without questions are
+    only `upcoming`.
     """
 
     ranking: LeaderboardRanking
@@ -95,6 +96,8 @@ def progress(work: Work, candidate_id: UUID) -> Progress:
     rows = work.db.execute(PROGRESS[audience], {**values, "now": work.now}).all()
     candidate = rows[0]
     listed = [row for row in rows if row.status in LISTED and row.deleted_at is None]
+    # Nobody can start an exam without questions.
+    offered = [row for row in listed if row.question_count or row.is_done]
     passed = _stages_until(candidate.role)
     return Progress(
         ranking=statistics.ranking_of(standings, candidate),
@@ -105,7 +108,7 @@ def progress(work: Work, candidate_id: UUID) -> Progress:
         ),
         available=[
             (row, "done" if row.is_done else "not_done")
-            for row in listed
+            for row in offered
             if row.status == "ongoing" and row.stage == candidate.role
         ],
         upcoming=[
@@ -113,7 +116,7 @@ def progress(work: Work, candidate_id: UUID) -> Progress:
         ],
         concluded=[
             (row, _enrollment(row))
-            for row in reversed(listed)
+            for row in reversed(offered)
             if row.status == "concluded" and row.stage in passed
         ],
     )

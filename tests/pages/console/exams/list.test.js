@@ -59,31 +59,38 @@ test("moderators see that no exam is open today", async () => {
   await says(t("exams.noCurrent"));
 });
 
-/** @param {string} status */
-async function create(status) {
-  const exam = example("POST /exams/", { id: 7, title: "Screening, autumn", status, scheduled_date: "2026-12-05T09:00:00Z" });
+/**
+ * @param {string} status
+ * @param {string} date
+ */
+async function create(status, date = "2099-12-05") {
+  const exam = example("POST /exams/", { id: 7, title: "Screening, autumn", status, scheduled_date: `${date}T09:00:00Z` });
   const service = new Service({ "POST /exams/": () => new Reply(201, exam), "GET /exams/{exam_id}/": () => ({ ...exam, questions: example("ExamDetail").questions }) });
   await open("/console/exams/new", { as: staff("admin"), service });
   await arrived(t("exams.plan"));
   await fill(screen.getByLabelText(t("exams.title")), "Screening, autumn");
-  await fill(screen.getByLabelText("Date"), "2026-12-05");
+  await fill(screen.getByLabelText("Date"), date);
   await fill(screen.getByLabelText("Time"), "10:00");
   await click(screen.getByRole("button", { name: t("exams.create") }));
-  await arrived("Screening, autumn");
   return service;
 }
 
 test("an exam is created in the league's time zone, and its paper comes next", async () => {
   const service = await create("scheduled");
+  await arrived("Screening, autumn");
   await says(t("exams.created"));
   equal(location.search, "?step=paper");
   const [sent] = service.sent("POST /exams/");
-  equal(sent?.body, { title: "Screening, autumn", stage: "screening", scheduled_date: "2026-12-05T09:00:00.000Z", description: "", round: 1, open_duration_hours: 12, countdown_minutes: 60, is_active: true, ranking: "standard" });
+  equal(sent?.body, { title: "Screening, autumn", stage: "screening", scheduled_date: "2099-12-05T09:00:00.000Z", description: "", round: 1, open_duration_hours: 12, countdown_minutes: 60, is_active: true, ranking: "standard" });
   ok(sent?.headers.get("Idempotency-Key"));
 });
 
 test("an exam that is over when it is created is reported, beside the form with its date", async () => {
-  await create("concluded");
+  const service = await create("concluded", "2020-12-05");
+  ok(await screen.findByRole("dialog", { name: t("exams.isPastTitle") }));
+  equal(service.sent("POST /exams/").length, 0);
+  await click(screen.getByRole("button", { name: t("exams.saveIt") }));
+  await arrived("Screening, autumn");
   await says(t("exams.createdOver"));
-  equal(screen.getByLabelText("Date").value, "2026-12-05");
+  equal(screen.getByLabelText("Date").value, "2020-12-05");
 });

@@ -1,4 +1,4 @@
-import { when } from "../../../../competition/plugins/pages/static/ground/dates.js";
+import { ago, when } from "../../../../competition/plugins/pages/static/ground/dates.js";
 import { whenInWords } from "../../../../competition/plugins/pages/static/pieces/page.js";
 import { equal, ok, test } from "../../kit/cases.js";
 import { example } from "../../kit/examples.js";
@@ -214,6 +214,26 @@ test("an exam that has not opened is moved without a question", async () => {
   const { service } = await plan({}, { step: "basics" });
   await fill(field("exams.hours"), "1");
   await click(await button("exams.save"));
+  await says(t("exams.saved"));
+  equal(service.sent(CHANGE).length, 1);
+});
+
+test("an exam whose new start is in the past opens only after a question", async () => {
+  const { service } = await plan({}, { step: "basics" });
+  await fill(field("exams.hours"), "300");
+  const opens = at(-2);
+  // The form uses the league's time zone.
+  const [date = "", time = ""] = new Date(opens).toLocaleString("sv", { timeZone: "Africa/Lagos" }).split(" ");
+  await fill(screen.getByLabelText("Date"), date);
+  await fill(screen.getByLabelText("Time"), time.slice(0, 5));
+  await click(await button("exams.save"));
+  const dialog = await screen.findByRole("dialog", { name: t("exams.opensNowTitle") });
+  await says(t("exams.opensNow", { at: /** @type {any} */ (whenInWords(opens, when)), ago: ago(opens) }), dialog);
+  await click(within(dialog).getByRole("button", { name: "Cancel" }));
+  await waitFor(() => equal(screen.queryByRole("dialog"), null));
+  equal(service.sent(CHANGE).length, 0);
+  await click(await button("exams.save"));
+  await click(await button("exams.openNow"));
   await says(t("exams.saved"));
   equal(service.sent(CHANGE).length, 1);
 });

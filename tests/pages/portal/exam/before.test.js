@@ -110,3 +110,11 @@ test("a candidate who is signed out before the start signs in on the page", asyn
   click(await it.shows("button", "Sign in"));
   await it.shows("dialog", "Sign in");
 });
+
+test("an exam that is open but has no questions is not called over", async () => {
+  const it = await opened({ start: false });
+  it.line.errors.push([TAKE, refused(403, "exam_not_open", "This exam has no questions yet.")]);
+  click(await it.shows("button", "Start"));
+  await it.reads("This exam has no questions yet.");
+  await it.shows("button", "Try again");
+});

@@ -106,7 +106,8 @@ export function NewExam() {
       initial: NEW,
       draft: "exam.new",
       verb: t("exams.create"),
-      send: (values, { key }) => calls.create({ ...basics(values), is_active: true, ranking: "standard" }, key),
+      send: async (values, { key }) =>
+        (await mayOpen(basics(values), null)) ? calls.create({ ...basics(values), is_active: true, ranking: "standard" }, key) : null,
       done: async (exam) => {
         // Nobody notices a wrong year in the form.
         const isOver = exam.status === "concluded";
@@ -157,7 +158,7 @@ function Planned({ version, query, setChanged }) {
     ${h(Unread, { readings: [...(shown === "checks" ? [] : [checks]), ...(shown === "people" ? [] : [people])] })}
     ${h(Section, { key: shown, title: t(`exams.step.${shown}`) }, html`<p class="muted">${t(`exams.why.${shown}`)}</p>
       ${shown === "basics" && html`${h(Change, {
-          key: "basics", version, saved, write: basics, agree: (changes, before) => mayClose(id, changes, before),
+          key: "basics", version, saved, write: basics, agree: async (changes, before, opened) => (await mayOpen(changes, opened)) && mayClose(id, changes, before),
           read: ({ title, stage, round, scheduled_date, open_duration_hours, countdown_minutes, description }) =>
             ({ title, stage, round: String(round), scheduled_date, open_duration_hours: String(open_duration_hours), countdown_minutes: String(countdown_minutes), description }),
         }, h(Basics, {}))}
@@ -182,6 +183,24 @@ function Planned({ version, query, setChanged }) {
 function Difficulties({ exam }) {
   const { easy_questions_count: easy, moderate_questions_count: moderate, hard_questions_count: hard } = exam.questions.question_pool_data;
   return html`${t("exams.hasQuestions", { count: exam.question_count })} ${t("exams.difficulties", { easy, moderate, hard })}`;
+}
+
+/**
+ * Ask before an exam opens at once, because its start is in the past: nobody notices a wrong day in the form. An exam
+ * that has opened is not asked about. Resolves to whether the exam may be saved.
+ *
+ * @param {{ scheduled_date?: string | null, open_duration_hours?: number }} changes
+ * @param {string | null} opened The start of the exam before these changes.
+ */
+async function mayOpen({ scheduled_date, open_duration_hours = 0 }, opened) {
+  const opens = Date.parse(scheduled_date ?? "");
+  const isOver = opens + open_duration_hours * HOUR < Date.now();
+  if (!(opens < Date.now()) || (opened && Date.parse(opened) <= Date.now())) return true;
+  return ask({
+    title: t(isOver ? "exams.isPastTitle" : "exams.opensNowTitle"),
+    what: t(isOver ? "exams.isPast" : "exams.opensNow", { at: whenInWords(opens, dates.when), ago: dates.ago(opens) }),
+    verb: t(isOver ? "exams.saveIt" : "exams.openNow"),
+  });
 }
 
 /**

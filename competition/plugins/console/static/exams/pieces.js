@@ -135,8 +135,9 @@ export const Steps = ({ steps, shown }) => html`<nav aria-label=${t("exams.steps
  * @param {Version} props.version
  * @param {(exam: Exam) => Record<string, any>} props.read The values of the fields.
  * @param {(values: Record<string, any>) => ExamChanges} props.write
- * @param {(changes: ExamChanges, closes_at: string | null) => Promise<boolean>} [props.agree] Resolves to whether the
- *   user agrees to these changes. `closes_at` is the end of the exam before them.
+ * @param {(changes: ExamChanges, closes_at: string | null, opens_at: string | null) => Promise<boolean>} [props.agree]
+ *   Resolves to whether the user agrees to these changes. `closes_at` and `opens_at` are the times of the exam before
+ *   them.
  * @param {(version: { etag: string | null, exam: any }) => void} props.saved
  * @param {Children} [props.children]
  */
@@ -145,23 +146,23 @@ export function Change({ version, read, write, agree, saved, children }) {
   // Keep the version of the first reading. With a later version, the form would overwrite a change that it does
   // not show.
   const [etag, setEtag] = useState(version.etag);
-  const closes = useRef(version.exam.closes_at);
+  const before = useRef(version.exam);
   return h(Form, {
     initial: read(version.exam),
     etag,
     verb: t("exams.save"),
     send: async (values, { ifMatch }) => {
       const changes = write(values);
-      return !agree || (await agree(changes, closes.current)) ? calls.change(id, changes, ifMatch) : null;
+      return !agree || (await agree(changes, before.current.closes_at, before.current.scheduled_date)) ? calls.change(id, changes, ifMatch) : null;
     },
     reread: async () => {
       const now = await calls.exam(id);
-      closes.current = now.exam.closes_at;
+      before.current = now.exam;
       return { values: read(now.exam), etag: now.etag };
     },
     done: (reply) => {
       setEtag(reply.etag);
-      closes.current = reply.exam.closes_at;
+      before.current = reply.exam;
       saved(reply);
       notice({ text: t("exams.saved") });
     },

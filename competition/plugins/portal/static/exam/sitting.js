@@ -446,7 +446,9 @@ export class Sitting extends EventTarget {
           if (this.paper) return this.#close();
           const progress = await this.#asked(() => this.#service.time());
           if (progress?.started_at || progress?.submitted) return this.#close();
-          this.#become("missed");
+          // An exam that is open can have another reason, such as that it has no questions yet.
+          if (progress?.status === "ongoing") this.trouble = error;
+          this.#become(progress?.status === "ongoing" ? "refused" : "missed");
           return;
         }
         if (isFinal(error) && status !== 401) {
